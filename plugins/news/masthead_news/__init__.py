@@ -1,0 +1,1 @@
+"""News articles: drafted by staff, approved, read by everybody."""
