@@ -1,0 +1,10 @@
+"""The database: metadata of plugins, column types, engine, sessions, migrations."""
+
+from __future__ import annotations
+
+from masthead.db.engine import Database
+from masthead.db.folding import fold
+from masthead.db.metadata import plugin_metadata
+from masthead.db.types import UTCDateTime, utc_text, utcnow, wire_time
+
+__all__ = ["Database", "UTCDateTime", "fold", "plugin_metadata", "utc_text", "utcnow", "wire_time"]

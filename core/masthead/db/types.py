@@ -1,0 +1,84 @@
+"""Time as the database keeps it: aware, in UTC, to the millisecond, the same on both databases."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import TIMESTAMP, ColumnElement, Dialect, Text
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+__all__ = ["UTCDateTime", "utc_text", "utcnow", "wire_time"]
+
+
+def utcnow() -> datetime:
+    """Return the time: aware, in UTC, truncated to the millisecond that a column can keep."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def utc_text(moment: datetime) -> str:
+    """Return an aware ``moment`` as ``2026-03-01T09:30:00.000Z``; ValueError where it is naive."""
+    if moment.utcoffset() is None:
+        raise ValueError(f"{moment!r} has no time zone")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """An aware datetime, truncated to the millisecond and given back in UTC.
+
+    A naive value raises ValueError (SQLAlchemy wraps it in a StatementError). On SQLite the column
+    is TEXT in the form of the wire, which sorts as time does; on PostgreSQL it is TIMESTAMP WITH
+    TIME ZONE.
+    """
+
+    impl = TIMESTAMP(timezone=True)
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Choose the column type of the database."""
+        if dialect.name == "sqlite":
+            return dialect.type_descriptor(Text())
+        return dialect.type_descriptor(TIMESTAMP(timezone=True))
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        """Turn what the program gives into what is stored."""
+        if value is None:
+            return None
+        text = utc_text(value)
+        return text if dialect.name == "sqlite" else datetime.fromisoformat(text)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Turn what is stored into what the program gets."""
+        if value is None:
+            return None
+        moment: datetime = datetime.fromisoformat(value) if isinstance(value, str) else value
+        return moment.astimezone(UTC)
+
+
+class wire_time(FunctionElement[str]):  # noqa: N801 - it is used like a SQL function
+    """``wire_time(column)``: a UTCDateTime column as the text of the wire, made by the database.
+
+    Lists that hand times out, or gather them into JSON, need no datetime object this way.
+    """
+
+    name = "wire_time"
+    inherit_cache = True
+    type = Text()
+
+    def __init__(self, column: ColumnElement[datetime] | Any) -> None:
+        super().__init__(column)
+
+
+@compiles(wire_time, "sqlite")
+def _stored_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(element.clauses, **options)
+
+
+@compiles(wire_time, "postgresql")
+def _formatted_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
+    column = compiler.process(element.clauses, **options)
+    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""

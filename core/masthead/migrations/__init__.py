@@ -1,0 +1,1 @@
+"""The Alembic revisions of core's own tables."""

@@ -1,0 +1,1 @@
+"""What tests of Masthead and of its plugins need: databases to run on and checks to reuse."""
