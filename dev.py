@@ -1,0 +1,177 @@
+"""Develop Masthead with nothing but Python: make the environment, then do what is asked.
+
+uv goes into .dev/uv, the environment into .dev/venv; both follow the pins and pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent
+DEV = ROOT / ".dev"
+UV = DEV / "uv"
+VENV = DEV / "venv"
+CONSTRAINTS = ROOT / "constraints.txt"
+PROJECT = ROOT / "pyproject.toml"
+DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
+DATABASES = ("sqlite", "postgresql")
+LINTERS = {
+    "lint": (["ruff", "check"], ["ruff", "format", "--check"]),
+    "types": (["mypy"],),
+    "imports": (["lint-imports", "--no-logo"],),
+}
+MIRROR = re.compile(r"^constraint-dependencies = \[\n(.*?)^\]\n", re.MULTILINE | re.DOTALL)
+
+
+class StepError(Exception):
+    """A step failed; its text is one line for the terminal."""
+
+
+def main() -> None:
+    """Run the command that the arguments name; exit 1 with one line where a step fails."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=_describe())
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="go to the command")
+    options = parser.parse_args()
+    os.chdir(ROOT)
+    path = os.environ.get("PATH", os.defpath)
+    os.environ.update(PATH=f"{VENV / 'bin'}{os.pathsep}{path}", VIRTUAL_ENV=str(VENV))
+    try:
+        COMMANDS[options.command](options.arguments)
+    except StepError as error:
+        sys.exit(f"dev.py: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def serve(arguments: list[str]) -> NoReturn:
+    """Start Masthead: "masthead serve" with the same arguments."""
+    run(["masthead", "serve", *arguments])
+
+
+def test(arguments: list[str]) -> None:
+    """Test all on SQLite, then on PostgreSQL; or where MASTHEAD_TEST_DATABASE says."""
+    sync()
+    chosen = os.environ.get("MASTHEAD_TEST_DATABASE")
+    failed = []
+    for database in (chosen,) if chosen else DATABASES:
+        print(f"== tests on {database}", flush=True)
+        command = ["pytest", "-n", "auto", *arguments]
+        if _call(command, {"MASTHEAD_TEST_DATABASE": database}):
+            failed.append(database)
+    if failed:
+        raise StepError(f"tests failed on {' and '.join(failed)}")
+
+
+def lint(arguments: list[str]) -> None:
+    """Check style, types and imports; or what is named: lint, types, imports."""
+    if unknown := set(arguments) - set(LINTERS):
+        raise StepError(f"lint knows {', '.join(LINTERS)}, not {', '.join(sorted(unknown))}")
+    sync()
+    commands = [command for name in arguments or LINTERS for command in LINTERS[name]]
+    failed = [" ".join(command) for command in commands if _call(command, {})]
+    if failed:
+        raise StepError(f"failed: {', '.join(failed)}")
+
+
+def lock(arguments: list[str]) -> None:
+    """Write constraints.txt and its mirror anew; --upgrade takes the newest versions."""
+    if arguments not in ([], ["--upgrade"]):
+        raise StepError("lock takes nothing but --upgrade")
+    before = PROJECT.read_text("utf-8")
+    if arguments:
+        PROJECT.write_text(MIRROR.sub("constraint-dependencies = [\n]\n", before), "utf-8")
+    try:
+        fetch_uv()
+        _uv("lock", "--quiet", *arguments)
+        _uv("export", "--quiet", "--frozen", "--all-packages", "--all-extras", "--all-groups",
+            "--no-emit-workspace", "--no-hashes", "--no-annotate", "--no-header",
+            "--output-file", str(CONSTRAINTS))  # fmt: skip
+    except StepError:
+        PROJECT.write_text(before, "utf-8")
+        raise
+    pins = CONSTRAINTS.read_text("utf-8").splitlines()
+    lines = "".join(f'    "{pin}",\n' for pin in pins)
+    mirror = f"constraint-dependencies = [\n{lines}]\n"
+    PROJECT.write_text(MIRROR.sub(lambda _: mirror, before), "utf-8")
+
+
+def run(arguments: list[str]) -> NoReturn:
+    """Run any program of the environment; it takes the place of dev.py and so gets signals."""
+    if not arguments:
+        raise StepError("run needs a command, such as: run masthead settings")
+    sync()
+    try:
+        os.execvp(arguments[0], arguments)  # noqa: S606 (no shell is meant)
+    except OSError as error:
+        raise StepError(f"{arguments[0]}: {error.strerror}") from None
+
+
+COMMANDS = {"serve": serve, "test": test, "lint": lint, "lock": lock, "run": run}
+
+
+def sync() -> None:
+    """Bring the environment up to date where a declaration, a pin or the Python changed."""
+    stamp = DEV / "stamp"
+    wanted = _fingerprint()
+    if stamp.exists() and stamp.read_text("utf-8") == wanted:
+        return
+    fetch_uv()
+    print("dev.py: making the environment in .dev/venv", flush=True)
+    _uv("sync", "--quiet", "--all-packages", "--all-extras", "--all-groups",
+        "--python", sys.executable)  # fmt: skip
+    stamp.write_text(wanted, "utf-8")
+
+
+def fetch_uv() -> None:
+    """Install uv's pinned version into .dev/uv: --target works where PEP 668 forbids the rest."""
+    pin = re.search(r"^uv==(\S+)", CONSTRAINTS.read_text("utf-8"), re.MULTILINE)
+    if pin is None:
+        raise StepError("constraints.txt has no line for uv")
+    if (UV / f"uv-{pin[1]}.dist-info").is_dir():
+        return
+    print(f"dev.py: fetching uv {pin[1]} into .dev/uv", flush=True)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet",
+           "--upgrade", "--no-deps", "--target", str(UV), f"uv=={pin[1]}"]  # fmt: skip
+    if subprocess.run([*pip[:3], "--version"], capture_output=True, check=False).returncode:
+        raise StepError(f"{sys.executable} has no pip (on Debian: apt install python3-pip)")
+    if subprocess.run(pip, check=False).returncode:
+        raise StepError("pip could not fetch uv")
+
+
+def _uv(*arguments: str) -> None:
+    environ = {"UV_PROJECT_ENVIRONMENT": str(VENV), "UV_PYTHON_DOWNLOADS": "never"}
+    if _call([str(UV / "bin" / "uv"), *arguments], environ):
+        raise StepError(f"uv {arguments[0]} failed")
+
+
+def _call(command: list[str], environ: dict[str, str]) -> int:
+    try:
+        return subprocess.run(command, env={**os.environ, **environ}, check=False).returncode
+    except OSError as error:
+        raise StepError(f"{command[0]}: {error.strerror}") from None
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256(f"{sys.executable} {sys.version}".encode())
+    for pattern in DECLARATIONS:
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _describe() -> str:
+    return "\n".join(f"{name:6} {command.__doc__}" for name, command in COMMANDS.items())
+
+
+if __name__ == "__main__":
+    main()
