@@ -44,6 +44,8 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
         self.url = _read_url(url)
+        self.session_info: dict[str, Any] = {}
+        """What ``session.info`` of each session holds, for who opened the database."""
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
@@ -62,7 +64,8 @@ class Database:
         On SQLite the first statement of a writing session waits for the write lock, so what is
         read in it stays true until it commits.
         """
-        return Session(self._reading if read_only else self.engine, expire_on_commit=False)
+        bind = self._reading if read_only else self.engine
+        return Session(bind, expire_on_commit=False, info=self.session_info)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:

@@ -1,0 +1,49 @@
+"""The WSGI application: an instance's endpoints behind Pyramid's router."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+from wsgiref.types import WSGIApplication
+
+from pyramid.config import Configurator
+
+from masthead.errors import StartError
+from masthead.ingress import Ingress
+from masthead.instance import Instance, open_instance
+from masthead.plugins import gather
+from masthead.routes import BASE_URL, PUBLIC, SIGNED_IN, add_endpoints, check_endpoints
+
+
+def make_app(
+    settings: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
+) -> WSGIApplication:
+    """The application of the instance that the settings describe.
+
+    :param settings: text by full name, as in an ini file.
+    :raises StartError: with one line that says what can't work.
+    """
+    return app_of(open_instance(settings or {}, environ))
+
+
+def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication:  # noqa: ARG001
+    """The factory that PasteDeploy calls: ``use = egg:masthead-core`` in an ini file."""
+    return make_app(settings)
+
+
+def app_of(instance: Instance) -> WSGIApplication:
+    """The application of an instance that is open."""
+    endpoints = check_endpoints(gather(instance.manager, "masthead_routes", instance=instance))
+    for endpoint in endpoints:
+        if endpoint.permission not in (PUBLIC, SIGNED_IN, *instance.permissions):
+            raise StartError(f"{endpoint.name} asks for {endpoint.permission}, declared nowhere")
+    config = Configurator()
+    config.registry["masthead.instance"] = instance
+    config.registry["masthead.database"] = instance.database
+    config.registry["masthead.endpoints"] = endpoints
+    for part in ("masthead.db.session", "masthead.auth.policy", "masthead.refusals"):
+        config.include(part)
+    add_endpoints(config, endpoints, instance.settings)
+    router: Any = config.make_wsgi_app()
+    return Ingress(router, secure=instance.settings[BASE_URL].startswith("https:"))

@@ -1,0 +1,1 @@
+"""How content becomes public: the only way is through an approval."""

@@ -1,0 +1,31 @@
+"""The audit log's table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from masthead.auth.models import User
+from masthead.base import Base
+from masthead.db import UTCDateTime, utcnow
+
+
+class AuditEntry(Base):
+    """One thing that somebody did."""
+
+    __tablename__ = "core_audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, index=True)
+    actor_id: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
+    action: Mapped[str]
+    content_type: Mapped[str | None]
+    content_id: Mapped[int | None]
+    detail: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+    actor: Mapped[User | None] = relationship(User)
+
+    __table_args__ = (Index(None, "content_type", "content_id", "at"), {"sqlite_autoincrement": True})

@@ -1,0 +1,29 @@
+"""Who asks, as the rest of the code knows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from masthead.auth.permissions import ADMIN
+
+
+@dataclass(frozen=True)
+class Caller:
+    """The user behind a request's token."""
+
+    id: int
+    username: str
+    permissions: frozenset[str]
+    """What their roles allow, of what the enabled plugins declare; approval power for a content
+    type adds reading it, ``admin`` adds everything."""
+    approves: frozenset[str]
+    """Names of the content types that they may approve."""
+
+    def may(self, permission: str) -> bool:
+        """Whether they hold a permission."""
+        return permission in self.permissions
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether they hold ``admin``."""
+        return ADMIN in self.permissions

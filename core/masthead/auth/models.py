@@ -1,0 +1,84 @@
+"""Users, roles and what roles allow."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey, Table
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from masthead.base import Base
+from masthead.db import UTCDateTime, utcnow
+
+user_roles = Table(
+    "core_user_role",
+    Base.metadata,
+    Column("user_id", ForeignKey("core_user.id", ondelete="CASCADE"), primary_key=True),
+    Column("role_id", ForeignKey("core_role.id", ondelete="CASCADE"), primary_key=True, index=True),
+)
+
+
+class User(Base):
+    """Somebody who can log in."""
+
+    __tablename__ = "core_user"
+    # SQLite gives a deleted row's id to the next one, and with it a token that names the id.
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    username: Mapped[str]
+    username_key: Mapped[str] = mapped_column(unique=True)
+    email: Mapped[str | None]
+    email_key: Mapped[str | None] = mapped_column(unique=True)
+    display_name: Mapped[str | None]
+    password: Mapped[str]
+    """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
+    generation: Mapped[int] = mapped_column(default=1)
+    """Raised by a change of password; a token of an older generation is worth nothing."""
+    disabled: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+
+    roles: Mapped[list[Role]] = relationship(
+        lambda: Role, secondary=user_roles, order_by=lambda: Role.name
+    )
+
+
+class Role(Base):
+    """A set of permissions under a name."""
+
+    __tablename__ = "core_role"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    name_key: Mapped[str] = mapped_column(unique=True)
+    description: Mapped[str | None]
+    built_in: Mapped[bool] = mapped_column(default=False)
+
+    grants: Mapped[list[RolePermission]] = relationship(
+        lambda: RolePermission,
+        cascade="all, delete-orphan",
+        order_by=lambda: RolePermission.permission,
+    )
+
+
+class RolePermission(Base):
+    """A permission that a role has, also one of a plugin that isn't enabled now."""
+
+    __tablename__ = "core_role_permission"
+
+    role_id: Mapped[int] = mapped_column(
+        ForeignKey(Role.id, ondelete="CASCADE"), primary_key=True
+    )
+    permission: Mapped[str] = mapped_column(primary_key=True)
+
+
+class Seen(Base):
+    """A permission or content type that was granted when it was first seen, once and for all."""
+
+    __tablename__ = "core_seen"
+
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    """``permission`` or ``content type``."""
+    name: Mapped[str] = mapped_column(primary_key=True)

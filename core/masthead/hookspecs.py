@@ -1,0 +1,106 @@
+"""Every point where a plugin joins in, in the order in which they are called.
+
+A hook's answer is a list of small declarations, joined over all plugins; two that bear one name
+stop the start and name both plugins. Implementations are marked with ``masthead.hookimpl`` and may
+leave out arguments that they don't use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import click
+    from sqlalchemy.orm import Session
+
+    from masthead.approval.declaration import Approvable
+    from masthead.approval.events import Transitioned
+    from masthead.auth.permissions import Permission
+    from masthead.instance import Check, Instance
+    from masthead.routes import Endpoint
+    from masthead.settings import Setting
+
+hookspec = pluggy.HookspecMarker("masthead")
+hookimpl = pluggy.HookimplMarker("masthead")
+
+__all__ = ["hookimpl", "hookspec"]
+
+
+@hookspec
+def masthead_settings() -> list[Setting[Any]]:  # type: ignore[empty-body]
+    """Called first, for every installed plugin, also those that aren't enabled.
+
+    :return: the settings that the plugin reads, named ``masthead.<plugin>.<name>``.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_content_types() -> list[Approvable]:  # type: ignore[empty-body]
+    """Called once, when the instance opens.
+
+    :return: the kinds of content that go through the approval workflow.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_permissions(  # type: ignore[empty-body]
+    content_types: Mapping[str, Approvable],
+) -> list[Permission]:
+    """Called once, after the content types are known.
+
+    :param content_types: all of them, by name.
+    :return: the permissions that routes ask for beyond a content type's own. The same permission
+        may be declared by several plugins that share an area.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_routes(instance: Instance) -> list[Endpoint]:  # type: ignore[empty-body]
+    """Called once per app, after settings, content types and permissions are known.
+
+    :param instance: the instance that the app serves.
+    :return: the plugin's endpoints.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_commands(group: click.Group) -> None:
+    """Called when the command line starts, before any instance is opened.
+
+    :param group: the ``masthead`` command; add commands or groups to it.
+
+    Raising stops the command line.
+    """
+
+
+@hookspec
+def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
+    """Called once, when the instance opens.
+
+    :return: what ``/readyz`` asks before it says that the instance is ready.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_transitioned(session: Session, event: Transitioned) -> None:
+    """Called in the transaction in which an item's approval status changed.
+
+    :param session: the transaction's session; rows written to it commit with the change.
+    :param event: what changed, by ids.
+
+    Raising rolls the change back.
+    """

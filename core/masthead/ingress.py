@@ -1,0 +1,68 @@
+"""The outermost layer: what is checked before the router, and what every answer carries."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import unquote_to_bytes
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from masthead.wire import common_headers, error_response
+
+log = logging.getLogger(__name__)
+
+MAX_PATH = 4_096
+MAX_QUERY = 16_384
+
+
+class Ingress:
+    """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
+
+    Nothing that happens below it leaves the service as anything but JSON.
+    """
+
+    def __init__(self, app: WSGIApplication, *, secure: bool) -> None:
+        self._app = app
+        self._headers = common_headers(secure=secure)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        request_id = uuid.uuid4().hex
+        environ["masthead.request_id"] = request_id
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            given = {name.lower() for name, _ in headers}
+            common = [h for h in self._headers if h[0].lower() not in given]
+            return start_response(
+                status, [*headers, *common, ("X-Request-Id", request_id)], exc_info
+            )
+
+        if environ["REQUEST_METHOD"] == "OPTIONS":
+            start("200 OK", [("Content-Length", "0"), ("Cache-Control", "no-store")])
+            return []
+        refused = _refusal(environ)
+        if refused is not None:
+            return error_response(*refused)(environ, start)
+        try:
+            return self._app(environ, start)
+        except Exception:
+            log.exception("Request %s failed outside the router", request_id)
+            return error_response(500, "Internal server error")(environ, start)
+
+
+def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
+    """The status and message for a request that the router can't even look at."""
+    path = environ.get("PATH_INFO", "").encode("latin-1")
+    query = environ.get("QUERY_STRING", "")
+    if len(path) > MAX_PATH or len(query) > MAX_QUERY:
+        return 400, "The address is too long"
+    try:
+        path.decode()
+    except UnicodeDecodeError:
+        return 404, "Not found"
+    try:
+        unquote_to_bytes(query.encode("latin-1")).decode()
+    except UnicodeDecodeError:
+        return 400, "The query is not UTF-8"
+    return None

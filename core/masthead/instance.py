@@ -1,0 +1,155 @@
+"""An instance: the enabled plugins, the settings in force and the database, opened once."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pluggy
+from sqlalchemy.orm import Session
+
+from masthead.approval.declaration import Approvable
+from masthead.auth.permissions import Permission
+from masthead.db import Database
+from masthead.errors import StartError
+from masthead.plugins import Plugin, choose, gather, installed, make_manager
+from masthead.settings import (
+    Setting,
+    Settings,
+    check_declarations,
+    folder,
+    integer,
+    read_settings,
+    text,
+    unknown_variables,
+    words,
+)
+
+log = logging.getLogger(__name__)
+
+PLUGINS = Setting(
+    "masthead.plugins",
+    words,
+    "",
+    "The plugins to enable, separated by blanks; blank means all that are installed.",
+)
+DATA = Setting(
+    "masthead.data",
+    folder,
+    "./var",
+    "The folder of everything that is kept in files: database, secrets, media.",
+)
+DATABASE_URL = Setting(
+    "masthead.database.url",
+    text,
+    "",
+    "sqlite:///folder/file or postgresql://user:password@host/name; blank means SQLite in the data"
+    " folder.",
+    secret=True,
+)
+POOL_SIZE = Setting(
+    "masthead.database.pool_size",
+    integer(1, 500),
+    "10",
+    "Database connections that each process keeps open; as many again are opened under load.",
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that has to be in order before an instance is ready."""
+
+    name: str
+    trouble: Callable[[Instance], str | None]
+    """Says in a few words what is wrong; None where all is well."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a process knows of the Masthead it runs; never changes once it is open."""
+
+    plugins: tuple[Plugin, ...]
+    """The enabled plugins, core first, each after what it requires."""
+    declared: Mapping[str, Setting[Any]]
+    """The settings of all installed plugins, by name."""
+    settings: Settings
+    hooks: pluggy.HookRelay
+    manager: pluggy.PluginManager
+    database: Database
+    content_types: Mapping[str, Approvable]
+    permissions: Mapping[str, Permission]
+    checks: tuple[Check, ...]
+
+    def close(self) -> None:
+        """Close the database's connections."""
+        self.database.dispose()
+
+
+def open_instance(
+    ini: Mapping[str, str],
+    environ: Mapping[str, str] = os.environ,
+    available: Mapping[str, Plugin] | None = None,
+) -> Instance:
+    """Open an instance without touching its database.
+
+    :param ini: the settings of the ini file's section.
+    :param available: plugins by name; those that are installed where none are given.
+    :raises StartError: with one line that says what can't work.
+    """
+    available = dict(available) if available is not None else installed()
+    declared = check_declarations(gather(make_manager(available.values()), "masthead_settings"))
+    for variable in unknown_variables(declared, environ):
+        log.warning("The environment variable %s is set, but there is no such setting", variable)
+    settings = read_settings(declared, ini, environ)
+    plugins = choose(available, settings[PLUGINS])
+    manager = make_manager(plugins)
+    content_types = _by_name("content type", gather(manager, "masthead_content_types"))
+    permissions = gather(manager, "masthead_permissions", content_types=content_types)
+    instance = Instance(
+        plugins=tuple(plugins),
+        declared=declared,
+        settings=settings,
+        hooks=manager.hook,
+        manager=manager,
+        database=_open_database(settings),
+        content_types=content_types,
+        permissions={permission.name: permission for _, permission in permissions},
+        checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
+    )
+    instance.database.session_info["masthead.instance"] = instance
+    _configure_models(plugins)
+    return instance
+
+
+def instance_of(session: Session) -> Instance:
+    """The instance whose database a session belongs to."""
+    instance: Instance = session.info["masthead.instance"]
+    return instance
+
+
+Named = TypeVar("Named", Approvable, Check)
+
+
+def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:
+    found: dict[str, Named] = {}
+    owners: dict[str, str] = {}
+    for owner, item in owned:
+        if item.name in found:
+            raise StartError(f"{owners[item.name]} and {owner} both declare the {kind} {item.name}")
+        found[item.name], owners[item.name] = item, owner
+    return found
+
+
+def _open_database(settings: Settings) -> Database:
+    url = settings[DATABASE_URL] or f"sqlite:///{settings[DATA]}/masthead.db"
+    return Database(url, pool_size=settings[POOL_SIZE])
+
+
+def _configure_models(plugins: Iterable[Plugin]) -> None:
+    """Configure the mappers of the enabled plugins only, so that others can stay half defined."""
+    for plugin in plugins:
+        if plugin.base is not None:
+            plugin.base.registry.configure(cascade=True)

@@ -1,0 +1,129 @@
+"""Plugins: found by entry point, chosen by setting, ordered by what they require."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import pluggy
+from sqlalchemy import MetaData
+from sqlalchemy.orm import DeclarativeBase
+
+from masthead import hookspecs
+from masthead.errors import StartError
+
+ENTRY_POINT_GROUP = "masthead.plugins"
+CORE = "core"
+_NAME = re.compile(r"[a-z][a-z0-9]*\Z")
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """What a distribution offers under the entry point group ``masthead.plugins``."""
+
+    name: str
+    """``[a-z][a-z0-9]*``; leads everywhere: tables, routes, settings, permissions."""
+    hooks: tuple[object, ...]
+    """Modules or objects whose functions are marked with ``@hookimpl``."""
+    base: type[DeclarativeBase] | None = None
+    """The base of its models, with ``plugin_metadata(name)``, where it has tables."""
+    migrations: str | None = None
+    """Dotted name of the package that holds its Alembic revisions."""
+    requires: tuple[str, ...] = ()
+    """Names of plugins that must be enabled with it."""
+    version: str = ""
+    """Version of the distribution; filled in when found."""
+
+    @property
+    def metadata(self) -> MetaData | None:
+        """The metadata that holds its tables."""
+        return self.base.metadata if self.base is not None else None
+
+
+def installed() -> dict[str, Plugin]:
+    """Every installed plugin by name, core first.
+
+    :raises StartError: when one can't be imported, is misnamed, or two share a name.
+    """
+    found: dict[str, Plugin] = {}
+    points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda p: (p.name != CORE, p.name))
+    for point in points:
+        plugin = _load(point)
+        if plugin.name in found:
+            raise StartError(f"two installed plugins are named {plugin.name}")
+        found[plugin.name] = plugin
+    return found
+
+
+def choose(available: dict[str, Plugin], names: Sequence[str]) -> list[Plugin]:
+    """Pick the enabled plugins, core first, each after what it requires.
+
+    :param names: the plugins asked for; none means all that are available.
+    :raises StartError: for an unknown name (with a guess), a missing or circular requirement.
+    """
+    wanted = dict.fromkeys([CORE, *(names or available)])
+    for name in wanted:
+        if name not in available:
+            close = difflib.get_close_matches(name, list(available), n=1)
+            hint = f"did you mean {close[0]}?" if close else "installed: " + ", ".join(available)
+            raise StartError(f"unknown plugin {name}; {hint}")
+        for required in available[name].requires:
+            if required not in wanted:
+                raise StartError(f"plugin {name} requires {required}, which is not enabled")
+    return _ordered([available[name] for name in wanted])
+
+
+def make_manager(plugins: Iterable[Plugin]) -> pluggy.PluginManager:
+    """A plugin manager of its own with the hooks of ``plugins`` registered.
+
+    :raises StartError: for a hook that doesn't exist or takes other arguments.
+    """
+    manager = pluggy.PluginManager("masthead")
+    manager.add_hookspecs(hookspecs)
+    try:
+        for plugin in plugins:
+            for number, hooks in enumerate(plugin.hooks):
+                manager.register(hooks, name=f"{plugin.name}:{number}")
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        raise StartError(" ".join(str(error).split())) from error
+    return manager
+
+
+def gather(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
+    """Call a hook that declares, and pair each declaration with the name of its plugin.
+
+    :returns: in the order in which the plugins were registered.
+    """
+    found = []
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        owner = implementation.plugin_name.partition(":")[0]
+        given = {name: arguments[name] for name in implementation.argnames}
+        found += [(owner, item) for item in implementation.function(**given) or ()]
+    return found
+
+
+def _load(point: EntryPoint) -> Plugin:
+    try:
+        plugin = point.load()
+    except Exception as error:
+        raise StartError(f"plugin {point.name} can't be imported: {error}") from error
+    if not isinstance(plugin, Plugin) or plugin.name != point.name or not _NAME.match(plugin.name):
+        raise StartError(f"entry point {point.name} ({point.value}) is not a Plugin of that name")
+    version = point.dist.version if point.dist else ""
+    return replace(plugin, version=version)
+
+
+def _ordered(plugins: list[Plugin]) -> list[Plugin]:
+    done: dict[str, Plugin] = {}
+    while len(done) < len(plugins):
+        ready = [p for p in plugins if p.name not in done and set(p.requires) <= done.keys()]
+        if not ready:
+            stuck = ", ".join(p.name for p in plugins if p.name not in done)
+            raise StartError(f"plugins require each other in a circle: {stuck}")
+        done.update((p.name, p) for p in ready)
+    return list(done.values())

@@ -1,0 +1,56 @@
+"""The one place that turns what was raised into an answer."""
+
+from __future__ import annotations
+
+import logging
+
+from pyramid.config import Configurator
+from pyramid.httpexceptions import HTTPException, HTTPForbidden, HTTPNotFound
+from pyramid.request import Request
+from pyramid.response import Response
+
+from masthead.errors import Refusal, TooMany
+from masthead.wire import error_response
+
+log = logging.getLogger(__name__)
+
+
+def includeme(config: Configurator) -> None:
+    """Answer everything that a request can raise with ``{"error": message}``."""
+    config.add_exception_view(answer_refusal, context=Refusal)
+    config.add_exception_view(answer_http_exception, context=HTTPException)
+    config.add_exception_view(answer_fault, context=Exception)
+    config.add_notfound_view(answer_not_found)
+    config.add_forbidden_view(answer_forbidden)
+
+
+def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG001
+    """What a service refuses, in the service's words."""
+    response = error_response(refusal.status, refusal.message)
+    if isinstance(refusal, TooMany):
+        response.headers["Retry-After"] = str(refusal.retry_after)
+    return response
+
+
+def answer_not_found(error: HTTPNotFound, request: Request) -> Response:  # noqa: ARG001
+    """No route takes this method and path."""
+    return error_response(404, "Not found")
+
+
+def answer_forbidden(error: HTTPForbidden, request: Request) -> Response:  # noqa: ARG001
+    """The route's permission is missing: nobody asks, or somebody who may not."""
+    if request.identity is None:
+        return error_response(401, "Unauthorized")
+    return error_response(403, "Forbidden")
+
+
+def answer_http_exception(error: HTTPException, request: Request) -> Response:  # noqa: ARG001
+    """What Pyramid or WebOb found wrong with the request itself."""
+    return error_response(400 if error.code < 500 else 500, error.title)
+
+
+def answer_fault(error: Exception, request: Request) -> Response:
+    """A bug or a fault of the machine: the log has the traceback, the client an id."""
+    request_id = request.environ.get("masthead.request_id")
+    log.error("Request %s failed", request_id, exc_info=error)
+    return error_response(500, f"Internal server error ({request_id})")

@@ -1,0 +1,213 @@
+"""Endpoints: declared once, from which come route, checks, answer and OpenAPI."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import colander
+from pyramid.config import Configurator
+from pyramid.request import Request
+from pyramid.response import Response
+from pyramid.security import NO_PERMISSION_REQUIRED
+
+from masthead.errors import Invalid, NotFound, StartError
+from masthead.paging import MOST_ROWS, Page, page_headers, paging_fields, read_window
+from masthead.schema import MAX_ID, Kind, Object, Schema, dump, load, load_query
+from masthead.settings import Setting, Settings, integer, url
+from masthead.wire import dump_json, parse_json
+
+PUBLIC = "public"
+"""The permission of an endpoint that anybody may call."""
+SIGNED_IN = "signed in"
+"""The permission of an endpoint that everybody with a valid token may call."""
+
+BASE_URL = Setting(
+    "masthead.base_url",
+    url,
+    "http://127.0.0.1:6543",
+    "Where clients reach the API; every absolute address that Masthead writes starts with it.",
+)
+MAX_BODY = Setting(
+    "masthead.server.max_body",
+    integer(1024, 1024**3),
+    str(2 * 1024**2),
+    "The most bytes that a request's JSON body may have.",
+)
+
+View = Callable[[Request], Any]
+_ID = re.compile(r"[1-9][0-9]{0,18}\Z")
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One operation of the REST interface."""
+
+    name: str
+    """``<plugin>.<operation>``, unique: the route's name and the operationId."""
+    method: str
+    path: str
+    """The address as a pattern; ``{id}`` stands for a positive integer, others for any text."""
+    view: View
+    """Gets the request with ``request.data`` (the body) and ``request.query``, both checked;
+    returns what ``returns`` describes, or a Response that is ready."""
+    permission: str
+    """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
+    summary: str
+    returns: colander.SchemaNode | Kind | str
+    """The answer's schema; a text names the media type of an answer that isn't JSON."""
+    query: colander.SchemaNode | None = None
+    body: colander.SchemaNode | None = None
+    page: int | None = None
+    """For a list that is paged: the limit where none is asked for."""
+    refuses: frozenset[int] = frozenset()
+    """Statuses beyond those that follow from the declaration."""
+
+    @cached_property
+    def statuses(self) -> list[int]:
+        """Every status that it answers with, 500 excepted."""
+        statuses = {200, *self.refuses}
+        if self.body is not None or self.query is not None or self.page is not None:
+            statuses.add(400)
+        if self.permission != PUBLIC:
+            statuses.add(401)
+        if self.permission not in (PUBLIC, SIGNED_IN):
+            statuses.add(403)
+        if "{" in self.path:
+            statuses.add(404)
+        if self.cacheable:
+            statuses.add(304)
+        return sorted(statuses)
+
+    @property
+    def cacheable(self) -> bool:
+        """Whether its answers carry an ETag that clients compare: every public GET."""
+        return self.permission == PUBLIC and self.method == "GET"
+
+    @cached_property
+    def parameters(self) -> colander.SchemaNode:
+        """The query parameters it knows."""
+        node = self.query.clone() if self.query is not None else Schema()
+        if self.page is not None:
+            for field in paging_fields():
+                node.add(field)
+        return node
+
+
+def check_endpoints(owned: Iterable[tuple[str, Endpoint]]) -> list[Endpoint]:
+    """Refuse what Pyramid would silently hide, and put fixed paths before patterns.
+
+    :param owned: pairs of the declaring plugin's name and the endpoint.
+    :raises StartError: for two endpoints with one name, or one method and path.
+    """
+    names: dict[str, str] = {}
+    addresses: dict[tuple[str, str], str] = {}
+    endpoints = []
+    for owner, endpoint in owned:
+        shape = "/".join("{}" if "{" in part else part for part in endpoint.path.split("/"))
+        other = names.get(endpoint.name) or addresses.get((endpoint.method, shape))
+        if other:
+            raise StartError(
+                f"{other} and {owner} both declare {endpoint.method} {endpoint.path}"
+                f" ({endpoint.name})"
+            )
+        names[endpoint.name] = addresses[endpoint.method, shape] = owner
+        endpoints.append(endpoint)
+    return sorted(endpoints, key=lambda e: "{" in e.path)
+
+
+def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:
+    """Give each endpoint its Pyramid route and view."""
+    for endpoint in endpoints:
+        config.add_route(endpoint.name, endpoint.path, request_method=_methods(endpoint.method))
+        permission = (
+            NO_PERMISSION_REQUIRED if endpoint.permission == PUBLIC else endpoint.permission
+        )
+        config.add_view(
+            _bound_view(endpoint, settings), route_name=endpoint.name, permission=permission
+        )
+
+
+def _methods(method: str) -> tuple[str, ...]:
+    return ("GET", "HEAD") if method == "GET" else (method,)
+
+
+def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Request], Response]:
+    """The Pyramid view: checks what came in, calls the endpoint's view, dumps what it returns."""
+    body = endpoint.body.bind(settings=settings) if endpoint.body is not None else None
+    base_url, most = settings[BASE_URL], settings[MAX_BODY]
+
+    def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
+        _read_path(request.matchdict)
+        request.query = load_query(endpoint.parameters, request.GET)
+        if body is not None:
+            request.data = load(body, parse_json(read_body(request, most)))
+        result = endpoint.view(request)
+        if isinstance(result, Response):
+            return result
+        response = request.response
+        if endpoint.page is not None:
+            result = _turn_page(endpoint, request, result, base_url)
+        response.body = result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
+        response.content_type, response.charset = "application/json", None
+        return _cached(response) if endpoint.cacheable else _unstored(response)
+
+    return view
+
+
+def read_body(request: Request, most: int) -> bytes:
+    """The request's body.
+
+    :raises Invalid: where it has more than ``most`` bytes.
+    """
+    if (request.content_length or 0) > most:
+        raise Invalid(f"The body has more than {most} bytes")
+    body: bytes = request.body_file.read(most + 1)
+    if len(body) > most:
+        raise Invalid(f"The body has more than {most} bytes")
+    return body
+
+
+def _read_path(matched: dict[str, Any]) -> None:
+    """Turn ``{id}`` and ``{…_id}`` of the path into integers."""
+    for name, text in matched.items():
+        if name == "id" or name.endswith("_id"):
+            if not _ID.match(text) or int(text) > MAX_ID:
+                raise NotFound
+            matched[name] = int(text)
+
+
+def _turn_page(endpoint: Endpoint, request: Request, page: Page, base_url: str) -> Any:
+    window = read_window(request.query, endpoint.page or MOST_ROWS)
+    sent = {c.name: request.GET[c.name] for c in endpoint.parameters if c.name in request.GET}
+    headers = page_headers(base_url + request.path, sent, window, page.total)
+    request.response.headers.update(headers)
+    return page.items
+
+
+def _dumped(endpoint: Endpoint, result: Any) -> Any:
+    shape = endpoint.returns
+    if isinstance(shape, Kind):
+        return shape.dump(result)
+    assert isinstance(shape, colander.SchemaNode)
+    return dump(shape, result)
+
+
+def _cached(response: Response) -> Response:
+    """An ETag and what comes of it: a client asks again each time, and often hears 304."""
+    response.headers.setdefault("Cache-Control", "no-cache")
+    digest = hashlib.blake2b(response.body, digest_size=16)
+    for name in ("Link", "X-Total-Count"):
+        digest.update(response.headers.get(name, "").encode())
+    response.etag = digest.hexdigest()
+    response.conditional_response = True
+    return response
+
+
+def _unstored(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,134 @@
+"""The wire: strict JSON in, JSON out, errors, and the headers that every answer carries."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, NoReturn
+
+import orjson
+from pyramid.response import Response
+
+from masthead.errors import Invalid
+
+MAX_DEPTH = 64
+MAX_DIGITS = 100
+
+CORS_HEADERS = [
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS"),
+    ("Access-Control-Allow-Headers", "Content-Type, Authorization"),
+]
+_EXPOSED = ("Access-Control-Expose-Headers", "ETag, Link, X-Total-Count, X-Request-Id, Retry-After")
+_SECURITY_HEADERS = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+]
+_YEAR = 31_536_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def common_headers(*, secure: bool) -> list[tuple[str, str]]:
+    """The headers of every answer; ``secure`` says that clients reach us by https."""
+    headers = [*CORS_HEADERS, _EXPOSED, *_SECURITY_HEADERS]
+    if secure:
+        headers.append(("Strict-Transport-Security", f"max-age={_YEAR}"))
+    return headers
+
+
+def dump_json(value: Any) -> bytes:
+    """JSON as UTF-8; ``orjson.Fragment`` stands for JSON that is ready."""
+    return orjson.dumps(value)
+
+
+def json_response(value: Any, status: int = HTTPStatus.OK) -> Response:
+    """An answer whose body is ``value`` as JSON."""
+    return Response(
+        body=dump_json(value), status=int(status), content_type="application/json", charset=None
+    )
+
+
+def error_response(status: int, message: str) -> Response:
+    """An answer ``{"error": message}``."""
+    response = json_response({"error": message}, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def parse_json(body: bytes) -> dict[str, Any]:
+    """Parse a request's body, stricter than RFC 8259 asks for.
+
+    :returns: the JSON object.
+    :raises Invalid: for what is no UTF-8, no JSON or no object, starts with a BOM, repeats a key,
+        holds NaN, Infinity or a lone surrogate, or nests deeper than 64.
+    """
+    try:
+        text = body.decode()
+        value = json.loads(
+            text,
+            object_pairs_hook=_unique_keys,
+            parse_constant=_no_constant,
+            parse_int=_bounded_int,
+            parse_float=_finite_float,
+        )
+    except UnicodeDecodeError:
+        raise Invalid("The body is not UTF-8") from None
+    except json.JSONDecodeError:
+        raise Invalid("The body is not JSON") from None
+    except RecursionError:
+        raise Invalid(f"The body is nested deeper than {MAX_DEPTH}") from None
+    if not isinstance(value, dict):
+        raise Invalid("The body is not a JSON object")
+    _check_depth(value)
+    # Escapes such as \ud800 are the only way a surrogate can stand in valid UTF-8.
+    if "\\u" in text and _has_surrogate(value):
+        raise Invalid("The body has a lone surrogate")
+    return value
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Invalid("The body repeats a key")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise Invalid(f"The body has {name}, which is not JSON")
+
+
+def _bounded_int(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise Invalid("The body has a number with too many digits")
+    return int(digits)
+
+
+def _finite_float(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise Invalid("The body has a number that is too large")
+    return number
+
+
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            child
+            for each in level
+            if isinstance(each, dict | list)
+            for child in (each.values() if isinstance(each, dict) else each)
+        ]
+    if any(isinstance(each, dict | list) for each in level):
+        raise Invalid(f"The body is nested deeper than {MAX_DEPTH}")
+
+
+def _has_surrogate(value: Any) -> bool:
+    if isinstance(value, str):
+        return bool(_SURROGATE.search(value))
+    if isinstance(value, Mapping):
+        return any(_has_surrogate(each) for pair in value.items() for each in pair)
+    return isinstance(value, list) and any(_has_surrogate(each) for each in value)
