@@ -1,13 +1,13 @@
-"""The metadata that holds a plugin's tables, with one rule for the names of constraints."""
+"""The metadata that holds a plugin's tables: whose they are, what constraints are called."""
 
 from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-__all__ = ["NAMING_CONVENTION", "plugin_metadata"]
+__all__ = ["owns", "plugin_metadata"]
 
 # Without names a constraint can't be dropped or altered by a later migration.
-NAMING_CONVENTION = {
+_NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
@@ -16,9 +16,20 @@ NAMING_CONVENTION = {
 }
 
 
-def plugin_metadata(name: str) -> MetaData:
+def plugin_metadata(name: str, by_hand: tuple[str, ...] = ()) -> MetaData:
     """Return new metadata for the tables of the plugin ``name``; they are called ``<name>_…``.
 
-    ``metadata.info["plugin"]`` says whose it is.
+    ``by_hand`` names tables that no model declares and only hand-written migrations make, a search
+    index for example; tables called ``<by hand>_…`` (SQLite's FTS5 makes some) belong to them.
     """
-    return MetaData(naming_convention=NAMING_CONVENTION, info={"plugin": name})
+    return MetaData(naming_convention=_NAMING_CONVENTION, info={"plugin": name, "by_hand": by_hand})
+
+
+def owns(metadata: MetaData, table: str) -> bool:
+    """Whether ``table`` is one that the models of this plugin have to declare."""
+    if table in metadata.tables:
+        return True
+    by_hand = any(
+        table == name or table.startswith(f"{name}_") for name in metadata.info["by_hand"]
+    )
+    return table.startswith(f"{metadata.info['plugin']}_") and not by_hand

@@ -1,0 +1,207 @@
+"""Migrations: each plugin has its own history and version table, and one upgrade runs them all."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from alembic import command
+from alembic.autogenerate.api import AutogenContext
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from masthead.db import batch  # noqa: F401 - tells Alembic how to rebuild SQLite's tables
+from masthead.db.engine import Database
+from masthead.db.metadata import owns
+from masthead.db.types import UTCDateTime
+from masthead.errors import StartError
+
+if TYPE_CHECKING:
+    from masthead.plugins import Plugin
+
+__all__ = ["current", "options", "pending", "revision", "upgrade"]
+
+logger = logging.getLogger(__name__)
+
+# Any number that nothing else on the server locks.
+_ADVISORY_LOCK = int.from_bytes(b"masthead")
+
+
+def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
+    """Bring the tables of ``plugins`` to their newest revision, core's first, then in this order.
+
+    One transaction per plugin: killed at any moment, it has happened wholly or not at all. Two
+    upgrades at once wait for each other. What a newer version of a plugin has migrated is left
+    alone. StartError where a migration leaves rows that refer to nothing.
+    """
+    for plugin in _migrated(plugins):
+        if not _is_behind(database, plugin):
+            continue
+        with _migrating(database) as connection:
+            # Somebody else may have done it while this one waited for the lock.
+            if _state(_revision(connection, plugin), plugin) == "behind":
+                command.upgrade(_config(plugin, connection), "head")
+                _check_foreign_keys(connection, plugin)
+                logger.info("Migrated the tables of %s", plugin.name)
+
+
+def current(database: Database, plugins: Sequence[Plugin]) -> dict[str, str | None]:
+    """Return the revision of each plugin that has migrations; None where it has no tables yet."""
+    with database.read() as connection:
+        return {plugin.name: _revision(connection, plugin) for plugin in _migrated(plugins)}
+
+
+def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
+    """Return the names of the plugins that ``upgrade`` would migrate.
+
+    A database that is newer than the code is ready: it isn't among them.
+    """
+    with database.read() as connection:
+        return [
+            plugin.name
+            for plugin in _migrated(plugins)
+            if _state(_revision(connection, plugin), plugin) == "behind"
+        ]
+
+
+def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
+    """Write the migration that the models of the plugin ``name`` need, and return its file.
+
+    It is the difference between the models and a scratch SQLite database that the existing
+    migrations of ``plugins`` made. StartError where the plugin is unknown or can't have one.
+    """
+    plugin = next((plugin for plugin in _migrated(plugins) if plugin.name == name), None)
+    if plugin is None or plugin.metadata is None:
+        raise StartError(f"no enabled plugin {name} with tables and migrations")
+    with TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{folder}/scratch.sqlite")
+        try:
+            upgrade(database, plugins)
+            with _migrating(database) as connection:
+                written = _write_revision(plugin, message, _config(plugin, connection))
+        finally:
+            database.dispose()
+    if find_spec("ruff"):
+        for arguments in (["check", "--fix", "--select=F401,I"], ["format"]):
+            subprocess.run([sys.executable, "-m", "ruff", *arguments, "-q", written], check=True)
+    return written
+
+
+def options(plugin: Plugin) -> dict[str, Any]:
+    """Return how Alembic has to look at a database to see only the tables of ``plugin``."""
+    metadata = plugin.metadata
+
+    def is_ours(name: str | None, kind: str, _parents: Any) -> bool:
+        return kind != "table" or (metadata is not None and owns(metadata, name or ""))
+
+    return {
+        "target_metadata": metadata,
+        "version_table": f"alembic_version_{plugin.name}",
+        "include_name": is_ours,
+        "render_as_batch": True,
+        "render_item": _render_type,
+    }
+
+
+def _migrated(plugins: Sequence[Plugin]) -> list[Plugin]:
+    with_migrations = [plugin for plugin in plugins if plugin.migrations]
+    return sorted(with_migrations, key=lambda plugin: plugin.name != "core")
+
+
+def _is_behind(database: Database, plugin: Plugin) -> bool:
+    with database.read() as connection:
+        found = _revision(connection, plugin)
+    state = _state(found, plugin)
+    if state == "newer":
+        logger.info("The tables of %s are newer (%s) than its code", plugin.name, found)
+    return state == "behind"
+
+
+def _state(found: str | None, plugin: Plugin) -> str:
+    history = ScriptDirectory.from_config(_config(plugin))
+    if found == history.get_current_head():
+        return "current"
+    known = {script.revision for script in history.walk_revisions()}
+    return "behind" if found is None or found in known else "newer"
+
+
+def _revision(connection: Connection, plugin: Plugin) -> str | None:
+    context = MigrationContext.configure(
+        connection, opts={"version_table": f"alembic_version_{plugin.name}"}
+    )
+    return context.get_current_revision()
+
+
+@contextmanager
+def _migrating(database: Database) -> Iterator[Connection]:
+    """Give a connection in a transaction in which nobody else migrates."""
+    with database.engine.connect() as connection:
+        if database.dialect == "postgresql":
+            with connection.begin():
+                connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": _ADVISORY_LOCK})
+                yield connection
+            return
+        # SQLite alters a table by making another, and dropping the old one would cascade into its
+        # children. The pragma does nothing inside a transaction.
+        driver = connection.connection.dbapi_connection
+        assert driver is not None
+        driver.execute("PRAGMA foreign_keys=OFF").close()
+        try:
+            with connection.begin():
+                yield connection
+        finally:
+            driver.execute("PRAGMA foreign_keys=ON").close()
+
+
+def _check_foreign_keys(connection: Connection, plugin: Plugin) -> None:
+    if connection.dialect.name == "sqlite":
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if broken is not None:
+            raise StartError(
+                f"the migration of {plugin.name} leaves rows of {broken[0]} that refer to missing"
+                f" rows of {broken[2]}; it was rolled back"
+            )
+
+
+def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
+    """Return what alembic.ini would say, for one plugin."""
+    config = Config(cmd_opts=Namespace(quiet=True))
+    config.attributes["options"] = {"connection": connection, **options(plugin)}
+    versions = Path(str(files(str(plugin.migrations)))) / "versions"
+    for option, value in {
+        "script_location": str(Path(__file__).parent),
+        "version_locations": str(versions),
+        "path_separator": "newline",
+        "file_template": "%(rev)s_%(slug)s",
+    }.items():
+        config.set_main_option(option, value.replace("%", "%%"))
+    return config
+
+
+def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
+    history = ScriptDirectory.from_config(config)
+    number = len(list(history.walk_revisions())) + 1
+    script = command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
+    assert not isinstance(script, list | None), f"one revision of {plugin.name} was asked for"
+    return Path(script.path)
+
+
+def _render_type(kind: str, item: Any, context: AutogenContext) -> str | bool:
+    if kind == "type" and isinstance(item, UTCDateTime):
+        context.imports.add("from masthead import UTCDateTime")
+        return "UTCDateTime()"
+    if kind == "type" and not type(item).__module__.startswith("sqlalchemy."):
+        # Alembic then writes the type with the full name of its module.
+        context.imports.add(f"import {type(item).__module__}")
+    return False

