@@ -1,0 +1,67 @@
+"""What every command starts with: the configuration file and the instance it describes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from masthead.errors import StartError
+
+if TYPE_CHECKING:
+    from masthead.instance import Instance
+
+__all__ = ["config_option", "open_from", "read_ini"]
+
+config_option = click.option(
+    "-c",
+    "--config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The configuration file; without one the defaults and the environment hold.",
+)
+"""Passes ``config``, the path of the ini file or None."""
+
+
+@contextmanager
+def open_from(
+    config: Path | None, environ: Mapping[str, str] = os.environ
+) -> Iterator[Instance]:
+    """Open the instance that a configuration file describes, and close it afterwards.
+
+    :param config: the ini file; None where only the defaults and the environment hold.
+    :raises StartError: with one line that says what can't work.
+    """
+    # Commands that need no instance start without loading Pyramid and SQLAlchemy.
+    from masthead.instance import open_instance
+
+    instance = open_instance(read_ini(config), environ)
+    try:
+        yield instance
+    finally:
+        instance.close()
+
+
+def read_ini(config: Path | None) -> dict[str, str]:
+    """The settings of a PasteDeploy file's ``[app:main]`` or ``[app:masthead]``.
+
+    :raises StartError: where the file can't be read or has neither section.
+    """
+    if config is None:
+        return {}
+    import configparser
+
+    import plaster
+
+    try:
+        loader = plaster.get_loader(f"file:{config}", protocols=["wsgi"])
+        sections = loader.get_sections()
+        for section in ("app:main", "app:masthead"):
+            if section in sections:
+                return dict(loader.get_settings(section))
+    except (OSError, UnicodeDecodeError, configparser.Error) as error:
+        raise StartError(f"{config} can't be read: {' '.join(str(error).split())}") from error
+    raise StartError(f"{config} has no section [app:main]")
