@@ -27,9 +27,7 @@ config_option = click.option(
 
 
 @contextmanager
-def open_from(
-    config: Path | None, environ: Mapping[str, str] = os.environ
-) -> Iterator[Instance]:
+def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> Iterator[Instance]:
     """Open the instance that a configuration file describes, and close it afterwards.
 
     :param config: the ini file; None where only the defaults and the environment hold.
@@ -57,7 +55,8 @@ def read_ini(config: Path | None) -> dict[str, str]:
     import plaster
 
     try:
-        loader = plaster.get_loader(f"file:{config}", protocols=["wsgi"])
+        # A URL of parts, so that blanks, "#" and "?" may stand in the path.
+        loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)))
         sections = loader.get_sections()
         for section in ("app:main", "app:masthead"):
             if section in sections:
