@@ -1,0 +1,118 @@
+"""The import contracts and the banned imports of pyproject.toml: each of them can fail."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+CLEAN = {
+    "masthead/__init__.py": "from masthead.db import Base",
+    "masthead/db.py": "Base = object",
+    "masthead/auth/__init__.py": "",
+    "masthead/auth/models.py": "",
+    "masthead/auth/services.py": "from masthead.auth import models",
+    "masthead/auth/views.py": "from masthead.auth import services",
+    "masthead_news/__init__.py": "",
+    "masthead_news/plugin.py": "from masthead_news import views",
+    "masthead_news/views.py": "from masthead_news import services",
+    "masthead_news/services.py": "from masthead import Base",
+    "masthead_news/models.py": "",
+    "masthead_other/__init__.py": "",
+}
+
+
+def check_imports(folder: Path, files: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run import-linter with our contracts over packages made of the files."""
+    for name, source in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    roots = 'root_packages = [\n    "masthead",\n'
+    assert roots in project
+    (folder / "pyproject.toml").write_text(
+        project.replace(roots, f'{roots}    "masthead_other",\n')
+    )
+    return subprocess.run(
+        [Path(sys.executable).parent / "lint-imports", "--no-cache", "--no-logo"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_packages_that_keep_the_contracts_pass(tmp_path: Path) -> None:
+    result = check_imports(tmp_path, CLEAN)
+
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "contract"),
+    [
+        ("masthead/db.py", "import masthead_news", "Core imports no plugin"),
+        ("masthead_news/models.py", "import masthead_other", "Core imports no plugin"),
+        ("masthead_news/models.py", "from masthead.db import Base", "Plugins import the public"),
+        ("masthead_news/models.py", "import masthead_news.views", "Inside a feature"),
+        ("masthead_news/services.py", "import masthead_news.plugin", "Inside a feature"),
+        ("masthead/auth/models.py", "import masthead.auth.services", "Inside a feature"),
+    ],
+)
+def test_an_import_against_a_contract_is_noticed(
+    tmp_path: Path, module: str, source: str, contract: str
+) -> None:
+    result = check_imports(tmp_path, {**CLEAN, module: source})
+
+    broken = [line for line in result.stdout.splitlines() if " BROKEN" in line]
+    assert result.returncode == 1
+    assert len(broken) == 1
+    assert broken[0].startswith(contract)
+
+
+def test_every_plugin_is_under_contract() -> None:
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    plugins = [f"masthead_{path.name}" for path in (ROOT / "plugins").iterdir() if path.is_dir()]
+
+    roots = content["tool"]["importlinter"]["root_packages"]
+
+    assert sorted(roots) == sorted(["masthead", *plugins])
+
+
+@pytest.mark.parametrize(
+    ("module", "banned"),
+    [
+        ("core/masthead/auth/models.py", True),
+        ("core/masthead/auth/services.py", True),
+        ("plugins/news/masthead_news/services.py", True),
+        ("plugins/news/masthead_news/services/drafts.py", True),
+        ("plugins/news/masthead_news/views.py", False),
+        ("core/masthead/app.py", False),
+    ],
+)
+@pytest.mark.parametrize("library", ["pyramid", "webob"])
+def test_only_models_and_services_may_not_know_the_request(
+    tmp_path: Path, module: str, library: str, banned: bool
+) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    path = tmp_path / module
+    path.parent.mkdir(parents=True)
+    path.write_text(f"from {library}.request import Request\n")
+
+    result = subprocess.run(
+        [Path(sys.executable).parent / "ruff", "check", "--no-cache", "--select", "TID251"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (result.returncode == 1) is banned, result.stdout
+    assert ("know no" in result.stdout) is banned

@@ -1,0 +1,119 @@
+"""What no tracked file may hold, and how long one may be."""
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Written in parts, for this file is looked through as well.
+HOSTS = [
+    ".".join(parts)
+    for parts in [
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+        ("yarnpkg", "com"),
+        ("crates", "io"),
+        ("rubygems", "org"),
+        ("proxy", "golang", "org"),
+        ("deb", "debian", "org"),
+    ]
+]
+REGISTRIES = re.compile(rf"\b({'|'.join(map(re.escape, HOSTS))})\b", re.IGNORECASE)
+MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(work|home/\w+|root|Users/\w+|tmp/brief)(/|\b)")
+
+MODULE = 400
+FUNCTION = 40
+VIEW = 15
+
+
+def tracked(pattern: str = "*") -> list[Path]:
+    """Return the files that git tracks and that are there."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--", pattern], cwd=ROOT, capture_output=True, check=True
+    )
+    paths = [ROOT / name for name in listing.stdout.decode().split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def findings(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [match[0] for match in pattern.finditer(text)]
+
+
+def long_functions(source: str, limit: int) -> Iterator[str]:
+    """Yield the functions that have more lines than the limit, their docstrings not counted."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            first = node.body[0]
+            lines = node.end_lineno - node.lineno + 1
+            if ast.get_docstring(node) is not None:
+                assert first.end_lineno is not None
+                lines -= first.end_lineno - first.lineno + 1
+            if lines > limit:
+                yield f"{node.name} has {lines} lines"
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_host_of_a_registry_is_recognised(host: str) -> None:
+    assert findings(REGISTRIES, f"see https://files.{host.upper()}/simple")
+
+
+def test_no_file_names_the_host_of_a_package_registry() -> None:
+    found = {
+        str(path.relative_to(ROOT)): hosts
+        for path in tracked()
+        if (hosts := findings(REGISTRIES, path.read_text("utf-8", "replace")))
+    }
+
+    assert found == {}
+
+
+@pytest.mark.parametrize("text", ["see /wor" + "k/main", '"/hom' + 'e/ada/x"', "cd /roo" + "t/"])
+def test_a_path_of_a_machine_is_recognised(text: str) -> None:
+    assert findings(MACHINE_PATHS, text)
+
+
+@pytest.mark.parametrize("text", ["$HOME/x", "docs/work/x", "/api/work", "~/root", "a/root"])
+def test_an_ordinary_path_is_left_alone(text: str) -> None:
+    assert findings(MACHINE_PATHS, text) == []
+
+
+def test_no_file_names_a_path_of_a_developers_machine() -> None:
+    found = {
+        str(path.relative_to(ROOT)): paths
+        for path in tracked()
+        if (paths := findings(MACHINE_PATHS, path.read_text("utf-8", "replace")))
+    }
+
+    assert found == {}
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in tracked("*.py")}
+
+    assert {path.name: length for path, length in lengths.items() if length > MODULE} == {}
+
+
+def test_a_docstring_does_not_count_as_length() -> None:
+    source = 'def f():\n    """One.\n\n    Two.\n    """\n    a = 1\n    return a\n'
+
+    assert list(long_functions(source, 3)) == []
+    assert list(long_functions(source, 2)) == ["f has 3 lines"]
+
+
+def test_no_function_is_longer_than_40_lines_and_no_view_longer_than_15() -> None:
+    found = {}
+    for path in tracked("*.py"):
+        if "versions" not in path.parts:  # migrations are as long as their tables
+            limit = VIEW if path.name == "views.py" else FUNCTION
+            if too_long := list(long_functions(path.read_text("utf-8"), limit)):
+                found[str(path.relative_to(ROOT))] = too_long
+
+    assert found == {}

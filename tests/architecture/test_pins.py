@@ -1,0 +1,68 @@
+"""The pins: one list of exact versions, the same for pip, uv and tox."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PROJECTS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
+
+
+def pins() -> list[str]:
+    return (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+
+
+def declared(path: Path) -> list[Requirement]:
+    """Return every requirement of a pyproject.toml: of the project, its extras and its groups."""
+    content = tomllib.loads(path.read_text("utf-8"))
+    project = content["project"]
+    lists = [
+        project.get("dependencies", []),
+        *project.get("optional-dependencies", {}).values(),
+        *content.get("dependency-groups", {}).values(),
+    ]
+    return [Requirement(text) for requirements in lists for text in requirements]
+
+
+def test_the_mirror_for_uv_equals_the_constraints() -> None:
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+    assert content["tool"]["uv"]["constraint-dependencies"] == pins()
+
+
+def test_each_pin_is_one_exact_version_by_name_only() -> None:
+    exact = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ; .+)?")
+
+    assert [pin for pin in pins() if not exact.fullmatch(pin)] == []
+
+
+@pytest.mark.parametrize("project", [".", "core", *(f"plugins/{name}" for name in PROJECTS)])
+def test_each_requirement_is_pinned_within_its_range(project: str) -> None:
+    versions: dict[str, list[str]] = {}
+    for pin in map(Requirement, pins()):
+        versions.setdefault(pin.name, []).append(str(pin.specifier).removeprefix("=="))
+
+    for requirement in declared(ROOT / project / "pyproject.toml"):
+        name = canonicalize_name(requirement.name)
+        if not name.startswith("masthead-"):
+            assert name in versions, f"{name} is not in constraints.txt"
+            assert all(requirement.specifier.contains(version) for version in versions[name])
+
+
+@pytest.mark.parametrize("project", ["core", *(f"plugins/{name}" for name in PROJECTS)])
+def test_exact_versions_stand_only_in_the_constraints(project: str) -> None:
+    requirements = declared(ROOT / project / "pyproject.toml")
+
+    assert [str(one) for one in requirements if "==" in str(one.specifier)] == []
+
+
+def test_first_party_distributions_share_one_version() -> None:
+    paths = [ROOT / "core/pyproject.toml", *ROOT.glob("plugins/*/pyproject.toml")]
+
+    assert (
+        len({tomllib.loads(path.read_text("utf-8"))["project"]["version"] for path in paths}) == 1
+    )
