@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent
 DEV = ROOT / ".dev"
 UV = DEV / "uv"
 VENV = DEV / "venv"
+STAMP = VENV / "made-from"
 CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
 DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
@@ -96,7 +97,7 @@ def lock(arguments: list[str]) -> None:
         _uv("export", "--quiet", "--frozen", "--all-packages", "--all-extras", "--all-groups",
             "--no-emit-workspace", "--no-hashes", "--no-annotate", "--no-header",
             "--output-file", str(CONSTRAINTS))  # fmt: skip
-    except StepError:
+    except (StepError, KeyboardInterrupt):
         PROJECT.write_text(before, "utf-8")
         raise
     pins = CONSTRAINTS.read_text("utf-8").splitlines()
@@ -121,15 +122,14 @@ COMMANDS = {"serve": serve, "test": test, "lint": lint, "lock": lock, "run": run
 
 def sync() -> None:
     """Bring the environment up to date where a declaration, a pin or the Python changed."""
-    stamp = DEV / "stamp"
     wanted = _fingerprint()
-    if stamp.exists() and stamp.read_text("utf-8") == wanted:
+    if STAMP.exists() and STAMP.read_text("utf-8") == wanted:
         return
     fetch_uv()
     print("dev.py: making the environment in .dev/venv", flush=True)
     _uv("sync", "--quiet", "--all-packages", "--all-extras", "--all-groups",
         "--python", sys.executable)  # fmt: skip
-    stamp.write_text(wanted, "utf-8")
+    STAMP.write_text(wanted, "utf-8")
 
 
 def fetch_uv() -> None:
@@ -140,11 +140,11 @@ def fetch_uv() -> None:
     if (UV / f"uv-{pin[1]}.dist-info").is_dir():
         return
     print(f"dev.py: fetching uv {pin[1]} into .dev/uv", flush=True)
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet",
-           "--upgrade", "--no-deps", "--target", str(UV), f"uv=={pin[1]}"]  # fmt: skip
-    if subprocess.run([*pip[:3], "--version"], capture_output=True, check=False).returncode:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode:
         raise StepError(f"{sys.executable} has no pip (on Debian: apt install python3-pip)")
-    if subprocess.run(pip, check=False).returncode:
+    install = [*pip, "install", "--quiet", "--root-user-action=ignore", "--upgrade", "--no-deps"]
+    if _call([*install, "--target", str(UV), f"uv=={pin[1]}"], {}):
         raise StepError("pip could not fetch uv")
 
 
@@ -162,7 +162,7 @@ def _call(command: list[str], environ: dict[str, str]) -> int:
 
 
 def _fingerprint() -> str:
-    digest = hashlib.sha256(f"{sys.executable} {sys.version}".encode())
+    digest = hashlib.sha256(f"{sys.base_prefix} {sys.version}".encode())
     for pattern in DECLARATIONS:
         for path in sorted(ROOT.glob(pattern)):
             digest.update(path.read_bytes())

@@ -28,8 +28,8 @@ def dev(
 
 def mark_as_made(workspace: Path, python: str = sys.executable) -> None:
     """Write the stamp that dev.py leaves once the environment is made."""
-    script = "import sys, dev; (dev.DEV / 'stamp').write_text(dev._fingerprint())"
-    (workspace / ".dev").mkdir(exist_ok=True)
+    script = "import dev; dev.STAMP.write_text(dev._fingerprint())"
+    (workspace / ".dev/venv").mkdir(parents=True, exist_ok=True)
     subprocess.run([python, "-c", script], cwd=workspace, check=True)
 
 
