@@ -23,9 +23,11 @@ CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
 DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
 DATABASES = ("sqlite", "postgresql")
+# By path, for every distribution has a package-less folder "tests".
+MYPY_TESTS = "--explicit-package-bases --exclude /masthead_ core/tests plugins tests".split()
 LINTERS = {
     "lint": (["ruff", "check"], ["ruff", "format", "--check"]),
-    "types": (["mypy"],),
+    "types": (["mypy"], ["mypy", *MYPY_TESTS]),
     "imports": (["lint-imports", "--no-logo"],),
 }
 MIRROR = re.compile(r"^constraint-dependencies = \[\n(.*?)^\]\n", re.MULTILINE | re.DOTALL)
