@@ -7,7 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +26,7 @@ _SERVER_OPTIONS = (
     "max_connections=200",
     "timezone=UTC",
 )
+_INITDB_OPTIONS = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 # Reads until the test process closes its end or dies, however it dies.
 _WATCHER = 'cat; "$1" -D "$2/data" -m immediate stop; rm -rf "$2"'
 
@@ -44,22 +45,13 @@ def running_postgres() -> Iterator[str]:
         folder = Path(name)
         if user is not None:
             os.chown(folder, user, -1)
-        _run(user, [binaries / "initdb", "-D", folder / "data", *_initdb_options()], folder)
-        options = " ".join(
+        settings = " ".join(
             f"-c {option}" for option in (*_SERVER_OPTIONS, f"unix_socket_directories={folder}")
         )
-        start = [
-            binaries / "pg_ctl",
-            "-D",
-            folder / "data",
-            "-l",
-            folder / "log",
-            "-w",
-            "-o",
-            options,
-            "start",
-        ]
-        _run(user, start, folder)
+        data = ["-D", f"{folder}/data"]
+        _run(user, [f"{binaries}/initdb", *data, *_INITDB_OPTIONS], folder)
+        start = ["-w", "-l", f"{folder}/log", "-o", settings, "start"]
+        _run(user, [f"{binaries}/pg_ctl", *data, *start], folder)
         watcher = subprocess.Popen(
             ["sh", "-c", _WATCHER, "sh", binaries / "pg_ctl", folder],
             stdin=subprocess.PIPE,
@@ -110,11 +102,7 @@ def _unprivileged_user() -> int:
     return known.get("postgres", known.get("nobody", 65534))
 
 
-def _initdb_options() -> list[str]:
-    return ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-
-
-def _run(user: int | None, arguments: Sequence[str | Path], folder: Path) -> None:
+def _run(user: int | None, arguments: list[str], folder: Path) -> None:
     # Into a file: the server would inherit a pipe and keep its reader waiting.
     with tempfile.TemporaryFile() as output:
         ended = subprocess.run(

@@ -18,10 +18,12 @@ _SCRATCH = "masthead_scratch"
 _SQLITE = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
 _POSTGRESQL = """
 SELECT c.relname, 'column ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+       || coalesce(' COLLATE ' || l.collname, '')
        || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
-       || CASE WHEN a.attidentity <> '' THEN ' IDENTITY ' || a.attidentity ELSE '' END
+       || CASE WHEN a.attidentity <> '' THEN ' IDENTITY ' || a.attidentity::text ELSE '' END
        || coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '')
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+LEFT JOIN pg_collation l ON l.oid = a.attcollation AND l.collname <> 'default'
 LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
   AND a.attnum > 0 AND NOT a.attisdropped

@@ -1,0 +1,230 @@
+"""How connections behave: writers queue, readers only read, servers may restart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Column, ForeignKey, Integer, Table, insert, select, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from masthead.db import Database, plugin_metadata
+from masthead.errors import StartError
+
+metadata = plugin_metadata("toy")
+counters = Table(
+    "toy_counters", metadata, Column("id", Integer, primary_key=True), Column("n", Integer)
+)
+marks = Table(
+    "toy_marks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("counter_id", ForeignKey(counters.c.id)),
+)
+
+
+@pytest.fixture
+def counted(database: Database) -> Database:
+    metadata.create_all(database.engine)
+    with database.transaction() as session:
+        session.execute(insert(counters).values(id=1, n=0))
+    return database
+
+
+def count(database: Database) -> int | None:
+    with database.read() as connection:
+        return connection.scalar(select(counters.c.n))
+
+
+def add_fifty(database: Database) -> None:
+    for _ in range(50):
+        with database.transaction() as session:
+            n = session.scalars(select(counters.c.n).with_for_update()).one()
+            session.execute(update(counters).values(n=n + 1))
+
+
+def test_twenty_threads_that_read_modify_and_write_lose_nothing(counted: Database) -> None:
+    with ThreadPoolExecutor(20) as pool:
+        for done in [pool.submit(add_fifty, counted) for _ in range(20)]:
+            done.result()
+
+    assert count(counted) == 1000
+
+
+def test_a_reading_session_cannot_write(counted: Database) -> None:
+    with counted.session(read_only=True) as session:
+        assert session.scalar(select(counters.c.n)) == 0
+        with pytest.raises(DBAPIError, match=r"readonly|read-only"):
+            session.execute(update(counters).values(n=1))
+
+    assert count(counted) == 0
+
+
+def test_a_connection_that_only_read_can_write_afterwards(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/one.db", pool_size=1)
+    metadata.create_all(database.engine)
+
+    with database.read() as connection, pytest.raises(DBAPIError, match="readonly"):
+        connection.execute(insert(counters).values(id=1, n=7))
+    with database.transaction() as session:
+        session.execute(insert(counters).values(id=1, n=7))
+
+    assert count(database) == 7
+    database.dispose()
+
+
+def test_readers_do_not_wait_for_a_writer(counted: Database) -> None:
+    with counted.transaction() as writer:
+        writer.execute(update(counters).values(n=5))
+
+        with counted.session(read_only=True) as reader:
+            assert reader.scalar(select(counters.c.n)) == 0
+        assert count(counted) == 0
+
+    assert count(counted) == 5
+
+
+def test_a_transaction_that_raises_leaves_nothing(counted: Database) -> None:
+    def write_and_raise() -> None:
+        with counted.transaction() as session:
+            session.execute(update(counters).values(n=5))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write_and_raise()
+
+    assert count(counted) == 0
+
+
+def test_foreign_keys_are_enforced(counted: Database) -> None:
+    with pytest.raises(IntegrityError), counted.transaction() as session:
+        session.execute(insert(marks).values(id=1, counter_id=99))
+
+
+def test_an_acknowledged_write_is_synced_to_the_disk_by_default(sqlite: Database) -> None:
+    with sqlite.read() as connection:
+        assert connection.scalar(text("PRAGMA synchronous")) == 2
+        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+
+
+def test_the_folder_of_a_sqlite_file_is_made_on_demand(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/a/b/site.db")
+    assert not (tmp_path / "a").exists()
+
+    with database.read() as connection:
+        connection.execute(text("SELECT 1"))
+
+    assert (tmp_path / "a" / "b" / "site.db").exists()
+    database.dispose()
+
+
+def test_a_relative_path_stays_where_it_was_when_the_working_directory_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    database = Database("sqlite:///site.db")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+
+    metadata.create_all(database.engine)
+
+    assert (tmp_path / "site.db").exists()
+    database.dispose()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "nonsense",
+        "mysql://me:secret@localhost/site",
+        "postgresql://me:secret@localhost:port/site",
+        "postgresql+asyncpg://me:secret@localhost/site",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///file:site.db?uri=true",
+    ],
+)
+def test_an_unusable_url_is_refused_in_one_line_without_the_password(url: str) -> None:
+    with pytest.raises(StartError) as refused:
+        Database(url)
+
+    assert "database URL" in str(refused.value)
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert refused.value.__cause__ is None
+
+
+def test_times_on_postgresql_are_utc(postgresql: Database) -> None:
+    with postgresql.read() as connection:
+        assert connection.scalar(text("SHOW timezone")) == "UTC"
+
+
+def test_connections_that_the_server_closed_are_replaced(postgresql: Database) -> None:
+    with postgresql.read() as one, postgresql.read() as other:
+        pid = other.scalar(text("SELECT pg_backend_pid()"))
+        one.execute(text("SELECT pg_terminate_backend(:pid, 1000)"), {"pid": pid})
+
+    for _ in range(3):
+        with postgresql.read() as one, postgresql.read() as other:
+            assert one.scalar(text("SELECT 1")) == other.scalar(text("SELECT 1")) == 1
+
+
+FORK = """
+import os, sys
+from sqlalchemy import text
+from masthead.db import Database
+
+database = Database(sys.argv[1])
+with database.transaction() as session:
+    session.execute(text("SELECT 1"))
+child = os.fork()
+if child == 0:
+    database.after_fork()
+    with database.transaction() as session:
+        session.execute(text("SELECT 1"))
+    database.dispose()
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+with database.transaction() as session:
+    print(session.scalar(text("SELECT 42")))
+database.dispose()
+"""
+
+
+def test_a_forked_child_and_its_parent_do_not_share_connections(database: Database) -> None:
+    url = database.url.render_as_string(hide_password=False)
+
+    ended = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FORK, url], capture_output=True, text=True, check=True
+    )
+
+    assert ended.stdout == "42\n"
+    assert ended.stderr == ""
+
+
+OLD = """
+import logging, sqlite3, sys
+sys.modules["pysqlite3"] = None
+logging.basicConfig(format="%(message)s", stream=sys.stdout)
+from masthead.db import Database
+
+Database(sys.argv[1])
+print(sqlite3.sqlite_version_info >= (3, 51, 3))
+"""
+
+
+def test_an_interpreter_with_an_old_sqlite_is_warned_of(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", OLD, f"sqlite:///{tmp_path}/site.db"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    *warnings, is_new = ended.stdout.splitlines()
+    assert is_new == str(not warnings)
+    assert all("damage a database" in warning for warning in warnings)
