@@ -34,11 +34,18 @@ def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> I
     :raises StartError: with one line that says what can't work.
     """
     # Commands that need no instance start without loading Pyramid and SQLAlchemy.
+    from sqlalchemy.exc import DBAPIError
+
     from masthead.instance import open_instance
 
     instance = open_instance(read_ini(config), environ)
     try:
         yield instance
+    except DBAPIError as error:
+        reason = _database_trouble(instance)
+        if reason is None:
+            raise
+        raise StartError(reason) from error
     finally:
         instance.close()
 
@@ -64,3 +71,16 @@ def read_ini(config: Path | None) -> dict[str, str]:
     except (OSError, UnicodeDecodeError, configparser.Error) as error:
         raise StartError(f"{config} can't be read: {' '.join(str(error).split())}") from error
     raise StartError(f"{config} has no section [app:main]")
+
+
+def _database_trouble(instance: Instance) -> str | None:
+    """What a deployer can mend where the database raised an error; None for a bug of ours."""
+    from sqlalchemy.exc import DBAPIError
+
+    from masthead.db import migrate
+
+    try:
+        pending = migrate.pending(instance.database, instance.plugins)
+    except DBAPIError as error:
+        return f"the database can't be reached: {' '.join(str(error.orig).split())}"
+    return "the database isn't up to date; run masthead db upgrade" if pending else None

@@ -1,0 +1,56 @@
+"""``masthead db``: the database's tables and their migrations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from masthead.cli.context import config_option, open_from
+from masthead.cli.table import show_table
+
+__all__ = ["database"]
+
+
+@click.group("db")
+def database() -> None:
+    """Bring the database's tables up to date."""
+
+
+@database.command()
+@config_option
+def upgrade(config: Path | None) -> None:
+    """Migrate the tables, and make the secrets and grants that are missing."""
+    from masthead.cli.first_start import prepare
+
+    with open_from(config) as instance:
+        migrated = prepare(instance)
+    click.echo(f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date")
+
+
+@database.command()
+@config_option
+def current(config: Path | None) -> None:
+    """Show the revision of each plugin's tables."""
+    from masthead.db import migrate
+
+    with open_from(config) as instance:
+        revisions = migrate.current(instance.database, instance.plugins)
+        pending = migrate.pending(instance.database, instance.plugins)
+    rows = [
+        (name, revision or "-", "to be migrated" if name in pending else "")
+        for name, revision in revisions.items()
+    ]
+    show_table(("PLUGIN", "REVISION", ""), rows)
+
+
+@database.command()
+@click.argument("plugin")
+@click.option("-m", "--message", required=True, help="What changes, in a few words.")
+@config_option
+def revision(plugin: str, message: str, config: Path | None) -> None:
+    """Write the migration that the models of PLUGIN need."""
+    from masthead.db import migrate
+
+    with open_from(config) as instance:
+        click.echo(migrate.revision(instance.plugins, plugin, message))

@@ -1,0 +1,99 @@
+"""Commands that describe an instance: its plugins, its settings, its REST interface."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from masthead.cli.context import config_option, open_from, read_ini
+from masthead.cli.table import show_table
+
+if TYPE_CHECKING:
+    from masthead.settings import Setting
+
+__all__ = ["openapi", "plugins", "settings"]
+
+
+@click.command()
+@config_option
+def plugins(config: Path | None) -> None:
+    """List the installed plugins and what each of them brings."""
+    from masthead.plugins import gather, installed
+
+    with open_from(config) as instance:
+        available = installed()
+        enabled = {plugin.name for plugin in instance.plugins}
+        types = gather(instance.manager, "masthead_content_types")
+        routes = gather(instance.manager, "masthead_routes", instance=instance)
+        owned = _owned_settings()
+    rows = [
+        (
+            plugin.name,
+            plugin.version,
+            "yes" if plugin.name in enabled else "no",
+            " ".join(kind.name for owner, kind in types if owner == plugin.name) or "-",
+            _count(plugin.name, routes),
+            _count(plugin.name, owned),
+        )
+        for plugin in available.values()
+    ]
+    show_table(("PLUGIN", "VERSION", "ENABLED", "CONTENT TYPES", "ROUTES", "SETTINGS"), rows)
+
+
+@click.command()
+@click.option("--ini", is_flag=True, help="Print a whole configuration file with the defaults.")
+@config_option
+def settings(ini: bool, config: Path | None) -> None:
+    """List the settings in force and where each comes from."""
+    from masthead.cli.ini_file import ini_file
+
+    if ini:
+        click.echo(ini_file(setting for _, setting in _owned_settings()), nl=False)
+        return
+    with open_from(config) as instance:
+        given = read_ini(config)
+        rows = [_in_force(setting, given, os.environ) for setting in instance.declared.values()]
+    show_table(("SETTING", "FROM", "VALUE"), rows)
+
+
+@click.command()
+@config_option
+def openapi(config: Path | None) -> None:
+    """Print the OpenAPI document of the REST interface."""
+    from masthead.openapi import document
+    from masthead.plugins import gather
+    from masthead.routes import check_endpoints
+
+    with open_from(config) as instance:
+        endpoints = check_endpoints(gather(instance.manager, "masthead_routes", instance=instance))
+        described = document(endpoints, instance)
+    click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+
+
+def _owned_settings() -> list[tuple[str, Setting[Any]]]:
+    """The settings of all installed plugins, each after the name of its plugin."""
+    from masthead.plugins import gather, installed, make_manager
+
+    return gather(make_manager(installed().values()), "masthead_settings")
+
+
+def _count(name: str, owned: Iterable[tuple[str, Any]]) -> str:
+    return str(sum(owner == name for owner, _ in owned))
+
+
+def _in_force(
+    setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]
+) -> tuple[str, str, str]:
+    """A setting's name, where its value comes from, and the value as it was written."""
+    source, value = "default", setting.default
+    if setting.name in ini:
+        source, value = "file", ini[setting.name]
+    if setting.variable in environ:
+        source, value = "environment", environ[setting.variable]
+    value = " ".join(value.split())
+    return setting.name, source, "***" if setting.secret and value else value

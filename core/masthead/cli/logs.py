@@ -1,0 +1,29 @@
+"""Where the log of a running server goes."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from masthead.cli.ini_file import LOG_FORMAT
+from masthead.errors import StartError
+
+__all__ = ["start_log"]
+
+
+def start_log(config: Path | None) -> None:
+    """Log as the configuration file says; where it doesn't, to standard error.
+
+    :raises StartError: where the file's logging sections can't be used.
+    """
+    if config is not None:
+        import plaster
+
+        loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)), ["wsgi"])
+        if "loggers" in loader.get_sections():
+            try:
+                loader.setup_logging()
+            except (KeyError, ValueError, OSError) as error:
+                raise StartError(f"the logging of {config} can't be used: {error}") from error
+            return
+    logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)

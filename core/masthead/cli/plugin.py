@@ -1,0 +1,29 @@
+"""Core's own commands, added by the hook through which plugins add theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from masthead.cli.database import database
+from masthead.cli.describe import openapi, plugins, settings
+from masthead.cli.serve import serve
+from masthead.hookspecs import hookimpl
+from masthead.server import options
+from masthead.settings import Setting
+
+__all__ = ["masthead_commands", "masthead_settings"]
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """How ``masthead serve`` listens and answers."""
+    return list(options.SETTINGS)
+
+
+@hookimpl
+def masthead_commands(group: click.Group) -> None:
+    """What every installation can do."""
+    for command in (serve, database, plugins, settings, openapi):
+        group.add_command(command)

@@ -1,0 +1,95 @@
+"""``masthead serve``: the web server, and what a first start has to make."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from masthead.cli.context import config_option, open_from, read_ini
+
+if TYPE_CHECKING:
+    from masthead.instance import Instance
+    from masthead.server import Options
+
+__all__ = ["serve"]
+
+_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what may be asked for
+
+
+@click.command()
+@config_option
+@click.option("--host", help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any.")
+@click.option("--processes", type=click.IntRange(1, 256), help="Processes that answer requests.")
+@click.pass_context
+def serve(
+    context: click.Context,
+    config: Path | None,
+    host: str | None,
+    port: int | None,
+    processes: int | None,
+) -> None:
+    """Start the web server.
+
+    The first start also makes the database, the secrets and an administrator.
+    """
+    from masthead import server
+    from masthead.app import make_app
+    from masthead.cli.first_start import prepare
+    from masthead.cli.logs import start_log
+
+    start_log(config)
+    ini = read_ini(config)
+    environ = {**os.environ, **_asked(host, port, processes)}
+    with open_from(config, environ) as instance:
+        options = _options(instance)
+        environ = {**_links(options, ini), **environ}
+
+        def before_fork() -> None:
+            prepare(instance, _announce_admin)
+            # The processes to come must not share a connection.
+            instance.close()
+
+        code = server.serve(
+            lambda: make_app(ini, environ),
+            options,
+            before_fork=before_fork,
+            after_start=lambda address: click.echo(f"Masthead answers at {address}"),
+        )
+    context.exit(code)
+
+
+def _asked(host: str | None, port: int | None, processes: int | None) -> dict[str, str]:
+    """What the command line asks for, as the environment would."""
+    from masthead.server.options import HOST, PORT, PROCESSES
+
+    asked = {HOST.variable: host, PORT.variable: port, PROCESSES.variable: processes}
+    return {variable: str(value) for variable, value in asked.items() if value is not None}
+
+
+def _options(instance: Instance) -> Options:
+    from masthead.routes import BASE_URL
+    from masthead.server import Options
+    from masthead.wire import common_headers
+
+    secure = instance.settings[BASE_URL].startswith("https:")
+    return Options.from_settings(instance.settings, tuple(common_headers(secure=secure)))
+
+
+def _links(options: Options, ini: dict[str, str]) -> dict[str, str]:
+    """The base of all links, for where nobody sets it: the address that is listened on."""
+    from masthead.routes import BASE_URL
+
+    if BASE_URL.name in ini:
+        return {}
+    host = _ANYWHERE.get(options.host, options.host)
+    address = f"http://[{host}]:{options.port}" if ":" in host else f"http://{host}:{options.port}"
+    return {BASE_URL.variable: address}
+
+
+def _announce_admin(username: str, password: str) -> None:
+    click.echo("The first administrator is made. Keep the password, it isn't shown again.")
+    click.echo(f"  username: {username}\n  password: {password}")

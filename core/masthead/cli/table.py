@@ -1,0 +1,18 @@
+"""Tables of text, which a terminal shows and ``grep`` and ``cut`` understand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+__all__ = ["show_table"]
+
+
+def show_table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Print rows below their heading, each column as wide as its widest cell."""
+    lines = [heading, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())

@@ -1,0 +1,109 @@
+"""Whether the process answers, and whether its instance is ready to serve."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from pyramid.request import Request
+from pyramid.response import Response
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from masthead.db import migrate
+from masthead.errors import Refusal
+from masthead.hookspecs import hookimpl
+from masthead.instance import Check, Instance
+from masthead.routes import PUBLIC, Endpoint
+from masthead.schema import Anything, Choice, required, schema
+from masthead.wire import json_response
+
+log = logging.getLogger(__name__)
+
+_OK = "ok"
+
+
+class Unavailable(Refusal):
+    """The instance can't serve now; the message says why."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """What core itself needs."""
+    return [Check("database", database_trouble), Check("migrations", migrations_trouble)]
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """The two addresses that a supervisor or a load balancer asks."""
+    status = required(Choice(_OK))
+    return [
+        Endpoint(
+            name="core.healthz",
+            method="GET",
+            path="/healthz",
+            view=show_health,
+            permission=PUBLIC,
+            summary="Whether the process answers",
+            returns=schema({"status": status}),
+        ),
+        Endpoint(
+            name="core.readyz",
+            method="GET",
+            path="/readyz",
+            view=show_readiness,
+            permission=PUBLIC,
+            summary="Whether the instance is ready to serve",
+            returns=schema({"status": status, "checks": required(Anything())}),
+            refuses=frozenset({Unavailable.status}),
+        ),
+    ]
+
+
+def show_health(request: Request) -> Response:  # noqa: ARG001 - that it is called says all
+    """The process answers."""
+    return _fresh({"status": _OK})
+
+
+def show_readiness(request: Request) -> Response:
+    """Every check of the instance is content."""
+    instance: Instance = request.registry["masthead.instance"]
+    troubles = {check.name: _trouble(check, instance) for check in instance.checks}
+    wrong = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
+    if wrong:
+        raise Unavailable("; ".join(wrong))
+    return _fresh({"status": _OK, "checks": dict.fromkeys(troubles, _OK)})
+
+
+def database_trouble(instance: Instance) -> None:
+    """Nothing, or the database's error."""
+    with instance.database.read() as connection:
+        connection.execute(text("SELECT 1"))
+
+
+def migrations_trouble(instance: Instance) -> str | None:
+    """Tables are older than the code; newer ones are fine."""
+    pending = migrate.pending(instance.database, instance.plugins)
+    return f"{', '.join(pending)} to be migrated by masthead db upgrade" if pending else None
+
+
+def _trouble(check: Check, instance: Instance) -> str | None:
+    try:
+        return check.trouble(instance)
+    except SQLAlchemyError as error:
+        log.warning("The check %s failed: %s", check.name, error)
+        return "the database can't be reached"
+    # Checks are anybody's code, and that one fails is an answer too.
+    except Exception:
+        log.exception("The check %s failed", check.name)
+        return "can't be checked"
+
+
+def _fresh(answer: dict[str, Any]) -> Response:
+    """An answer that no cache keeps: it is true only now."""
+    response = json_response(answer)
+    response.headers["Cache-Control"] = "no-store"
+    return response
