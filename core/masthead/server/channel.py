@@ -1,0 +1,173 @@
+"""A client's connection: strict parsing, deadlines, and a close that lets refusals arrive."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections.abc import MutableMapping
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.task import WSGITask
+from waitress.utilities import BadRequest
+
+from masthead.server.refusals import RefusalTask
+
+_LONGEST_CHUNK_LINE = 4096
+_LINGER = 5.0  # seconds that a refused client gets to stop sending
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
+    """Refuses what waitress lets pass, stumbles over or waits for without end."""
+
+    completed: bool
+
+    def received(self, data: bytes) -> int:
+        """Take bytes of the request; returns how many belong to it."""
+        consumed: int = super().received(data)
+        if self.chunked and not self.completed:
+            # waitress looks for the end of such a line from its beginning each time.
+            pending = len(self.body_rcv.control_line) + len(self.body_rcv.trailer)
+            if pending > _LONGEST_CHUNK_LINE:
+                self.error = BadRequest("Chunk header or trailer is too long")
+                self.completed = True
+        if self.completed:
+            # Else waitress asks for the body of a request that has none, or that it refuses.
+            self.expect_continue = False
+        return consumed
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse the head.
+
+        :raises ParsingError: for what is malformed, and for a framing that another server in
+            front may read otherwise (RFC 9112 section 6.1).
+        """
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:
+            raise ParsingError("Malformed address or Content-Length") from error
+        if self.chunked and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
+        if self.version != "1.1" and "TRANSFER_ENCODING" in self.headers:
+            raise ParsingError("Transfer-Encoding needs HTTP/1.1")
+
+
+class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
+    """Lets the application answer."""
+
+    def execute(self) -> None:
+        """Call the application and send what it gives.
+
+        :raises RuntimeError: for a panic of an extension module, which is no ``Exception``:
+            waitress would leave its client waiting.
+        """
+        try:
+            super().execute()
+        except Exception:
+            raise
+        except BaseException as error:
+            raise RuntimeError("The application panicked") from error
+
+    def get_environment(self) -> dict[str, Any]:
+        """The WSGI environment, which the channel keeps for a refusal that may follow."""
+        environ: dict[str, Any] = super().get_environment()
+        environ["SERVER_SOFTWARE"] = "masthead"
+        environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
+        self.channel.environ = environ
+        return environ
+
+
+class _OneLine(logging.LoggerAdapter[logging.Logger]):
+    """Escapes messages, for waitress writes decoded paths into its log."""
+
+    def process(
+        self, msg: Any, kwargs: MutableMapping[str, Any]
+    ) -> tuple[Any, MutableMapping[str, Any]]:
+        return str(msg).encode("unicode_escape").decode(), kwargs
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
+    """A connection that can't be held open by sending or reading too slowly."""
+
+    parser_class = Parser
+    task_class = RequestTask
+    error_task_class = RefusalTask
+    logger = _OneLine(HTTPChannel.logger)
+
+    close_when_flushed: bool
+    refused = False
+    """Whether the last answer was the server's own, so that the client may still be sending."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.environ: dict[str, Any] = {}
+        self.request_since: float | None = None
+        self._stalled_since: float | None = None
+        self._lingering_since: float | None = None
+
+    def busy(self) -> bool:
+        """Whether a whole request is here whose answer isn't all sent."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    def overdue(self, now: float) -> bool:
+        """Whether the client has had its time; ``now`` is of the monotonic clock, in seconds."""
+        options = self.server.options
+        if self._lingering_since is not None:
+            return now - self._lingering_since > _LINGER
+        if self.total_outbufs_len:
+            self._stalled_since = self._stalled_since or now
+            return bool(now - self._stalled_since > options.channel_timeout)
+        self._stalled_since = None
+        if self.request_since is None:
+            return False
+        received = self.request.body_bytes_received if self.request else 0
+        return bool(now - self.request_since > options.head_timeout + received / options.body_rate)
+
+    def received(self, data: bytes) -> bool:
+        """Take bytes from the client; the server resets ``request_since`` at a whole request."""
+        if self.request_since is None:
+            self.request_since = time.monotonic()
+        return bool(super().received(data))
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send what the socket takes; returns the number of bytes."""
+        sent: int = super().send(data, do_close)
+        if sent:
+            self._stalled_since = None
+        return sent
+
+    def readable(self) -> bool:
+        """Whether to wait for bytes of the client."""
+        return self._lingering_since is not None or super().readable()
+
+    def handle_read(self) -> None:
+        """Read, and after a refusal throw away."""
+        if self._lingering_since is None:
+            super().handle_read()
+            return
+        try:
+            self.recv(self.adj.recv_bytes)
+        except OSError:
+            self.handle_close()
+
+    def handle_write(self) -> None:
+        """Send; after a refusal close our half only.
+
+        A socket that is closed with unread bytes resets the connection, and a client that is
+        still sending its body may never read why it was refused (RFC 9112 section 9.6).
+        """
+        if not (self.refused and self.close_when_flushed):
+            super().handle_write()
+            return
+        self._flush_exception(self._flush_some)
+        if self.will_close:
+            self.handle_close()
+        elif self.connected and not self.total_outbufs_len:
+            self.close_when_flushed = False
+            self._lingering_since = time.monotonic()
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+            except OSError:
+                self.handle_close()

@@ -1,0 +1,136 @@
+"""One process that answers HTTP on a listening socket until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import math
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+from masthead.server.channel import Channel
+from masthead.server.options import Options
+from masthead.server.signals import handling
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+logger = logging.getLogger(__name__)
+
+_TICK = 1.0  # seconds between looks at the deadlines
+_THREADS_END = 1  # seconds that idle threads get to notice the end
+_IN_MEMORY = 64 * 1024  # bytes of a body; larger ones lie in a temporary file
+
+_poll = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
+    """Accepts connections on a socket that others may share."""
+
+    channel_class = Channel
+    # Closing channels while waitress walks through them could hit a new one of the same number.
+    next_channel_cleanup = math.inf
+
+    def __init__(self, listener: socket.socket, app: WSGIApplication, options: Options) -> None:
+        self.options = options
+        self.stopping = False
+        dispatcher = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(options.threads)
+        super().__init__(
+            app,
+            _sock=listener,
+            dispatcher=dispatcher,
+            adj=_adjustments(options),
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+        )
+
+    def stop(self, *_: Any) -> None:
+        """Ask for the end, from a signal handler or any thread."""
+        self.stopping = True
+        self.pull_trigger()
+
+    def run(self) -> None:
+        """Serve until ``stop``, then finish the requests that are running."""
+        while not self.stopping:
+            self._close_overdue()
+            _poll(_TICK, self._map)
+        wasyncore.dispatcher.close(self)
+        self._finish(time.monotonic() + self.options.stop_timeout)
+        self.task_dispatcher.shutdown(timeout=_THREADS_END)
+        wasyncore.close_all(self._map)
+
+    def add_task(self, task: Channel) -> None:
+        """Hand a channel that holds a whole request to a thread."""
+        task.request_since = None
+        super().add_task(task)
+
+    def fix_addr(self, addr: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Write IPv4 clients of an IPv6 socket as IPv4."""
+        return (str(addr[0]).removeprefix("::ffff:"), *addr[1:])
+
+    def _close_overdue(self) -> None:
+        idle_since = time.time() - self.options.channel_timeout
+        now = time.monotonic()
+        for channel in self._channels():
+            idle = not channel.busy() and channel.last_activity < idle_since
+            if idle or channel.overdue(now):
+                channel.handle_close()
+
+    def _finish(self, deadline: float) -> None:
+        # What the kernel already has of requests counts as running.
+        _poll(0, self._map)
+        while unfinished := self._close_idle():
+            if time.monotonic() > deadline:
+                logger.warning("Stopped with %d requests unfinished", unfinished)
+                break
+            _poll(0.1, self._map)
+
+    def _close_idle(self) -> int:
+        busy = 0
+        for channel in self._channels():
+            if channel.busy():
+                busy += 1
+            else:
+                channel.handle_close()
+        return busy
+
+    def _channels(self) -> list[Channel]:
+        return list(self.active_channels.values())
+
+
+def answer(
+    listener: socket.socket, app: WSGIApplication, options: Options, ready: Callable[[], None]
+) -> None:
+    """Answer on ``listener`` until SIGTERM or SIGINT; calls ``ready`` when a signal may come."""
+    server = Server(listener, app, options)
+    with handling(server.stop, signal.SIGTERM, signal.SIGINT):
+        ready()
+        server.run()
+
+
+def _adjustments(options: Options) -> Adjustments:
+    return Adjustments(
+        threads=options.threads,
+        connection_limit=options.connection_limit,
+        channel_timeout=options.channel_timeout,
+        # waitress refuses what reaches its limits.
+        max_request_header_size=options.max_head + 1,
+        max_request_body_size=options.max_body + 1,
+        inbuf_overflow=_IN_MEMORY,
+        channel_request_lookahead=0,
+        asyncore_use_poll=True,
+        ident="",
+        server_name=options.host,
+        log_socket_errors=False,
+        # Done in masthead.server.proxy, which knows networks and refuses nothing.
+        clear_untrusted_proxy_headers=False,
+    )

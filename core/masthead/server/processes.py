@@ -1,0 +1,196 @@
+"""Several processes that share the work: started together, replaced when they die."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from types import FrameType
+from typing import NoReturn
+
+from masthead.errors import StartError
+from masthead.server.signals import handling
+
+logger = logging.getLogger(__name__)
+
+Job = Callable[[Callable[[], None]], None]
+"""What a process does until SIGTERM; it calls its argument once it is ready."""
+
+_READY = b"ready"
+_STABLE = 10.0  # seconds after which a death is an accident and no failing start
+_LONGEST_PAUSE = 30.0
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+
+
+@dataclass
+class _Child:
+    """A place for a process, and the process that fills it now."""
+
+    job: Job
+    pid: int = 0
+    report: int = -1
+    """File descriptor on which the process says that it is ready, or why it can't be."""
+    started: float = 0.0
+    failures: int = 0
+    due: float = 0.0
+    """When the next process is to start here, if none runs."""
+
+
+class Supervisor:
+    """The parent of the processes; it serves nobody itself.
+
+    Fork no process from a program that has threads: the parent must have none.
+    """
+
+    def __init__(self, jobs: Sequence[Job], stop_timeout: float) -> None:
+        self._children = [_Child(job) for job in jobs]
+        self._stop_timeout = stop_timeout
+        # A SimpleQueue, unlike other locks, may be filled by a signal handler.
+        self._signals: SimpleQueue[int] = SimpleQueue()
+        self._stopping = False
+        # Children read it to notice its end, which comes with the end of the parent.
+        self._lifeline, self._lifeline_of_parent = os.pipe()
+
+    def run(self, ready: Callable[[], None], stopping: Callable[[], None]) -> None:
+        """Start the processes and watch them until SIGTERM or SIGINT.
+
+        :param ready: called once, when all are ready.
+        :param stopping: called before the processes are told to stop.
+        :raises StartError: when one of the first can't start.
+        """
+        with handling(self._note, *_SIGNALS):
+            try:
+                for child in self._children:
+                    self._start(child)
+                if self._all_ready():
+                    ready()
+                    self._watch()
+            finally:
+                stopping()
+                self._stop()
+                os.close(self._lifeline)
+                os.close(self._lifeline_of_parent)
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self._signals.put(number)
+
+    def _wait(self, seconds: float) -> None:
+        try:
+            number = self._signals.get(timeout=max(seconds, 0))
+        except Empty:
+            return
+        if number != signal.SIGCHLD:
+            self._stopping = True
+
+    def _start(self, child: _Child) -> None:
+        report, report_of_child = os.pipe()
+        # A signal between fork and the child's own handlers would be lost.
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        child.pid = os.fork()
+        if child.pid == 0:
+            os.close(report)
+            os.close(self._lifeline_of_parent)
+            _live(child.job, self._lifeline, report_of_child)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        os.close(report_of_child)
+        child.report = report
+        child.started = time.monotonic()
+
+    def _all_ready(self) -> bool:
+        """Wait for the reports; false when told to stop meanwhile."""
+        for child in self._children:
+            while not select.select([child.report], [], [], 0)[0]:
+                self._wait(0.05)
+                if self._stopping:
+                    return False
+            report = os.read(child.report, select.PIPE_BUF)
+            if report != _READY:
+                raise StartError(report.decode() or "a server process died while it started")
+        return True
+
+    def _watch(self) -> None:
+        while not self._stopping:
+            now = time.monotonic()
+            for child in self._children:
+                self._bury(child)
+                if not child.pid and child.due <= now:
+                    self._start(child)
+            pauses = [child.due - now for child in self._children if not child.pid]
+            self._wait(min(pauses, default=60))
+
+    def _bury(self, child: _Child) -> None:
+        """If the process has ended, say so and plan the next one."""
+        ended = _ended(child)
+        if ended is None:
+            return
+        now = time.monotonic()
+        child.failures = 1 if now - child.started > _STABLE else child.failures + 1
+        # The first is replaced at once; one that keeps dying waits longer each time.
+        pause = min(2.0 ** (child.failures - 2), _LONGEST_PAUSE) if child.failures > 1 else 0.0
+        child.due = now + pause
+        logger.error("A server process %s; another one starts in %g s", ended, pause)
+
+    def _stop(self) -> None:
+        for child in self._children:
+            if child.pid:
+                os.kill(child.pid, signal.SIGTERM)
+        deadline = time.monotonic() + self._stop_timeout
+        while left := [child for child in self._children if child.pid and not _ended(child)]:
+            if time.monotonic() > deadline:
+                logger.warning("%d server processes don't stop and are killed", len(left))
+                for child in left:
+                    os.kill(child.pid, signal.SIGKILL)
+                deadline = math.inf
+            self._wait(0.1)
+
+
+def _ended(child: _Child) -> str | None:
+    """How the process ended, if it did; its place is empty then."""
+    if not child.pid:
+        return None
+    pid, status = os.waitpid(child.pid, os.WNOHANG)
+    if not pid:
+        return None
+    child.pid = 0
+    os.close(child.report)
+    code = os.waitstatus_to_exitcode(status)
+    how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
+    return f"({pid}) {how}"
+
+
+def _live(job: Job, lifeline: int, report: int) -> NoReturn:
+    """Be a child: do the job, then leave without what the parent has registered for its exit."""
+    code = 1
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        # Ctrl-C reaches every process of the terminal; the parent passes it on as SIGTERM.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
+        job(lambda: _tell(report, _READY))
+        code = 0
+    except StartError as error:
+        _tell(report, str(error).encode()[: select.PIPE_BUF])
+    except BaseException as error:
+        logger.exception("A server process failed")
+        _tell(report, f"a server process failed: {error!r}".encode()[: select.PIPE_BUF])
+    finally:
+        logging.shutdown()
+        os._exit(code)
+
+
+def _tell(report: int, message: bytes) -> None:
+    os.write(report, message)
+
+
+def _end_with_parent(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os.kill(os.getpid(), signal.SIGTERM)

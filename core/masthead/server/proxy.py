@@ -1,0 +1,60 @@
+"""Reverse proxies: which of them may say who the client is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from masthead.server.options import Network
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_FORWARDED = (
+    "HTTP_FORWARDED",
+    "HTTP_X_FORWARDED_BY",
+    "HTTP_X_FORWARDED_FOR",
+    "HTTP_X_FORWARDED_HOST",
+    "HTTP_X_FORWARDED_PORT",
+    "HTTP_X_FORWARDED_PROTO",
+)
+
+
+def behind_proxies(app: WSGIApplication, trusted: tuple[Network, ...]) -> WSGIApplication:
+    """Wrap ``app`` so that ``X-Forwarded-For`` and ``-Proto`` count when a trusted proxy sent them.
+
+    The client is the rightmost address that is no trusted proxy: what stands left of it anybody
+    may have written. ``app`` never sees the headers themselves.
+    """
+
+    def proxied(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        sent = {name: environ.pop(name, "") for name in _FORWARDED}
+        if _trusts(trusted, environ["REMOTE_ADDR"]):
+            chain = [_address(hop) for hop in sent["HTTP_X_FORWARDED_FOR"].split(",")]
+            clients = [hop for hop in chain if not _trusts(trusted, hop)]
+            if clients and clients[-1]:
+                environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = clients[-1]
+            scheme = sent["HTTP_X_FORWARDED_PROTO"].rpartition(",")[2].strip().lower()
+            if scheme in ("http", "https"):
+                environ["wsgi.url_scheme"] = scheme
+        return app(environ, start_response)
+
+    return proxied
+
+
+def _address(hop: str) -> str:
+    """The address in ``192.0.2.1``, ``192.0.2.1:80``, ``2001:db8::1`` or ``[2001:db8::1]:80``."""
+    hop = hop.strip().strip('"')
+    if hop.startswith("["):
+        hop = hop[1:].partition("]")[0]
+    elif hop.count(":") == 1:
+        hop = hop.partition(":")[0]
+    try:
+        return str(ip_address(hop))
+    except ValueError:
+        return ""
+
+
+def _trusts(trusted: tuple[Network, ...], address: str) -> bool:
+    return bool(address) and any(ip_address(address) in network for network in trusted)

@@ -1,0 +1,78 @@
+"""What the server answers by itself, in the form that the application's own errors have."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+
+from waitress.task import ErrorTask
+from waitress.utilities import (
+    BadRequest,
+    Error,
+    InternalServerError,
+    RequestEntityTooLarge,
+    RequestHeaderFieldsTooLarge,
+    ServerNotImplemented,
+)
+
+from masthead.server.access_log import Entry
+
+_OWN_WORDS: list[tuple[type[Error], str]] = [
+    (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
+    (RequestEntityTooLarge, "The body is too large"),
+    (ServerNotImplemented, "This Transfer-Encoding is not supported"),
+    (InternalServerError, "Internal server error"),
+]
+
+
+class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
+    """Answers a request that the application never saw, or whose answer it failed to give."""
+
+    def execute(self) -> None:
+        """Send ``{"error": message}`` with the headers of every answer, then close."""
+        error = self.request.error
+        failed = isinstance(error, InternalServerError)
+        request_id = (
+            failed and self.channel.environ.get("masthead.request_id")
+        ) or uuid.uuid4().hex
+        body = json.dumps({"error": message_of(error)}).encode()
+        self.status = "500 Internal Server Error" if failed else "400 Bad Request"
+        self.response_headers += [
+            *self.channel.server.options.headers,
+            ("Content-Type", "application/json"),
+            ("Cache-Control", "no-store"),
+            ("X-Request-Id", request_id),
+        ]
+        self.content_length = len(body)
+        self.channel.refused = True
+        self.set_close_on_finish()
+        self.write(b"" if self._asked_for_head() else body)
+        if not failed:
+            self._log(request_id, len(body))
+
+    def _asked_for_head(self) -> bool:
+        # The task of a failed request has a request of its own, without a method.
+        return getattr(self.channel.requests[0], "command", "") == "HEAD"
+
+    def _log(self, request_id: str, size: int) -> None:
+        Entry(
+            client=self.channel.addr[0],
+            method=getattr(self.request, "command", "-"),
+            # The path may be what was wrong, and its query may hold a secret.
+            target=getattr(self.request, "path", "-"),
+            status="400",
+            size=str(size),
+            seconds=time.time() - self.start_time,
+            request_id=request_id,
+        ).write()
+
+
+def message_of(error: Error) -> str:
+    """What the client reads."""
+    for kind, message in _OWN_WORDS:
+        if isinstance(error, kind):
+            return message
+    assert isinstance(error, BadRequest)
+    # waitress quotes the offending line behind what is wrong with it.
+    return str(error.body).partition(' "')[0]

@@ -1,0 +1,177 @@
+"""The web server as a whole: one socket, one process or several, and a worker beside them."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from masthead.errors import StartError
+from masthead.server.access_log import access_log
+from masthead.server.http import answer
+from masthead.server.options import Options
+from masthead.server.processes import Job, Supervisor
+from masthead.server.proxy import behind_proxies
+from masthead.server.signals import handling
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+Worker = Callable[[threading.Event], None]
+"""Work beside the server: runs until the event is set, then returns soon."""
+
+logger = logging.getLogger(__name__)
+
+_BACKLOG = 1024
+_OTHER_FILES = 200  # what a process opens besides connections
+
+
+def serve(
+    make_wsgi: Callable[[], WSGIApplication],
+    options: Options,
+    *,
+    before_fork: Callable[[], None] | None = None,
+    after_start: Callable[[str], None] | None = None,
+    worker: Worker | None = None,
+) -> int:
+    """Serve until SIGTERM or SIGINT; call it in the main thread of a program without others.
+
+    :param make_wsgi: makes the application, once in each process that answers.
+    :param before_fork: called once, when the port is known to be free.
+    :param after_start: called once, when requests are answered, with the address to reach them.
+    :param worker: work to do beside: in a process of its own if there are several, else in a
+        thread.
+    :returns: the exit code of the program.
+    :raises StartError: when the address can't be had, or the application can't be made.
+    """
+    # One line for each request that waits for a thread is no news when many do.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    options = replace(options, connection_limit=_allow_connections(options.connection_limit))
+    with listen(options.host, options.port) as listener:
+        if before_fork is not None:
+            before_fork()
+
+        def ready() -> None:
+            if after_start is not None:
+                after_start(address_of(listener))
+
+        def answer_requests(ready: Callable[[], None]) -> None:
+            app = behind_proxies(access_log(make_wsgi()), options.trusted_proxies)
+            answer(listener, app, options, ready)
+
+        if options.processes == 1:
+            _serve_alone(answer_requests, ready, worker, options.stop_timeout)
+        else:
+            _serve_together(answer_requests, ready, worker, listener, options)
+    return 0
+
+
+def _serve_alone(
+    job: Job, ready: Callable[[], None], worker: Worker | None, stop_timeout: float
+) -> None:
+    stop = threading.Event()
+    threads = []
+    if worker is not None:
+        threads.append(threading.Thread(target=worker, args=(stop,), name="worker", daemon=True))
+
+    def start() -> None:
+        for thread in threads:
+            thread.start()
+        ready()
+
+    try:
+        job(start)
+    finally:
+        stop.set()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join(stop_timeout)
+
+
+def _serve_together(
+    job: Job,
+    ready: Callable[[], None],
+    worker: Worker | None,
+    listener: socket.socket,
+    options: Options,
+) -> None:
+    if not hasattr(os, "fork"):
+        raise StartError("several processes need a system that can fork")
+    jobs = [job] * options.processes
+    if worker is not None:
+        jobs.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
+    # The children need the timeout for themselves before they are killed.
+    Supervisor(jobs, options.stop_timeout + 5).run(ready, listener.close)
+
+
+def _work(
+    worker: Worker, ready: Callable[[], None], listener: socket.socket, stop_timeout: float
+) -> None:
+    """Be the worker's process; ends with an error when the worker ends by itself."""
+    listener.close()
+    stop = threading.Event()
+    # Setting an event inside a signal handler can deadlock, filling this queue can't.
+    ends: SimpleQueue[str] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            worker(stop)
+        finally:
+            ends.put("worker")
+
+    thread = threading.Thread(target=run, name="worker", daemon=True)
+    with handling(lambda *_: ends.put("signal"), signal.SIGTERM):
+        thread.start()
+        ready()
+        if ends.get() == "worker":
+            raise RuntimeError("the worker ended")
+        stop.set()
+        thread.join(stop_timeout)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket.
+
+    :raises StartError: when the address is taken, not ours or not allowed.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server(
+            (host, port), family=family, backlog=_BACKLOG, dualstack_ipv6=host == "::"
+        )
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            reason = "another program listens there"
+        else:
+            reason = (error.strerror or str(error)).lower()
+        raise StartError(f"can't listen on {host} port {port}: {reason}") from error
+
+
+def address_of(listener: socket.socket) -> str:
+    """The URL under which the socket is reached."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _allow_connections(wanted: int) -> int:
+    """Raise the limit of open files as far as needed; returns the connections it has room for."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    logger.warning("The limit of open files (%d) allows fewer connections than set", soft)
+    return max(soft - _OTHER_FILES, soft // 2)

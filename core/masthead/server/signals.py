@@ -1,0 +1,21 @@
+"""Signal handlers for a while."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def handling(
+    handler: Callable[[int, FrameType | None], object], *numbers: signal.Signals
+) -> Iterator[None]:
+    """Let ``handler`` receive the signals inside the block; only in the main thread."""
+    former = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, previous in former.items():
+            signal.signal(number, previous)
