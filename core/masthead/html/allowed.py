@@ -1,0 +1,162 @@
+"""What may stay in a page or in an e-mail: tags, attributes, addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Final
+
+import nh3
+
+from masthead.html.markup import attributes_of, names_in
+from masthead.html.styles import mail_declarations, page_declarations
+
+__all__ = ["MAIL", "PAGE", "TAGS", "rebuild_embed", "rebuild_link"]
+
+TAGS: Final = names_in(
+    """a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite
+    code col colgroup data dd del details dfn dir div dl dt em figcaption figure font footer h1 h2
+    h3 h4 h5 h6 header hgroup hr i iframe img ins kbd li main mark menu nav ol p picture pre q rp rt
+    ruby s samp search section small source span strike strong sub summary sup table tbody td tfoot
+    th thead time tr track tt u ul var video wbr"""
+)
+
+_CELL = {"abbr", "bgcolor", "colspan", "headers", "height", "nowrap", "rowspan", "scope", "width"}
+_MEDIA = {"controls", "height", "loop", "muted", "playsinline", "poster", "preload", "src", "width"}
+# `name` stays on links only: it is by the names of images, frames and forms that a page's text
+# replaces properties of `document`. Ids can't do that, and footnotes need them as they are.
+_ATTRIBUTES: dict[str, set[str]] = {
+    "*": {"align", "class", "dir", "id", "lang", "role", "style", "title", "valign"},
+    "a": {"download", "href", "hreflang", "name", "rel", "target", "type"},
+    "audio": _MEDIA,
+    "blockquote": {"cite"},
+    "br": {"clear"},
+    "col": {"bgcolor", "span", "width"},
+    "colgroup": {"span", "width"},
+    "data": {"value"},
+    "del": {"cite", "datetime"},
+    "details": {"name", "open"},
+    "font": {"color", "face", "size"},
+    "hr": {"color", "noshade", "size", "width"},
+    "iframe": {"allowfullscreen", "height", "loading", "referrerpolicy", "src", "width"},
+    "img": {
+        *("alt", "border", "decoding", "height", "hspace", "loading", "sizes", "src", "srcset"),
+        *("vspace", "width"),
+    },
+    "ins": {"cite", "datetime"},
+    "li": {"type", "value"},
+    "ol": {"reversed", "start", "type"},
+    "pre": {"width"},
+    "q": {"cite"},
+    "source": {"height", "media", "sizes", "src", "srcset", "type", "width"},
+    "table": {
+        *("bgcolor", "border", "cellpadding", "cellspacing", "frame", "height", "rules"),
+        *("summary", "width"),
+    },
+    "tbody": {"bgcolor"},
+    "td": _CELL,
+    "tfoot": {"bgcolor"},
+    "th": _CELL,
+    "thead": {"bgcolor"},
+    "time": {"datetime"},
+    "tr": {"bgcolor", "height"},
+    "track": {"default", "kind", "label", "src", "srclang"},
+    "ul": {"type"},
+    "video": _MEDIA,
+}
+_MAIL_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
+    "div": {"background", "bgcolor"},
+    "table": _ATTRIBUTES["table"] | {"background"},
+    "td": _CELL | {"background"},
+    "th": _CELL | {"background"},
+}
+
+_SCHEMES = frozenset(("http", "https", "mailto", "tel"))
+_ADDRESSES = frozenset(("background", "cite", "href", "poster", "src"))
+_IGNORED_IN_URL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*+):")
+_PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[a-zA-Z0-9+/=\s]*", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
+_EMBED = re.compile(r"(?:https?:)?//([a-z0-9.-]+)(/[^\s\\\"'<>`]*)?", re.IGNORECASE)
+_LENGTH = re.compile(r"[0-9]{1,5}%?")
+
+
+def rebuild_embed(attributes: str, hosts: frozenset[str]) -> str | None:
+    """Return an ``iframe`` made anew from host and path; None where the host isn't of ``hosts``."""
+    given = attributes_of(attributes)
+    address = _EMBED.fullmatch(given.get("src", "").strip())
+    if address is None or address[1].lower() not in hosts:
+        return None
+    kept = {"src": f"https://{address[1].lower()}{address[2] or '/'}"}
+    kept |= {name: given[name] for name in ("title", "class", "id", "style") if given.get(name)}
+    for name in ("width", "height"):
+        if _LENGTH.fullmatch(given.get(name, "").strip()):
+            kept[name] = given[name].strip()
+    if "allowfullscreen" in given:
+        kept["allowfullscreen"] = ""
+    # Video players refuse to play where they aren't told the site that embeds them.
+    kept |= {"loading": "lazy", "referrerpolicy": "strict-origin-when-cross-origin"}
+    return "<iframe" + "".join(f' {name}="{escape(value)}"' for name, value in kept.items()) + ">"
+
+
+def rebuild_link(attributes: str, _content: str) -> str:
+    """Return the ``a`` tag, with ``rel="noopener"`` where it opens another window."""
+    if "target" in attributes.lower():
+        given = attributes_of(attributes)
+        relations = given.get("rel", "").split()
+        if "target" in given and "noopener" not in relations:
+            # Of two attributes of one name a parser takes the first.
+            return f'<a rel="{escape(" ".join([*relations, "noopener"]))}" {attributes}>'
+    return f"<a{attributes}>"
+
+
+def _is_safe(url: str) -> bool:
+    """Say whether ``url`` is relative or of a harmless scheme, as a browser would read it."""
+    scheme = _SCHEME.match(_IGNORED_IN_URL.sub("", url))
+    return scheme is None or scheme[1].lower() in _SCHEMES
+
+
+def _page_attribute(tag: str, name: str, value: str) -> str | None:
+    if name == "style":
+        return page_declarations(value)
+    if name in _ADDRESSES:
+        is_picture = tag == "img" and _PICTURE.fullmatch(value)
+        return value if is_picture or _is_safe(value) else None
+    if name == "srcset":
+        return value if all(map(_is_safe, value.split(","))) else None
+    if name == "target":
+        return "_blank" if value.lower() == "_blank" else None
+    return value
+
+
+def _mail_attribute(tag: str, name: str, value: str) -> str | None:
+    if name == "style":
+        return mail_declarations(value)
+    if name in _ADDRESSES:
+        # A placeholder may turn out empty, and what stood around it becomes one word.
+        if not _is_safe(_PLACEHOLDER.sub("", value)) and not _PICTURE.fullmatch(value):
+            return None
+        if value.startswith("//"):
+            return f"https:{value}"
+    if name == "srcset":
+        value = value if "{{" not in value else ""
+    return _page_attribute(tag, name, value)
+
+
+def _cleaner(
+    attributes: dict[str, set[str]], judge: Callable[[str, str, str], str | None]
+) -> nh3.Cleaner:
+    return nh3.Cleaner(
+        tags=TAGS,
+        clean_content_tags={"script", "style"},
+        attributes=attributes,
+        attribute_filter=judge,
+        generic_attribute_prefixes={"aria-"},
+        link_rel=None,
+        url_schemes={*_SCHEMES, "data"},
+    )
+
+
+PAGE: Final = _cleaner(_ATTRIBUTES, _page_attribute)
+MAIL: Final = _cleaner(_MAIL_ATTRIBUTES, _mail_attribute)

@@ -1,0 +1,258 @@
+"""Rewriting any HTML into balanced markup of known tags, in linear time.
+
+nh3 is a faithful HTML5 parser, and so it inherits what makes those slow and surprising: stacks that
+grow with every unclosed tag, formatting that is repeated in each following block, tags that switch
+the tokeniser. What leaves here gives it no such choice: every tag is known, closed, at most
+``MOST_LEVELS`` deep, and nothing but text stands between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from html import unescape
+
+__all__ = ["MOST_LEVELS", "Rebuild", "attributes_of", "balance", "names_in"]
+
+MOST_LEVELS = 200
+
+Rebuild = Callable[[str, str], str | None]
+"""Takes the source of a tag's attributes and the text between it and its end (only for the tags in
+``OPAQUE``); returns the start tag to use instead, or None where the tag shall go."""
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the blank-separated words of ``text``."""
+    return frozenset(text.split())
+
+
+VOID = names_in("br col hr img source track wbr")
+
+# What lies between these and their end tag isn't the document's text.
+OPAQUE = names_in(
+    "iframe math noembed noframes script select style svg template textarea title xmp"
+)
+_CUT_OFF = frozenset(("script", "style"))
+
+# The names of HTML's section 13.2.4.2, as far as they matter to what may lie inside what.
+_CELLS = names_in("caption td th")
+_TABLE = names_in("colgroup table tbody tfoot thead tr") | _CELLS
+_BLOCKS = _TABLE | names_in(
+    "address article aside blockquote center dd details dir div dl dt fieldset figcaption figure "
+    "footer h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary ul"
+)
+_FORMATTING = names_in("a b big code em font i s small strike strong tt u")
+_BOUNDARY = _CELLS | {"table"}
+_IN_TABLE = frozenset(("table",))
+_IN_LIST = _BLOCKS - {"address", "div", "p", "li", "dd", "dt"}
+
+# Which open elements a start tag closes, and the elements past which it doesn't look for them.
+_CLOSES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "a": (frozenset("a"), _BOUNDARY),
+    "li": (frozenset(("li",)), _IN_LIST | {"dd", "dt"}),
+    "dd": (frozenset(("dd", "dt")), _IN_LIST | {"li"}),
+    "dt": (frozenset(("dd", "dt")), _IN_LIST | {"li"}),
+    "rt": (frozenset(("rp", "rt")), _BLOCKS | {"ruby"}),
+    "rp": (frozenset(("rp", "rt")), _BLOCKS | {"ruby"}),
+    "td": (frozenset(("td", "th")), _IN_TABLE),
+    "th": (frozenset(("td", "th")), _IN_TABLE),
+    "tr": (frozenset(("tr", "caption", "colgroup")), _IN_TABLE),
+    "table": (_IN_TABLE, _CELLS),
+} | dict.fromkeys(
+    ("tbody", "tfoot", "thead", "colgroup", "caption"),
+    (names_in("tbody tfoot thead colgroup caption"), _IN_TABLE),
+)
+_CLOSES_PARAGRAPH = _BLOCKS - (_TABLE - {"table"})
+
+# Every repetition is possessive, so that no input makes the expressions look at anything twice.
+_ATTRIBUTE = r"""
+    ([^\t\n\f\ />][^\t\n\f\ />=]*+)
+    (?:[\t\n\f\ ]*+=[\t\n\f\ ]*+
+        ( "[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z) | [^\t\n\f\ >"'][^\t\n\f\ >]*+ )?+
+    )?+"""
+_TAG = re.compile(rf"<(/?)([a-zA-Z][^\t\n\f\ />]*+)((?:[\t\n\f\ /]++|{_ATTRIBUTE})*+)>", re.VERBOSE)
+_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE, re.VERBOSE)
+_TAG_START = re.compile(r"</?[a-zA-Z]")
+_MARKUP = re.compile(r"<(?=[a-zA-Z/!?])")
+_COMMENT_END = re.compile(r"--!?>")
+_OPAQUE_END = {
+    name: re.compile(rf"</{name}(?=[\t\n\f />])", re.ASCII | re.IGNORECASE) for name in OPAQUE
+}
+
+
+def attributes_of(source: str) -> dict[str, str]:
+    """Return names (lower case) and decoded values of a tag's attributes; the first of a name."""
+    found: dict[str, str] = {}
+    for name, value in _ONE_ATTRIBUTE.findall(source):
+        bare = value[1:-1] if value.startswith(('"', "'")) else value
+        found.setdefault(name.lower(), unescape(bare))
+    return found
+
+
+def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
+    """Return ``html`` with only ``tags`` left, each closed where HTML closes it (HTML 13.2.6).
+
+    Comments go, and so does what ``OPAQUE`` elements hold; of other unknown tags the content stays.
+    Raises ValueError where more than ``MOST_LEVELS`` elements are open at once.
+    """
+    tree = _Tree(budget=len(html))
+    for token in _tokens(html):
+        if isinstance(token, str):
+            tree.text(token)
+        elif token.end:
+            tree.end(token.name)
+        elif token.name in rebuild:
+            tag = rebuild[token.name](token.attributes, token.content)
+            if tag is not None:
+                tree.start(token.name, tag)
+            if token.name in OPAQUE:
+                tree.end(token.name)
+        elif token.name in tags:
+            tree.start(token.name, f"<{token.name}{token.attributes}>")
+    return tree.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    name: str
+    attributes: str
+    end: bool
+    content: str = ""
+
+
+def _tokens(html: str) -> Iterator[str | _Tag]:
+    """Split ``html`` into text and tags; comments, declarations and opaque ends are left out."""
+    at, endless = 0, set[str]()
+    while found := _MARKUP.search(html, at):
+        if found.start() > at:
+            yield html[at : found.start()]
+        at = found.start()
+        tag = _TAG.match(html, at)
+        if tag is None:
+            if _TAG_START.match(html, at):
+                break
+            at = _after_comment(html, at)
+            continue
+        name, at = tag[2].lower(), tag.end()
+        content = ""
+        # `<script src="…" />` has no end: a browser takes the rest of the document for a script.
+        if name in OPAQUE and not tag[1] and not tag[3].endswith("/") and name not in endless:
+            end = _OPAQUE_END[name].search(html, at)
+            if end is not None:
+                content, at = html[at : end.start()], end.start()
+            elif name in _CUT_OFF:
+                return
+            else:
+                endless.add(name)
+        yield _Tag(name, tag[3], bool(tag[1]), content)
+    # A tag that never ends: a browser drops it, and all that follows. Here it becomes text.
+    yield html[at:]
+
+
+def _after_comment(html: str, at: int) -> int:
+    """Return where the comment, declaration or instruction that starts at ``at`` is over."""
+    if html.startswith("<!--", at):
+        end = _COMMENT_END.search(html, at + 2)
+        return end.end() if end else len(html)
+    return html.find(">", at) + 1 or len(html)
+
+
+@dataclass(slots=True)
+class _Element:
+    name: str
+    tag: str
+    lost_outside: list[_Element] | None = None
+
+
+@dataclass(slots=True)
+class _Tree:
+    """The elements open at a point of the document, and what was written up to it.
+
+    ``lost`` is formatting whose block ended first: HTML repeats it in front of the text that
+    follows, until its own end tag (13.2.4.3). ``budget`` bounds those repetitions, in characters.
+    """
+
+    budget: int
+    out: list[str] = field(default_factory=list)
+    open: list[_Element] = field(default_factory=list)
+    lost: list[_Element] = field(default_factory=list)
+    names: Counter[str] = field(default_factory=Counter)
+
+    def text(self, text: str) -> None:
+        if self.lost and not text.isspace():
+            self._find_lost()
+        self.out.append(text.replace("<", "&lt;"))
+
+    def start(self, name: str, tag: str) -> None:
+        if name in _CLOSES_PARAGRAPH:
+            self._close(frozenset("p"), _BOUNDARY)
+        if name in _CLOSES:
+            self._close(*_CLOSES[name])
+        if name == "a":
+            self.lost = [element for element in self.lost if element.name != "a"]
+        if name not in _BLOCKS:
+            self._find_lost()
+        if name in VOID:
+            self.out.append(tag)
+            return
+        element = _Element(name, tag)
+        if name in _BOUNDARY:
+            element.lost_outside, self.lost = self.lost, []
+        self._open(element)
+
+    def end(self, name: str) -> None:
+        if not self._close(frozenset((name,)), _stops_of_end(name)):
+            for index in reversed(range(len(self.lost))):
+                if self.lost[index].name == name:
+                    del self.lost[index]
+                    break
+
+    def finish(self) -> str:
+        self._close_from(0)
+        return "".join(self.out)
+
+    def _open(self, element: _Element) -> None:
+        self.open.append(element)
+        self.names[element.name] += 1
+        self.out.append(element.tag)
+        if len(self.open) + len(self.lost) > MOST_LEVELS:
+            raise ValueError(f"HTML is nested too deeply (at most {MOST_LEVELS} levels)")
+
+    def _find_lost(self) -> None:
+        lost, self.lost = self.lost, []
+        for element in lost:
+            self.budget -= 2 * len(element.tag)
+            if self.budget > 0:
+                self._open(element)
+
+    def _close(self, names: Set[str], stops: Set[str]) -> bool:
+        """Close up to the nearest open element of ``names``; say whether there is one."""
+        if any(self.names[name] for name in names):
+            for index in reversed(range(len(self.open))):
+                if self.open[index].name in names:
+                    self._close_from(index)
+                    return True
+                if self.open[index].name in stops:
+                    break
+        return False
+
+    def _close_from(self, index: int) -> None:
+        closed = self.open[index:]
+        del self.open[index:]
+        for element in reversed(closed):
+            self.out.append(f"</{element.name}>")
+            self.names[element.name] -= 1
+            if element.lost_outside is not None:
+                self.lost = element.lost_outside
+            elif element.name in _FORMATTING and element is not closed[0]:
+                self.lost.insert(0, element)
+
+
+def _stops_of_end(name: str) -> Set[str]:
+    if name in _TABLE:
+        return _IN_TABLE
+    if name in _BLOCKS or name in _FORMATTING:
+        return _BOUNDARY
+    return _BLOCKS

@@ -1,0 +1,83 @@
+"""The two sanitisers: one for pages, one for e-mails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import nh3
+
+from masthead.html.allowed import MAIL, PAGE, TAGS, rebuild_embed, rebuild_link
+from masthead.html.mail import Letter
+from masthead.html.markup import balance
+
+__all__ = ["DEFAULT_EMBED_HOSTS", "clean", "clean_email"]
+
+DEFAULT_EMBED_HOSTS = (
+    "archive.org",
+    "embed.ted.com",
+    "framatube.org",
+    "freesound.org",
+    "media.ccc.de",
+    "open.spotify.com",
+    "player.vimeo.com",
+    "w.soundcloud.com",
+    "www.openstreetmap.org",
+    "www.youtube-nocookie.com",
+    "www.youtube.com",
+)
+
+_MOST_ROUNDS = 12
+_NEWLINES_LOST = re.compile(r"(<pre(?: [^>]*)?>)\n")
+_ESCAPED_BRACE = re.compile(
+    r"&(?:lbrace;|lcub;|#0*123(?:;|(?!\d))|#[xX]0*7[bB](?:;|(?![\da-fA-F])))"
+)
+# A code point that no text holds (Unicode 23.7); it stands for a brace that isn't a placeholder's.
+_BRACE = "\ufdd0"
+
+
+def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
+    """Return ``html`` without anything that runs, loads code, asks for input or leaves its box.
+
+    ``embed_hosts`` are the host names whose pages an ``iframe`` may show. The answer is a fixed
+    point: cleaning it again returns the same. Raises ValueError, with a message for who sent it,
+    where more than 200 elements are open at once.
+    """
+    hosts = frozenset(host.lower() for host in embed_hosts)
+    rebuild = {"a": rebuild_link, "iframe": lambda attributes, _: rebuild_embed(attributes, hosts)}
+    return _settle(_text_only(html), lambda html: _tidy(PAGE, balance(html, TAGS, rebuild)))
+
+
+def clean_email(html: str) -> str:
+    """Return the HTML of an e-mail, a fragment or a document, without anything that runs.
+
+    Styles stay, inline and in ``style`` elements, and so do placeholders (``{{name}}``) wherever
+    they stand. Comments go, those for Outlook too. A fixed point, and raises, as ``clean`` does.
+    """
+    return _settle(_text_only(html).replace(_BRACE, ""), _clean_email_once)
+
+
+def _clean_email_once(html: str) -> str:
+    letter = Letter()
+    body = balance(_ESCAPED_BRACE.sub(_BRACE, html), TAGS - {"iframe"}, letter.rebuild)
+    return letter.assemble(_tidy(MAIL, body)).replace(_BRACE, "&#123;")
+
+
+def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
+    # A parser drops the first newline of a `pre`, and nh3 doesn't write it again.
+    return _NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced))
+
+
+def _text_only(html: str) -> str:
+    """Return ``html`` with one kind of newline, without NUL and halves of characters."""
+    html = html.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    return html.encode("utf-8", "replace").decode("utf-8")
+
+
+def _settle(html: str, once: Callable[[str], str]) -> str:
+    """Repeat ``once`` until it changes nothing: mostly the second time."""
+    for _ in range(_MOST_ROUNDS):
+        before, html = html, once(html)
+        if html == before:
+            return html
+    raise ValueError("HTML is too tangled to be made safe")
