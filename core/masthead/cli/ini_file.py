@@ -31,7 +31,7 @@ listen = 127.0.0.1:6543
 threads = 8
 
 [loggers]
-keys = root
+keys = root, alembic
 
 [handlers]
 keys = stderr
@@ -42,6 +42,12 @@ keys = plain
 [logger_root]
 level = INFO
 handlers = stderr
+
+# It would say at each look at a database what kind of database it is.
+[logger_alembic]
+level = WARNING
+handlers =
+qualname = alembic
 
 [handler_stderr]
 class = StreamHandler

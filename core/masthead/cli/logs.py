@@ -27,3 +27,5 @@ def start_log(config: Path | None) -> None:
                 raise StartError(f"the logging of {config} can't be used: {error}") from error
             return
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
+    # It says at each look at a database what kind of database it is.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
