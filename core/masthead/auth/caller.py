@@ -18,6 +18,8 @@ class Caller:
     type adds reading it, ``admin`` adds everything."""
     approves: frozenset[str]
     """Names of the content types that they may approve."""
+    token: str | None = None
+    """``jti`` of the token; None where they came by another way."""
 
     def may(self, permission: str) -> bool:
         """Whether they hold a permission."""

@@ -35,6 +35,8 @@ class User(Base):
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
     generation: Mapped[int] = mapped_column(default=1)
     """Raised by a change of password; a token of an older generation is worth nothing."""
+    kept_token: Mapped[str | None]
+    """``jti`` of the token that changed the password: the one older token that stays valid."""
     disabled: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
@@ -68,9 +70,7 @@ class RolePermission(Base):
 
     __tablename__ = "core_role_permission"
 
-    role_id: Mapped[int] = mapped_column(
-        ForeignKey(Role.id, ondelete="CASCADE"), primary_key=True
-    )
+    role_id: Mapped[int] = mapped_column(ForeignKey(Role.id, ondelete="CASCADE"), primary_key=True)
     permission: Mapped[str] = mapped_column(primary_key=True)
 
 
@@ -82,3 +82,15 @@ class Seen(Base):
     kind: Mapped[str] = mapped_column(primary_key=True)
     """``permission`` or ``content type``."""
     name: Mapped[str] = mapped_column(primary_key=True)
+
+
+class LoginFailure(Base):
+    """How often a login failed for one name from one address; kept where throttling is on."""
+
+    __tablename__ = "core_login_failure"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    """Digest of the name and the address."""
+    since: Mapped[datetime] = mapped_column(UTCDateTime(), index=True)
+    """When the first of them happened."""
+    count: Mapped[int]

@@ -1,1 +1,80 @@
 """Who asks: the bearer token of a request, and what its user may do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pyramid.config import Configurator
+from pyramid.request import Request, RequestLocalCache
+
+from masthead.auth.caller import Caller
+from masthead.auth.powers import read_powers
+from masthead.auth.tokens import Tokens
+from masthead.instance import Instance
+from masthead.routes import SIGNED_IN
+
+_BEARER = re.compile(r"bearer +([!-~]+) *\Z", re.IGNORECASE)
+
+
+def includeme(config: Configurator) -> None:
+    """Let requests be made by who their bearer token (RFC 6750) names.
+
+    ``config.registry["masthead.instance"]`` has to hold the instance; ``"masthead.tokens"`` holds
+    the issuer of tokens afterwards.
+
+    :raises StartError: where the secrets have to be set and aren't.
+    """
+    instance: Instance = config.registry["masthead.instance"]
+    tokens = Tokens(instance)
+    config.registry["masthead.tokens"] = tokens
+    config.set_security_policy(BearerPolicy(instance, tokens))
+
+
+class BearerPolicy:
+    """Pyramid's security policy: the identity is a :class:`Caller`, read once per request."""
+
+    def __init__(self, instance: Instance, tokens: Tokens) -> None:
+        self._instance = instance
+        self._tokens = tokens
+        self._callers = RequestLocalCache(self._find_caller)
+
+    def identity(self, request: Request) -> Caller | None:
+        """Who asks; None without a token that is worth something."""
+        caller: Caller | None = self._callers.get_or_create(request)
+        return caller
+
+    def authenticated_userid(self, request: Request) -> int | None:
+        """The id of who asks."""
+        caller = self.identity(request)
+        return caller.id if caller else None
+
+    def permits(self, request: Request, context: Any, permission: str) -> bool:  # noqa: ARG002
+        """Whether who asks may call a route that asks for ``permission``."""
+        caller = self.identity(request)
+        return caller is not None and (permission == SIGNED_IN or caller.may(permission))
+
+    def remember(self, request: Request, userid: int, **options: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Nothing: the client keeps its token."""
+        return []
+
+    def forget(self, request: Request, **options: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Nothing: the client discards its token."""
+        return []
+
+    def _find_caller(self, request: Request) -> Caller | None:
+        header = _BEARER.match(request.headers.get("Authorization", ""))
+        claims = self._tokens.read(header[1]) if header else None
+        powers = read_powers(self._instance, claims.user_id) if claims else None
+        if claims is None or powers is None:
+            return None
+        if powers.generation != claims.generation and powers.kept_token != claims.id:
+            return None
+        request.environ["masthead.user"] = powers.username
+        return Caller(
+            id=claims.user_id,
+            username=powers.username,
+            permissions=powers.permissions,
+            approves=powers.approves,
+            token=claims.id,
+        )

@@ -1,0 +1,128 @@
+"""``masthead user``: managing users from a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead.auth import passwords
+from masthead.auth.models import User
+from masthead.auth.schemas import NewPassword
+from masthead.auth.services import logins, users
+from masthead.cli.context import config_option, open_from
+from masthead.instance import Instance
+from masthead.schema import Email, Kind, Str
+
+_from_stdin = click.option(
+    "--password-stdin", is_flag=True, help="Read the password from standard input."
+)
+
+
+@click.group()
+def user() -> None:
+    """Manage users."""
+
+
+@user.command("add")
+@click.argument("name")
+@click.option("--email", help="The e-mail address, with which logging in works as well.")
+@click.option("--role", "roles", multiple=True, help="A role; may be repeated.  [default: editor]")
+@_from_stdin
+@config_option
+def add_user(
+    name: str, email: str | None, roles: tuple[str, ...], password_stdin: bool, config: Path | None
+) -> None:
+    """Create the user NAME."""
+    data: dict[str, Any] = {"username": _parsed(Str(), name, "NAME")}
+    if email is not None:
+        data["email"] = _parsed(Email(), email, "--email")
+    if roles:
+        data["roles"] = list(roles)
+    sealed = passwords.seal(_read_password(password_stdin))
+    with _session(config) as session:
+        users.create_user(session, data, sealed, None)
+    click.echo(f"Created {data['username']}")
+
+
+@user.command("list")
+@config_option
+def list_users(config: Path | None) -> None:
+    """Show all users, one per line: name, e-mail address, roles, and whether disabled."""
+    with _session(config) as session:
+        found, _ = users.list_users(session)
+        for each in found:
+            roles = " ".join(role.name for role in each.roles)
+            state = "disabled" if each.disabled else ""
+            line = "\t".join([each.username, each.email or "", roles, state])
+            click.echo(line.rstrip("\t"))
+
+
+@user.command("password")
+@click.argument("name")
+@_from_stdin
+@config_option
+def set_password(name: str, password_stdin: bool, config: Path | None) -> None:
+    """Give the user NAME another password, which ends every token of theirs."""
+    sealed = passwords.seal(_read_password(password_stdin))
+    with _session(config) as session:
+        found = users.get_user_named(session, name)
+        users.update_user(session, found.id, {}, None, sealed)
+    click.echo(f"Changed the password of {found.username}")
+
+
+@user.command("disable")
+@click.argument("name")
+@config_option
+def disable_user(name: str, config: Path | None) -> None:
+    """Keep the user NAME from logging in."""
+    with _session(config) as session:
+        found = users.get_user_named(session, name)
+        users.update_user(session, found.id, {"disabled": True}, None)
+    click.echo(f"Disabled {found.username}")
+
+
+@user.command("seal")
+@config_option
+def seal_users(config: Path | None) -> None:
+    """Seal every password that is stored as a bare SHA-256 digest."""
+    with open_from(config) as instance:
+        bare = _bare_users(instance)
+        with click.progressbar(bare, label="Sealing", file=sys.stderr) as bar:
+            for each in bar:
+                sealed = passwords.seal_digest(each.password)
+                with instance.database.transaction() as session:
+                    logins.seal_stored(session, each, sealed)
+    click.echo(f"Sealed {len(bare)}")
+
+
+def _bare_users(instance: Instance) -> list[User]:
+    with instance.database.session(read_only=True) as session:
+        return [each for each in session.scalars(select(User)) if passwords.is_bare(each.password)]
+
+
+@contextmanager
+def _session(config: Path | None) -> Iterator[Session]:
+    with open_from(config) as instance, instance.database.transaction() as session:
+        yield session
+
+
+def _read_password(from_stdin: bool) -> str:
+    if from_stdin:
+        text = sys.stdin.readline().removesuffix("\n")
+    else:
+        text = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return str(_parsed(NewPassword(), text, "password"))
+
+
+def _parsed(kind: Kind, text: str, name: str) -> Any:
+    try:
+        return kind.parse(text)
+    except ValueError as error:
+        raise click.ClickException(f"{name}: {error}") from error

@@ -1,0 +1,71 @@
+"""Passwords: sealed as ``argon2id(sha256(password))``, so that a leaked table can't be searched."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import threading
+
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+
+__all__ = ["LEAST", "MOST", "UNKNOWN", "is_bare", "needs_sealing", "seal", "seal_digest", "verify"]
+
+LEAST, MOST = 8, 1_024
+"""How many characters a password has, judged where it is set."""
+
+_KIBIBYTES = 19 * 1024
+_hasher = PasswordHasher(time_cost=2, memory_cost=_KIBIBYTES, parallelism=1, type=Type.ID)
+# Each hashing takes 19 MiB and a core; more at once would only be slower.
+_slots = threading.BoundedSemaphore(os.cpu_count() or 1)
+_DIGEST = re.compile(r"[0-9a-fA-F]{64}\Z")
+
+UNKNOWN = f"$argon2id$v=19$m={_KIBIBYTES},t=2,p=1${'A' * 22}${'A' * 43}"
+"""The seal of no password: verifying against it costs what a real one costs, and fails."""
+
+
+def seal(password: str) -> str:
+    """What is stored for a password; takes about 40 ms of a core."""
+    return seal_digest(_digest(password))
+
+
+def seal_digest(digest: str) -> str:
+    """What is stored for a password of which only the hex SHA-256 digest is known."""
+    with _slots:
+        return _hasher.hash(digest.lower())
+
+
+def verify(stored: str, password: str) -> bool:
+    """Whether a password is the stored one, sealed or a bare hex SHA-256 digest.
+
+    Every call costs one hashing, also for a bare digest, so that time tells nothing apart.
+    """
+    digest = _digest(password)
+    if is_bare(stored):
+        _opens(UNKNOWN, digest)
+        return hmac.compare_digest(stored.lower(), digest)
+    return _opens(stored, digest)
+
+
+def is_bare(stored: str) -> bool:
+    """Whether what is stored is a hex SHA-256 digest that nothing seals."""
+    return _DIGEST.match(stored) is not None
+
+
+def needs_sealing(stored: str) -> bool:
+    """Whether what is stored is a bare digest or a seal of other strength than today's."""
+    return is_bare(stored) or _hasher.check_needs_rehash(stored)
+
+
+def _opens(sealed: str, digest: str) -> bool:
+    with _slots:
+        try:
+            return _hasher.verify(sealed, digest)
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+def _digest(password: str) -> str:
+    return hashlib.sha256(password.encode()).hexdigest()

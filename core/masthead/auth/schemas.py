@@ -1,0 +1,136 @@
+"""What logging in, profiles, users and roles look like on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import Any
+
+from masthead.auth.models import Role, User
+from masthead.auth.passwords import LEAST, MOST
+from masthead.schema import (
+    DESCRIPTION,
+    Bool,
+    Email,
+    Int,
+    ListOf,
+    Object,
+    Password,
+    Str,
+    Timestamp,
+    maybe,
+    nullable,
+    optional,
+    required,
+    schema,
+)
+
+
+class NewPassword(Password):
+    """A password that is being set."""
+
+    def parse(self, value: Any) -> str:
+        """Judge its length, which is in characters."""
+        password = super().parse(value)
+        if not LEAST <= len(password) <= MOST:
+            raise ValueError(f"Must have {LEAST} to {MOST:,} characters")
+        return password
+
+    def schema(self) -> dict[str, Any]:
+        """Say the length in JSON Schema too."""
+        return {**super().schema(), "minLength": LEAST, "maxLength": MOST}
+
+
+_PROFILE = {
+    "id": required(Int(1)),
+    "username": required(Str()),
+    "email": nullable(Email()),
+    "displayName": nullable(Str()),
+    "roles": required(ListOf(Str())),
+    "createdAt": required(Timestamp()),
+    "updatedAt": required(Timestamp()),
+}
+PROFILE = schema(_PROFILE)
+SIGNED_IN_USER = schema({**_PROFILE, "permissions": required(ListOf(Str()))})
+LOGIN = schema({"username": required(Str()), "password": required(Password())})
+LOGGED_IN = schema({"token": required(Str()), "user": required(Object(SIGNED_IN_USER))})
+CHECKED = schema({"user": required(Object(SIGNED_IN_USER))})
+PASSWORD_CHANGE = schema(
+    {"currentPassword": required(Password()), "newPassword": required(NewPassword())}
+)
+PROFILE_CHANGE = schema(
+    {
+        "username": maybe(Str()),
+        "email": optional(Email()),
+        "displayName": optional(Str()),
+        "password": maybe(NewPassword()),
+        "currentPassword": maybe(Password()),
+    }
+)
+
+USER = schema({**_PROFILE, "disabled": required(Bool())})
+_USER_FIELDS = {
+    "displayName": optional(Str()),
+    "roles": maybe(ListOf(Str(), unique=True)),
+    "disabled": maybe(Bool()),
+}
+NEW_USER = schema(
+    {
+        "username": required(Str()),
+        "email": required(Email()),
+        "password": required(NewPassword()),
+        **_USER_FIELDS,
+    }
+)
+USER_CHANGE = schema(
+    {
+        "username": maybe(Str()),
+        "email": optional(Email()),
+        "password": maybe(NewPassword()),
+        **_USER_FIELDS,
+    }
+)
+
+ROLE = schema(
+    {
+        "id": required(Int(1)),
+        "name": required(Str()),
+        "description": nullable(Str(DESCRIPTION)),
+        "permissions": required(ListOf(Str())),
+        "builtIn": required(Bool()),
+    }
+)
+_ROLE_FIELDS = {
+    "description": optional(Str(DESCRIPTION)),
+    "permissions": maybe(ListOf(Str(), unique=True)),
+}
+NEW_ROLE = schema({"name": required(Str()), **_ROLE_FIELDS})
+ROLE_CHANGE = schema({"name": maybe(Str()), **_ROLE_FIELDS})
+
+SUCCESS = schema({"success": required(Bool())})
+
+
+def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:
+    """A user by wire name; ``permissions`` are those in force, where the answer shows them."""
+    return {
+        "id": user.id,
+        "username": user.username,
+        "email": user.email,
+        "displayName": user.display_name,
+        "roles": [role.name for role in user.roles],
+        "createdAt": user.created_at,
+        "updatedAt": user.updated_at,
+        "disabled": user.disabled,
+        "permissions": sorted(permissions),
+    }
+
+
+def describe_role(role: Role, declared: Container[str]) -> dict[str, Any]:
+    """A role by wire name, with those of its permissions that enabled plugins declare."""
+    granted = (grant.permission for grant in role.grants)
+    return {
+        "id": role.id,
+        "name": role.name,
+        "description": role.description,
+        "permissions": sorted(name for name in granted if name in declared),
+        "builtIn": role.built_in,
+    }

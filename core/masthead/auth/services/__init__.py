@@ -1,0 +1,1 @@
+"""Logging in, and managing users and roles."""

@@ -1,0 +1,112 @@
+"""Who logs in, and what comes of logins that fail."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session, selectinload
+
+from masthead.audit.models import AuditEntry
+from masthead.audit.services import record
+from masthead.auth import passwords
+from masthead.auth.models import LoginFailure, User
+from masthead.db import fold, utcnow
+from masthead.db.lock import lock
+from masthead.errors import TooMany
+from masthead.settings import Setting, integer
+
+THROTTLE = Setting(
+    "masthead.auth.throttle",
+    integer(0, 1_000_000),
+    "0",
+    "Failed logins for one name from one address in 15 minutes, after which further ones are"
+    " refused until the time is over; 0 refuses none.",
+)
+_WINDOW = timedelta(minutes=15)
+
+
+def find_user(session: Session, name: str) -> User | None:
+    """The user, enabled or not, whose username or e-mail address is ``name`` in any case."""
+    key = fold(name)
+    statement = select(User).where(or_(User.username_key == key, User.email_key == key))
+    return session.scalars(statement.options(selectinload(User.roles))).one_or_none()
+
+
+def check_password(user: User | None, password: str) -> bool:
+    """Whether it is an enabled user's password; takes the same time for nobody and for anybody."""
+    known = passwords.verify(user.password if user else passwords.UNKNOWN, password)
+    return known and user is not None and not user.disabled
+
+
+def seal_stored(session: Session, user: User, sealed: str) -> None:
+    """Replace the bare digest of a user by its seal, unless the password has changed since."""
+    session.execute(
+        update(User)
+        .where(User.id == user.id, User.password == user.password)
+        .values(password=sealed)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def check_throttle(session: Session, name: str, address: str, most: int) -> None:
+    """Refuse a login after too many failures.
+
+    :param address: the IP address that it comes from.
+    :param most: how many failures are let pass; 0 lets all pass.
+    :raises TooMany: with the seconds until the next try.
+    """
+    failure = session.get(LoginFailure, _throttle_key(name, address)) if most else None
+    if failure is None or failure.count < most:
+        return
+    left = failure.since + _WINDOW - utcnow()
+    if left > timedelta(0):
+        raise TooMany("Too many failed logins", int(left.total_seconds()) + 1)
+
+
+def count_failure(session: Session, name: str, address: str) -> None:
+    """Count a failed login towards the throttle, and forget those whose time is over."""
+    now = utcnow()
+    session.execute(delete(LoginFailure).where(LoginFailure.since <= now - _WINDOW))
+    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    session.execute(
+        dialect.insert(LoginFailure)
+        .values(key=_throttle_key(name, address), since=now, count=1)
+        .on_conflict_do_update(
+            index_elements=[LoginFailure.key], set_={"count": LoginFailure.count + 1}
+        )
+    )
+
+
+def record_failure(session: Session, name: str, user: User | None) -> None:
+    """Write a failed login to the audit log: one entry per name and minute, which counts."""
+    name = user.username if user else fold(name)
+    lock(session, f"login.failed {name}")
+    entry = session.scalars(
+        select(AuditEntry)
+        .where(
+            AuditEntry.at >= utcnow().replace(second=0, microsecond=0),
+            AuditEntry.action == "login.failed",
+            AuditEntry.detail["name"].as_string() == name,
+        )
+        .limit(1)
+    ).one_or_none()
+    if entry is not None:
+        entry.detail = {**entry.detail, "count": entry.detail["count"] + 1}
+        return
+    record(
+        session,
+        "login.failed",
+        None,
+        content_type="user" if user else None,
+        content_id=user.id if user else None,
+        name=name,
+        count=1,
+    )
+
+
+def _throttle_key(name: str, address: str) -> str:
+    return hashlib.sha256(f"{fold(name)}\n{address}".encode()).hexdigest()

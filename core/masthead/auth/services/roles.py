@@ -1,0 +1,148 @@
+"""Managing roles: what each of them allows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, selectinload
+
+from masthead.audit.services import record
+from masthead.auth.models import Role, RolePermission, Seen, user_roles
+from masthead.auth.services.admins import keeping_an_admin
+from masthead.db import fold
+from masthead.errors import Invalid, NotFound, Refused
+
+MOST_CHARACTERS = 200
+PERMISSION = "permission"
+"""The kind of a :class:`Seen` row that remembers a permission."""
+
+
+def list_roles(session: Session, limit: int, offset: int) -> tuple[Sequence[Role], int]:
+    """A part of all roles, by name, and the number of all."""
+    statement = select(Role).options(selectinload(Role.grants)).order_by(Role.name_key, Role.id)
+    total = session.scalar(select(func.count()).select_from(Role)) or 0
+    return session.scalars(statement.limit(limit).offset(offset)).all(), total
+
+
+def get_role(session: Session, role_id: int) -> Role:
+    """A role by id.
+
+    :raises NotFound: where there is none.
+    """
+    role = session.get(Role, role_id, options=[selectinload(Role.grants)])
+    if role is None:
+        raise NotFound("Role not found")
+    return role
+
+
+def create_role(
+    session: Session, data: Mapping[str, Any], declared: Collection[str], actor: int
+) -> Role:
+    """Create a role.
+
+    :param data: ``name``, and optionally ``description`` and ``permissions`` (names).
+    :param declared: names of the permissions that enabled plugins declare.
+    :param actor: id of who does it.
+    :raises Invalid: for a name that is taken or an unknown permission.
+    """
+    with keeping_an_admin(session):
+        role = Role(built_in=False)
+        _apply(session, role, data, declared)
+        session.add(role)
+        session.flush()
+    _record(session, "role.create", role, actor)
+    return role
+
+
+def update_role(
+    session: Session,
+    role_id: int,
+    data: Mapping[str, Any],
+    declared: Collection[str],
+    actor: int,
+) -> Role:
+    """Change the fields of a role that are given; see :func:`create_role`.
+
+    Permissions that no enabled plugin declares stay as they are, for nobody was shown them.
+
+    :raises NotFound: where there is no such role.
+    :raises Refused: for renaming a built-in role, or where no administrator would be left.
+    """
+    with keeping_an_admin(session):
+        role = get_role(session, role_id)
+        if role.built_in and data.get("name", role.name) != role.name:
+            raise Refused("A built-in role can't be renamed")
+        _apply(session, role, data, declared)
+    _record(session, "role.update", role, actor)
+    return role
+
+
+def delete_role(session: Session, role_id: int, actor: int) -> None:
+    """Delete a role, and what the approval configuration says of it.
+
+    :raises NotFound: where there is no such role.
+    :raises Refused: for a built-in role and one that users hold.
+    """
+    with keeping_an_admin(session):
+        role = get_role(session, role_id)
+        if role.built_in:
+            raise Refused("A built-in role can't be deleted")
+        holders = select(func.count()).where(user_roles.c.role_id == role.id)
+        held = session.scalar(holders) or 0
+        if held:
+            raise Refused(f"The role is held by {held} {'user' if held == 1 else 'users'}")
+        _record(session, "role.delete", role, actor)
+        session.delete(role)
+
+
+def _apply(
+    session: Session, role: Role, data: Mapping[str, Any], declared: Collection[str]
+) -> None:
+    if "name" in data:
+        _set_name(session, role, data["name"])
+    if "description" in data:
+        role.description = data["description"]
+    if "permissions" in data:
+        hidden = {grant.permission for grant in role.grants} - set(declared)
+        _check_known(session, data["permissions"], declared)
+        _set_permissions(role, hidden | set(data["permissions"]))
+
+
+def _set_name(session: Session, role: Role, name: str) -> None:
+    key = fold(name)
+    if len(key) > MOST_CHARACTERS:
+        raise Invalid(f"name: At most {MOST_CHARACTERS} characters")
+    with session.no_autoflush:
+        found = session.scalar(select(Role.id).where(Role.name_key == key))
+    if found not in (None, role.id):
+        raise Invalid("Role already exists")
+    role.name, role.name_key = name, key
+
+
+def _check_known(session: Session, names: Sequence[str], declared: Collection[str]) -> None:
+    """Accept what is declared now, and what a plugin declared that isn't enabled now."""
+    with session.no_autoflush:
+        seen = session.scalars(select(Seen.name).where(Seen.kind == PERMISSION)).all()
+    for name in names:
+        if name not in declared and name not in seen:
+            raise Invalid(f"permissions: There is no permission {name}")
+
+
+def _set_permissions(role: Role, names: Collection[str]) -> None:
+    kept = [grant for grant in role.grants if grant.permission in names]
+    new = sorted(set(names) - {grant.permission for grant in kept})
+    role.grants = [*kept, *(RolePermission(permission=name) for name in new)]
+
+
+def _record(session: Session, action: str, role: Role, actor: int) -> None:
+    record(
+        session,
+        action,
+        actor,
+        content_type="role",
+        content_id=role.id,
+        name=role.name,
+        permissions=sorted(grant.permission for grant in role.grants),
+    )

@@ -1,0 +1,231 @@
+"""Managing users: who exists, how they are called, what roles they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, selectinload
+
+from masthead.audit.services import record
+from masthead.auth.models import Role, User
+from masthead.auth.services.admins import keeping_an_admin
+from masthead.db import fold, utcnow
+from masthead.errors import Invalid, NotFound
+from masthead.paging import MOST_ROWS
+
+DEFAULT_ROLE = "editor"
+MOST_CHARACTERS = 200
+
+
+def list_users(
+    session: Session, limit: int = MOST_ROWS, offset: int = 0
+) -> tuple[Sequence[User], int]:
+    """A part of all users, by name, and the number of all."""
+    statement = select(User).options(selectinload(User.roles)).order_by(User.username_key, User.id)
+    total = session.scalar(select(func.count()).select_from(User)) or 0
+    return session.scalars(statement.limit(limit).offset(offset)).all(), total
+
+
+def get_user(session: Session, user_id: int, *, for_update: bool = False) -> User:
+    """A user by id, as the database has it now where it is read ``for_update``.
+
+    :raises NotFound: where there is none.
+    """
+    user = session.get(
+        User,
+        user_id,
+        options=[selectinload(User.roles)],
+        with_for_update=for_update or None,
+        populate_existing=for_update,
+    )
+    if user is None:
+        raise NotFound("User not found")
+    return user
+
+
+def get_user_named(session: Session, username: str) -> User:
+    """A user by username, in any case.
+
+    :raises NotFound: where there is none.
+    """
+    user = session.scalars(select(User).where(User.username_key == fold(username))).one_or_none()
+    if user is None:
+        raise NotFound(f"There is no user {username}")
+    return user
+
+
+def create_user(session: Session, data: Mapping[str, Any], sealed: str, actor: int | None) -> User:
+    """Create a user.
+
+    :param data: ``username``, and optionally ``email``, ``displayName``, ``roles`` (names; the
+        role ``editor`` where they are left out) and ``disabled``.
+    :param sealed: what is stored for the password (``masthead.auth.passwords.seal``).
+    :param actor: id of who does it; None for the command line.
+    :raises Invalid: for a name or address that is taken, or an unknown role.
+    """
+    with keeping_an_admin(session):
+        user = User(password=sealed)
+        _apply(session, user, {"roles": [DEFAULT_ROLE], **data})
+        session.add(user)
+        session.flush()
+    record(
+        session,
+        "user.create",
+        actor,
+        content_type="user",
+        content_id=user.id,
+        username=user.username,
+        roles=[role.name for role in user.roles],
+    )
+    return user
+
+
+def update_user(
+    session: Session,
+    user_id: int,
+    data: Mapping[str, Any],
+    actor: int | None,
+    sealed: str | None = None,
+    kept_token: str | None = None,
+) -> User:
+    """Change the fields of a user that are given; see :func:`create_user`.
+
+    :param sealed: the new password; it ends every token of the user but ``kept_token``, a ``jti``.
+    :raises NotFound: where there is no such user.
+    :raises Invalid: also where no administrator would be left.
+    """
+    with keeping_an_admin(session):
+        user = get_user(session, user_id, for_update=True)
+        was_disabled = user.disabled
+        _apply(session, user, data)
+        if sealed is not None:
+            _set_password(user, sealed, kept_token)
+    disabled = user.disabled and not was_disabled
+    record(
+        session,
+        "user.disable" if disabled else "user.update",
+        actor,
+        content_type="user",
+        content_id=user.id,
+        username=user.username,
+        fields=sorted([*data, *(["password"] if sealed else [])]),
+        roles=[role.name for role in user.roles],
+    )
+    return user
+
+
+def remove_user(session: Session, user_id: int, actor: int | None) -> None:
+    """Delete a user, or disable one whom anything refers to.
+
+    What belongs to the user alone (a foreign key with ON DELETE CASCADE) goes along; any other
+    foreign key in the database keeps the row, also one of a plugin that isn't enabled.
+
+    :raises NotFound: where there is no such user.
+    :raises Invalid: where no administrator would be left.
+    """
+    with keeping_an_admin(session):
+        user = get_user(session, user_id, for_update=True)
+        action = "user.delete"
+        try:
+            with session.begin_nested():
+                session.delete(user)
+        except IntegrityError:
+            action = "user.disable"
+            user = get_user(session, user_id)
+            _set_disabled(user, disabled=True)
+            user.updated_at = utcnow()
+    record(session, action, actor, content_type="user", content_id=user_id, username=user.username)
+
+
+def change_password(
+    session: Session, user_id: int, generation: int, sealed: str, kept_token: str | None
+) -> None:
+    """Replace the password of somebody who knew the current one.
+
+    :param generation: the user's generation when the current password was verified.
+    :param kept_token: ``jti`` of the token that stays valid; every other one ends.
+    :raises NotFound: where the user is gone.
+    :raises Invalid: where the password has been changed since it was verified.
+    """
+    user = get_user(session, user_id, for_update=True)
+    if user.generation != generation:
+        raise Invalid("Current password is incorrect")
+    _set_password(user, sealed, kept_token)
+    record(
+        session,
+        "user.update",
+        user.id,
+        content_type="user",
+        content_id=user.id,
+        username=user.username,
+        fields=["password"],
+    )
+
+
+def _set_password(user: User, sealed: str, kept_token: str | None) -> None:
+    user.password = sealed
+    user.generation += 1
+    user.kept_token = kept_token
+    user.updated_at = utcnow()
+
+
+def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
+    """Set the fields given; under the lock of ``keeping_an_admin``, so that names stay unique."""
+    with session.no_autoflush:
+        if "username" in data:
+            _set_username(session, user, data["username"])
+        if "email" in data:
+            _set_email(session, user, data["email"])
+        if "roles" in data:
+            user.roles = _find_roles(session, data["roles"])
+    if "displayName" in data:
+        user.display_name = data["displayName"]
+    if "disabled" in data:
+        _set_disabled(user, disabled=data["disabled"])
+    user.updated_at = utcnow()
+
+
+def _set_username(session: Session, user: User, username: str) -> None:
+    key = fold(username)
+    if len(key) > MOST_CHARACTERS:
+        raise Invalid(f"username: At most {MOST_CHARACTERS} characters")
+    if _is_taken(session, user, key):
+        raise Invalid("Username already exists")
+    user.username, user.username_key = username, key
+
+
+def _set_email(session: Session, user: User, email: str | None) -> None:
+    if email is None:
+        # Who never had an address may send what they read; nobody loses theirs.
+        if user.email is not None:
+            raise Invalid("email: Required")
+        return
+    key = fold(email)
+    if _is_taken(session, user, key):
+        raise Invalid("Email already exists")
+    user.email, user.email_key = email, key
+
+
+def _is_taken(session: Session, user: User, key: str) -> bool:
+    """Whether somebody else logs in by that name, be it their username or their address."""
+    others = select(User.id).where(or_(User.username_key == key, User.email_key == key))
+    return any(found != user.id for found in session.scalars(others))
+
+
+def _set_disabled(user: User, *, disabled: bool) -> None:
+    if disabled and not user.disabled:
+        # Tokens of before stay ended when the user is enabled again.
+        user.generation = (user.generation or 0) + 1
+        user.kept_token = None
+    user.disabled = disabled
+
+
+def _find_roles(session: Session, names: Sequence[str]) -> list[Role]:
+    found = {role.name_key: role for role in session.scalars(select(Role))}
+    for name in names:
+        if fold(name) not in found:
+            raise Invalid(f"roles: There is no role {name}")
+    return [found[key] for key in dict.fromkeys(map(fold, names))]

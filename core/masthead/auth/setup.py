@@ -1,0 +1,100 @@
+"""What an instance starts with: secrets, built-in roles, first grants, the first administrator."""
+
+from __future__ import annotations
+
+import os
+import secrets
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead.approval.models import Approver
+from masthead.auth import passwords
+from masthead.auth.models import Role, RolePermission, Seen, User
+from masthead.auth.permissions import ADMIN
+from masthead.auth.services.roles import PERMISSION
+from masthead.auth.services.users import create_user
+from masthead.auth.tokens import SECRETS, secret_file
+from masthead.db import fold
+from masthead.db.lock import lock
+from masthead.instance import Instance
+
+CONTENT_TYPE = "content type"
+"""The kind of a :class:`Seen` row that remembers a content type."""
+_BUILT_IN = {
+    "admin": "May do everything, and approves what nobody else was made to approve.",
+    "editor": "Writes content and manages everything that belongs to it.",
+}
+
+
+def make_secrets(instance: Instance) -> None:
+    """Make the file with the secret where it is needed and missing; safe for two at once."""
+    file = secret_file(instance)
+    if instance.settings[SECRETS] or instance.database.dialect != "sqlite" or file.exists():
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Written under another name first: who finds the file finds all of it.
+    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+            stream.write(secrets.token_hex(32) + "\n")
+            stream.flush()
+            os.fsync(descriptor)
+        os.link(draft, file)
+    except FileExistsError:
+        pass  # somebody else was faster, and theirs counts
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def sync_grants(session: Session, instance: Instance) -> None:
+    """Make the built-in roles, and grant what is seen for the first time, once and for all.
+
+    A new permission goes to ``editor`` where it is declared so, a new content type can be approved
+    by ``admin``. What somebody has changed since stays so. Safe to call at every start.
+    """
+    lock(session, "grants")
+    admin, editor = (_built_in_role(session, name) for name in _BUILT_IN)
+    for name in _first_seen(session, PERMISSION, set(instance.permissions)):
+        if name == ADMIN:
+            _grant(admin, name)
+        elif instance.permissions[name].editor:
+            _grant(editor, name)
+    for name in _first_seen(session, CONTENT_TYPE, set(instance.content_types)):
+        session.add(Approver(content_type=name, role=admin))
+    session.flush()
+
+
+def first_admin(session: Session) -> tuple[str, str] | None:
+    """Make the user ``admin`` where there is no user at all.
+
+    :returns: the username and a random password, to be shown once; None where there are users.
+    """
+    lock(session, "first admin")
+    if session.scalar(select(User.id).limit(1)) is not None:
+        return None
+    password = secrets.token_urlsafe(12)
+    create_user(session, {"username": "admin", "roles": ["admin"]}, passwords.seal(password), None)
+    return "admin", password
+
+
+def _built_in_role(session: Session, name: str) -> Role:
+    role = session.scalars(select(Role).where(Role.name_key == fold(name))).one_or_none()
+    if role is None:
+        role = Role(name=name, name_key=fold(name), description=_BUILT_IN[name], built_in=True)
+        session.add(role)
+        session.flush()
+    return role
+
+
+def _first_seen(session: Session, kind: str, names: set[str]) -> list[str]:
+    known = session.scalars(select(Seen.name).where(Seen.kind == kind)).all()
+    new = sorted(names.difference(known))
+    session.add_all(Seen(kind=kind, name=name) for name in new)
+    return new
+
+
+def _grant(role: Role, permission: str) -> None:
+    if permission not in {grant.permission for grant in role.grants}:
+        role.grants.append(RolePermission(permission=permission))

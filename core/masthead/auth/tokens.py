@@ -1,0 +1,153 @@
+"""Bearer tokens: JWTs (RFC 7519) signed by HS256, and the secrets that sign them."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jwt
+from jwt.types import Options
+
+from masthead.db import utcnow
+from masthead.errors import StartError
+from masthead.instance import DATA, Instance
+from masthead.settings import Setting, integer
+
+ALGORITHM = "HS256"
+LEAST_BYTES = 32
+_MOST_CHARACTERS = 8_192
+# How far the clocks of several servers may differ.
+_SKEW = timedelta(minutes=1)
+_SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
+
+
+def strong_secrets(value: str) -> tuple[str, ...]:
+    """Secrets separated by blanks, each hard to guess; none where the value is blank."""
+    found = tuple(value.split())
+    if any(_is_weak(secret) for secret in found):
+        raise ValueError(
+            f"secrets of at least {LEAST_BYTES} bytes that no sample shows; the output of"
+            " `openssl rand -hex 32` is one"
+        )
+    return found
+
+
+SECRETS = Setting(
+    "masthead.auth.secrets",
+    strong_secrets,
+    "",
+    "Secrets that sign login tokens, separated by blanks: the first signs, all verify. Blank means"
+    " a file in the data folder, made at the first start; with PostgreSQL they must be set.",
+    secret=True,
+)
+TOKEN_DAYS = Setting(
+    "masthead.auth.token_days",
+    integer(1, 365),
+    "7",
+    "Days after which who logged in has to log in again.",
+)
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What a token says, once its signature and its times are found to be good."""
+
+    user_id: int
+    generation: int
+    """The user's generation when it was issued."""
+    id: str
+    """Its ``jti``."""
+
+
+class Tokens:
+    """Issues and reads the tokens of one instance."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._file = secret_file(instance)
+        self._configured = instance.settings[SECRETS]
+        self._lifetime = timedelta(days=instance.settings[TOKEN_DAYS])
+        if not self._configured and instance.database.dialect == "postgresql":
+            raise StartError(f"{SECRETS.name} must be set where the database is PostgreSQL")
+
+    @cached_property
+    def _secrets(self) -> tuple[str, ...]:
+        """Those of the settings, else those of the file, read when they are first needed."""
+        if self._configured:
+            return self._configured
+        try:
+            found = strong_secrets(self._file.read_text("ascii"))
+        except (OSError, ValueError) as error:
+            raise StartError(f"{self._file} holds no secret that can be used: {error}") from None
+        if not found:
+            raise StartError(f"{self._file} is empty")
+        return found
+
+    def issue(self, user_id: int, username: str, generation: int) -> str:
+        """Make a token for a user of that generation."""
+        now = utcnow()
+        claims = {
+            "sub": str(user_id),
+            "username": username,
+            "iat": int(now.timestamp()),
+            "exp": int((now + self._lifetime).timestamp()),
+            "jti": secrets.token_urlsafe(16),
+            "gen": generation,
+        }
+        return jwt.encode(claims, self._secrets[0], ALGORITHM)
+
+    def read(self, token: str) -> Claims | None:
+        """What a token says; None where it is forged, expired, not yet issued or malformed.
+
+        It is good until ``exp``, and never longer than the lifetime set now after its ``iat``.
+        """
+        if len(token) > _MOST_CHARACTERS:
+            return None
+        claims = self._verified(token)
+        if claims is None or not _are_well_formed(claims):
+            return None
+        now = utcnow().timestamp()
+        expires = min(claims["exp"], claims["iat"] + self._lifetime.total_seconds())
+        if not claims["iat"] - _SKEW.total_seconds() <= now < expires:
+            return None
+        return Claims(int(claims["sub"]), claims["gen"], claims["jti"])
+
+    def _verified(self, token: str) -> dict[str, Any] | None:
+        # Our own clock judges the times, so that all of Masthead goes by one.
+        options: Options = {"verify_exp": False, "verify_iat": False}
+        for secret in self._secrets:
+            try:
+                return jwt.decode(token, secret, [ALGORITHM], options)
+            except (jwt.InvalidTokenError, ValueError, RecursionError):
+                continue
+        return None
+
+
+def secret_file(instance: Instance) -> Path:
+    """Where the secret lies that an instance without ``masthead.auth.secrets`` uses."""
+    return Path(instance.settings[DATA]) / "auth.secret"
+
+
+def _is_weak(secret: str) -> bool:
+    return (
+        len(secret.encode()) < LEAST_BYTES
+        or len(set(secret)) < 5
+        or bool(_SAMPLE.search(secret.lower()))
+    )
+
+
+def _are_well_formed(claims: dict[str, Any]) -> bool:
+    numbers = [claims.get(name) for name in ("iat", "exp", "gen")]
+    subject, token_id = claims.get("sub"), claims.get("jti")
+    return (
+        all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
+        and isinstance(token_id, str)
+        and isinstance(subject, str)
+        and subject.isascii()
+        and subject.isdigit()
+        and len(subject) < 19
+    )

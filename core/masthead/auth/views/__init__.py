@@ -1,0 +1,1 @@
+"""Endpoints of logging in, of one's own profile, and of users and roles."""

@@ -1,0 +1,82 @@
+"""Logging in and out, the token's user, and changing one's password."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+from pyramid.response import Response
+
+from masthead.auth import passwords
+from masthead.auth.models import User
+from masthead.auth.powers import read_powers
+from masthead.auth.schemas import describe_user
+from masthead.auth.services import logins
+from masthead.auth.services.users import change_password, get_user
+from masthead.errors import Invalid, Unauthenticated
+from masthead.instance import Instance
+from masthead.wire import error_response
+
+
+def log_in(request: Request) -> Any:
+    """A token for who knows the password."""
+    instance: Instance = request.registry["masthead.instance"]
+    name, password = request.data["username"], request.data["password"]
+    # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
+    with instance.database.session(read_only=True) as session:
+        most = instance.settings[logins.THROTTLE]
+        logins.check_throttle(session, name, request.remote_addr or "", most)
+        user = logins.find_user(session, name)
+    if not logins.check_password(user, password) or user is None:
+        return _refuse_login(request, user)
+    if passwords.needs_sealing(user.password):
+        logins.seal_stored(request.db, user, passwords.seal(password))
+    token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
+    return {"token": token, "user": _describe(instance, user)}
+
+
+def check_token(request: Request) -> Any:
+    """The token's user, read afresh."""
+    user = get_user(request.db, request.identity.id)
+    return {"user": describe_user(user, request.identity.permissions)}
+
+
+def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the request
+    """Nothing to do: the client discards its token."""
+    return {"success": True}
+
+
+def change_own_password(request: Request) -> Any:
+    """Replace the password; of all tokens only the one of this request stays valid."""
+    replace_password(request, request.data["currentPassword"], request.data["newPassword"])
+    return {"success": True}
+
+
+def replace_password(request: Request, current: str, new: str) -> None:
+    """Replace the caller's password.
+
+    :raises Invalid: where ``current`` isn't their password.
+    """
+    caller = request.identity
+    with request.registry["masthead.database"].session(read_only=True) as session:
+        user = get_user(session, caller.id)
+    if not passwords.verify(user.password, current):
+        raise Invalid("Current password is incorrect")
+    sealed = passwords.seal(new)
+    change_password(request.db, caller.id, user.generation, sealed, caller.token)
+
+
+def _refuse_login(request: Request, user: User | None) -> Response:
+    """An answer, not an exception: what is written of the failure has to be committed."""
+    name = request.data["username"]
+    logins.record_failure(request.db, name, user)
+    if request.registry["masthead.instance"].settings[logins.THROTTLE]:
+        logins.count_failure(request.db, name, request.remote_addr or "")
+    return error_response(401, "Invalid credentials")
+
+
+def _describe(instance: Instance, user: User) -> dict[str, Any]:
+    powers = read_powers(instance, user.id)
+    if powers is None:
+        raise Unauthenticated("Invalid credentials")
+    return describe_user(user, powers.permissions)

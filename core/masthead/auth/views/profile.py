@@ -1,0 +1,30 @@
+"""One's own profile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.auth.schemas import describe_user
+from masthead.auth.services.users import get_user, update_user
+from masthead.auth.views.login import replace_password
+from masthead.errors import Invalid
+
+
+def show_profile(request: Request) -> Any:
+    """The caller's profile."""
+    return describe_user(get_user(request.db, request.identity.id))
+
+
+def update_profile(request: Request) -> Any:
+    """Change what is sent of the caller's profile."""
+    data = dict(request.data)
+    password, current = data.pop("password", None), data.pop("currentPassword", None)
+    if password is not None and current is None:
+        raise Invalid("Current password is required to change password")
+    if password is not None:
+        replace_password(request, current, password)
+    if data:
+        update_user(request.db, request.identity.id, data, request.identity.id)
+    return {"success": True}

@@ -1,0 +1,47 @@
+"""Managing roles, for administrators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.auth.permissions import Permission
+from masthead.auth.schemas import describe_role
+from masthead.auth.services import roles
+from masthead.paging import Page, read_window
+
+
+def list_roles(request: Request) -> Any:
+    """All roles, by name."""
+    window = read_window(request.query)
+    found, total = roles.list_roles(request.db, window.limit, window.offset)
+    return Page([describe_role(role, _declared(request)) for role in found], total)
+
+
+def create_role(request: Request) -> Any:
+    """A new role."""
+    declared = _declared(request)
+    role = roles.create_role(request.db, request.data, declared, request.identity.id)
+    return describe_role(role, declared)
+
+
+def update_role(request: Request) -> Any:
+    """Change what is sent of a role."""
+    declared = _declared(request)
+    role = roles.update_role(
+        request.db, request.matchdict["id"], request.data, declared, request.identity.id
+    )
+    return describe_role(role, declared)
+
+
+def delete_role(request: Request) -> Any:
+    """Delete a role that nobody holds."""
+    roles.delete_role(request.db, request.matchdict["id"], request.identity.id)
+    return {"success": True}
+
+
+def _declared(request: Request) -> Mapping[str, Permission]:
+    permissions: Mapping[str, Permission] = request.registry["masthead.instance"].permissions
+    return permissions

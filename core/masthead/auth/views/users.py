@@ -1,0 +1,48 @@
+"""Managing users, for administrators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.auth import passwords
+from masthead.auth.schemas import describe_user
+from masthead.auth.services import users
+from masthead.paging import Page, read_window
+
+
+def list_users(request: Request) -> Any:
+    """All users, by name."""
+    window = read_window(request.query)
+    found, total = users.list_users(request.db, window.limit, window.offset)
+    return Page([describe_user(user) for user in found], total)
+
+
+def show_user(request: Request) -> Any:
+    """One user."""
+    return describe_user(users.get_user(request.db, request.matchdict["id"]))
+
+
+def create_user(request: Request) -> Any:
+    """A new user."""
+    data = dict(request.data)
+    sealed = passwords.seal(data.pop("password"))
+    return describe_user(users.create_user(request.db, data, sealed, request.identity.id))
+
+
+def update_user(request: Request) -> Any:
+    """Change what is sent of a user."""
+    caller, user_id = request.identity, request.matchdict["id"]
+    data = dict(request.data)
+    password = data.pop("password", None)
+    sealed = passwords.seal(password) if password is not None else None
+    kept_token = caller.token if caller.id == user_id else None
+    user = users.update_user(request.db, user_id, data, caller.id, sealed, kept_token)
+    return describe_user(user)
+
+
+def remove_user(request: Request) -> Any:
+    """Delete a user, or disable one whom anything refers to."""
+    users.remove_user(request.db, request.matchdict["id"], request.identity.id)
+    return {"success": True}
