@@ -44,6 +44,7 @@ def app_of(instance: Instance) -> WSGIApplication:
     config.registry["masthead.endpoints"] = endpoints
     for part in ("masthead.db.session", "masthead.auth.policy", "masthead.refusals"):
         config.include(part)
+    config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, endpoints, instance.settings)
     router: Any = config.make_wsgi_app()
     return Ingress(router, secure=instance.settings[BASE_URL].startswith("https:"))

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from masthead import health
+from masthead import health, instance, openapi, routes
+from masthead.approval import plugin as approval
 from masthead.base import Base
 from masthead.cli import plugin as cli
+from masthead.content import plugin as content
 from masthead.plugins import CORE, Plugin
+from masthead.tags import plugin as tags
 
 plugin = Plugin(
     name=CORE,
     hooks=(
+        instance,
+        routes,
         cli,
         health,
+        openapi,
+        approval,
+        tags,
+        content,
     ),
     base=Base,
     migrations="masthead.migrations",

@@ -15,6 +15,7 @@ from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission
 from masthead.db import Database
 from masthead.errors import StartError
+from masthead.hookspecs import hookimpl
 from masthead.plugins import Plugin, choose, gather, installed, make_manager
 from masthead.settings import (
     Setting,
@@ -153,3 +154,9 @@ def _configure_models(plugins: Iterable[Plugin]) -> None:
     for plugin in plugins:
         if plugin.base is not None:
             plugin.base.registry.configure(cascade=True)
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """What an instance is made of."""
+    return [PLUGINS, DATA, DATABASE_URL, POOL_SIZE]

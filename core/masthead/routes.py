@@ -16,6 +16,7 @@ from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
 from masthead.errors import Invalid, NotFound, StartError
+from masthead.hookspecs import hookimpl
 from masthead.paging import MOST_ROWS, Page, page_headers, paging_fields, read_window
 from masthead.schema import MAX_ID, Kind, Object, Schema, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
@@ -33,7 +34,7 @@ BASE_URL = Setting(
     "Where clients reach the API; every absolute address that Masthead writes starts with it.",
 )
 MAX_BODY = Setting(
-    "masthead.server.max_body",
+    "masthead.json.max_body",
     integer(1024, 1024**3),
     str(2 * 1024**2),
     "The most bytes that a request's JSON body may have.",
@@ -211,3 +212,9 @@ def _cached(response: Response) -> Response:
 def _unstored(response: Response) -> Response:
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Where clients reach the endpoints, and how much they may send."""
+    return [BASE_URL, MAX_BODY]

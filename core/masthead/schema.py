@@ -15,6 +15,7 @@ import colander
 import email_validator
 
 from masthead import html
+from masthead.db import utc_text
 from masthead.errors import Invalid
 from masthead.settings import Setting, words
 
@@ -53,6 +54,10 @@ class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
         """The JSON value for a stored value."""
         return value
 
+    def restore(self, value: Any) -> Any:
+        """The stored value for what ``dump`` made of it."""
+        return value
+
     def schema(self) -> dict[str, Any]:
         """The JSON Schema (draft 2020-12) of the JSON value."""
         raise NotImplementedError
@@ -61,6 +66,8 @@ class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
         """What colander calls; an absent value stays absent."""
         if cstruct is colander.null:
             return colander.null
+        if cstruct is None:
+            raise colander.Invalid(node, "Required")
         try:
             return self.parse(cstruct)
         except ValueError as error:
@@ -98,7 +105,8 @@ class Choice(Kind):
         return value
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "enum": list(self.options)}
+        # Without options, as the content types of core alone, no word fits.
+        return {"type": "string", "enum": list(self.options)} if self.options else {"not": {}}
 
 
 class Int(Kind):
@@ -158,7 +166,10 @@ class Timestamp(Kind):
     def dump(self, value: datetime | str) -> str:
         if isinstance(value, str):
             return value
-        return value.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+        return utc_text(value)
+
+    def restore(self, value: str) -> datetime:
+        return datetime.fromisoformat(value)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "format": "date-time"}
@@ -270,6 +281,9 @@ class Nullable(Kind):
 
     def dump(self, value: Any) -> Any:
         return None if value is None else self.inner.dump(value)
+
+    def restore(self, value: Any) -> Any:
+        return None if value is None else self.inner.restore(value)
 
     def schema(self) -> dict[str, Any]:
         inner = self.inner.schema()
@@ -423,7 +437,7 @@ def clean_text(value: Any) -> str:
     :raises ValueError: when it is no text, or has control characters or lone surrogates.
     """
     if not isinstance(value, str):
-        raise ValueError("Required" if value is None else "Must be a string")
+        raise ValueError("Must be a string")
     if _CONTROLS.search(value):
         raise ValueError("Must not contain control characters")
     if _SURROGATES.search(value):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index
-from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+from sqlalchemy import ForeignKey, String, false
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.auth.models import User
 from masthead.db import UTCDateTime, utcnow
@@ -16,20 +16,70 @@ DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
 
 
-def _user_reference() -> Mapped[int | None]:
-    return mapped_column(ForeignKey(User.id), index=True)
-
-
 class ApprovableItem:
-    """The columns of an item that goes through the approval workflow."""
+    """Mixin: the columns of an item that goes through the approval workflow.
 
-    id: Mapped[int] = mapped_column(primary_key=True, sort_order=-10)
-    title: Mapped[str] = mapped_column(sort_order=-9)
-    approval_status: Mapped[str] = mapped_column(default=DRAFT)
-    approval_requested_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    approved_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    rejected_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    rejection_reason: Mapped[str | None]
-    revision: Mapped[int] = mapped_column(default=1)
-    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
-    updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+    ``approval_status`` is assigned by ``masthead.approval.transitions`` and nowhere else.
+    """
+
+    id: Mapped[int] = mapped_column(primary_key=True, sort_order=-20)
+    title: Mapped[str] = mapped_column(sort_order=-19)
+    published: Mapped[bool] = mapped_column(default=False, server_default=false(), sort_order=10)
+    approval_status: Mapped[str] = mapped_column(String(8), default=DRAFT, sort_order=11)
+    approval_requested_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=12)
+    approval_requested_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), sort_order=13)
+    approved_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=14)
+    approved_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), sort_order=15)
+    rejected_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=16)
+    rejected_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), sort_order=17)
+    rejection_reason: Mapped[str | None] = mapped_column(sort_order=18)
+    revision: Mapped[int] = mapped_column(default=1, sort_order=19)
+    created_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), sort_order=20)
+    edited_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), sort_order=21)
+    """Who made the last edit; what four eyes are compared with."""
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=23)
+
+
+@dataclass(frozen=True)
+class Approvable:
+    """A kind of content whose items are approved before they become public.
+
+    Subclasses say what approval means for their items.
+    """
+
+    name: str
+    """As the approval calls name it, in the plural: ``news``."""
+    label: str
+    """As people read it, in the singular: ``News Article``."""
+    model: type[Any]
+    """A mapped class with the columns of :class:`ApprovableItem`."""
+    area: str = ""
+    """The area of its permissions; the name where none is given."""
+
+    def __post_init__(self) -> None:
+        """Fill in the area."""
+        object.__setattr__(self, "area", self.area or self.name)
+
+    @property
+    def read_permission(self) -> str:
+        """What reading it as staff takes."""
+        return f"{self.area}.read"
+
+    @property
+    def write_permission(self) -> str:
+        """What creating, changing and requesting it takes."""
+        return f"{self.area}.write"
+
+    def shown_title(self, item: Any) -> str:
+        """The item's title as staff see it."""
+        title: str = item.title
+        return title
+
+    def approved(self, session: Session, item: Any, now: datetime) -> None:  # noqa: ARG002
+        """Let an approval take effect on an item, in its transaction."""
+        item.published = True
+
+    def rejected(self, item: Any) -> None:
+        """Let a rejection take effect on an item."""
+        item.published = False

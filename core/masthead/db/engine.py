@@ -29,16 +29,15 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
-# How a connection to SQLite begins: IMMEDIATE, DEFERRED or AUTOCOMMIT; all but the first only read.
-_BEGIN = "masthead_begin"
 _FIRST_SAFE_SQLITE = (3, 51, 3)
 
 
 class Database:
     """The engine and sessions of one database; ``dispose()`` closes what it holds.
 
-    ``url`` is ``sqlite:///path`` or ``postgresql://user:password@host/name``. ``pool_size`` is how
-    many connections are kept open; as many again are opened when all are busy. Nothing connects
+    ``url`` is ``sqlite:///path`` or ``postgresql://user:password@host/name``. There is a pool of
+    connections that write and one of those that read, so that readers never queue behind writers.
+    Each keeps up to ``pool_size`` open, and opens as many again when all are busy. Nothing connects
     before the first use. StartError where the URL can't be used.
     """
 
@@ -49,14 +48,12 @@ class Database:
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
-            self.engine = _sqlite_engine(self.url, pool_size)
-            self._reading = self.engine.execution_options(**{_BEGIN: "DEFERRED"})
-            self._autocommit = self.engine.execution_options(**{_BEGIN: "AUTOCOMMIT"})
+            self.engine, self._reader = _sqlite_engines(self.url, pool_size)
         else:
             self.dialect = "postgresql"
-            self.engine = _postgresql_engine(self.url, pool_size)
-            self._reading = self.engine.execution_options(postgresql_readonly=True)
-            self._autocommit = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+            self.engine, self._reader = _postgresql_engines(self.url, pool_size)
+        self._reading_session = self._reader.execution_options()
+        event.listen(self._reading_session, "begin", _begin_reading)
 
     def session(self, read_only: bool = False) -> Session:
         """Return a new session; one that is ``read_only`` raises DBAPIError when it writes.
@@ -78,19 +75,22 @@ class Database:
         """Give a connection without a transaction, for reads beside the request's own.
 
         Each statement sees what is committed when it runs; PostgreSQL is spared two round trips.
+        A write raises DBAPIError on SQLite; PostgreSQL doesn't notice.
         """
-        with self._autocommit.connect() as connection:
+        with self._reader.connect() as connection:
             yield connection
 
     def dispose(self) -> None:
         """Close the pooled connections; the next use opens new ones."""
         self.engine.dispose()
+        self._reader.dispose()
 
     def after_fork(self) -> None:
         """Leave the connections of the parent process alone; call it first in a forked child."""
         # Collected as garbage they would be closed, which tells the parent's server to hang up.
-        self._inherited = self.engine.pool
+        self._inherited = [self.engine.pool, self._reader.pool]
         self.engine.dispose(close=False)
+        self._reader.dispose(close=False)
 
 
 def _read_url(text: str) -> URL:
@@ -116,7 +116,13 @@ def _read_url(text: str) -> URL:
     return url
 
 
-def _sqlite_engine(url: URL, pool_size: int) -> Engine:
+def _begin_reading(connection: Connection) -> None:
+    # SQLite's plain BEGIN is DEFERRED: it takes no lock, and its connection can't write anyway.
+    is_sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql("BEGIN" if is_sqlite else "BEGIN READ ONLY")
+
+
+def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     driver = _sqlite_driver()
     if driver.sqlite_version_info < _FIRST_SAFE_SQLITE:
         logger.warning(
@@ -124,14 +130,18 @@ def _sqlite_engine(url: URL, pool_size: int) -> Engine:
             " the pysqlite3 package brings a newer one",
             driver.sqlite_version,
         )
-    engine = create_engine(
-        url, module=driver, pool_size=pool_size, max_overflow=pool_size, pool_timeout=30
-    )
-    event.listen(engine, "do_connect", _make_folder)
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    event.listen(engine, "checkin", _allow_writes)
-    return engine
+    options = {"module": driver, **_pool(pool_size)}
+    writer, reader = create_engine(url, **options), create_engine(url, **options)
+    for engine in (writer, reader):
+        event.listen(engine, "do_connect", _make_folder)
+        event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(writer, "begin", _begin_writing_sqlite)
+    event.listen(reader, "connect", _forbid_writing_sqlite)
+    return writer, reader
+
+
+def _pool(size: int) -> dict[str, int]:
+    return {"pool_size": size, "max_overflow": size, "pool_timeout": 30}
 
 
 def _sqlite_driver() -> ModuleType:
@@ -159,41 +169,37 @@ def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
         connection.execute(f"PRAGMA {pragma}").close()
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    begin = connection.get_execution_options().get(_BEGIN, "IMMEDIATE")
-    if begin != "IMMEDIATE":
-        connection.connection.execute("PRAGMA query_only=ON").close()
-        connection.info["only_reads"] = True
-    if begin != "AUTOCOMMIT":
-        connection.exec_driver_sql(f"BEGIN {begin}")
+def _forbid_writing_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA query_only=ON").close()
 
 
-def _allow_writes(connection: Any, record: ConnectionPoolEntry) -> None:
-    if record.info.pop("only_reads", False) and connection is not None:
-        connection.execute("PRAGMA query_only=OFF").close()
+def _begin_writing_sqlite(connection: Connection) -> None:
+    # A transaction that begins by reading and then writes fails at once where another wrote in
+    # between; one that takes the write lock first waits its turn.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _postgresql_engine(url: URL, pool_size: int) -> Engine:
+def _postgresql_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
+    options = {
+        "use_native_hstore": False,
+        "connect_args": {"fallback_application_name": "masthead"},
+        **_pool(pool_size),
+    }
     try:
-        engine = create_engine(
-            url,
-            pool_size=pool_size,
-            max_overflow=pool_size,
-            pool_timeout=30,
-            use_native_hstore=False,
-            connect_args={"fallback_application_name": "masthead"},
-        )
+        writer = create_engine(url, **options)
+        reader = create_engine(url, isolation_level="AUTOCOMMIT", **options)
     except ImportError:
         raise StartError("PostgreSQL needs the psycopg package, which isn't installed") from None
-    event.listen(engine, "connect", _set_up_postgresql)
-    event.listen(engine, "checkout", _refuse_closed)
-    return engine
+    for engine in (writer, reader):
+        event.listen(engine, "connect", _set_up_postgresql)
+        event.listen(engine, "checkout", _refuse_closed)
+    return writer, reader
 
 
 def _set_up_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
-    connection.autocommit = True
     connection.execute("SET TIME ZONE 'UTC'")
-    connection.autocommit = False
+    # Where the connection isn't in autocommit; a rollback would undo the setting.
+    connection.commit()
 
 
 def _refuse_closed(connection: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:

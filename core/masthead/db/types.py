@@ -11,7 +11,11 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-__all__ = ["UTCDateTime", "utc_text", "utcnow", "wire_time"]
+__all__ = ["KEY", "UTCDateTime", "utc_text", "utcnow", "wire_time"]
+
+
+KEY = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is compared code point by code point, so that both databases sort it alike."""
 
 
 def utcnow() -> datetime:

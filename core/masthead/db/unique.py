@@ -12,7 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from masthead.errors import Invalid
 
-__all__ = ["unique"]
+__all__ = ["unique", "violates"]
 
 
 @contextmanager
@@ -28,9 +28,14 @@ def unique(session: Session, message: str, *columns: InstrumentedAttribute[Any])
         with session.begin_nested():
             yield
     except IntegrityError as error:
-        if _broken(error) in _names_of(columns):
+        if violates(error, *columns):
             raise Invalid(message) from None
         raise
+
+
+def violates(error: IntegrityError, *columns: InstrumentedAttribute[Any]) -> bool:
+    """Whether it is the uniqueness of ``columns`` together that a statement would have broken."""
+    return _broken(error) in _names_of(columns)
 
 
 def _broken(error: IntegrityError) -> str | None:

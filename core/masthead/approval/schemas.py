@@ -1,0 +1,51 @@
+"""Bodies and answers of the approval endpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import colander
+
+from masthead.schema import DESCRIPTION, MAX_ID, Bool, Choice, Int, ListOf, Object, Str
+from masthead.schema import maybe, optional, required, schema
+
+SUCCESS = schema({"success": required(Bool())})
+CREATED = schema({"success": required(Bool()), "id": required(Int())})
+
+
+def item_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Which item a request is about."""
+    return schema({"contentType": required(Choice(*names)), "contentId": required(Int(1, MAX_ID))})
+
+
+def approve_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Which item is approved, and which revision of it was read."""
+    node = item_body(names)
+    node.add(schema({"etag": maybe(Str())}).children[0])
+    return node
+
+
+def reject_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Which item is rejected, and why."""
+    node = item_body(names)
+    node.add(schema({"reason": optional(Str(DESCRIPTION))}).children[0])
+    return node
+
+
+def config_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Which role may approve what."""
+    return schema({"contentType": required(Choice(*names)), "roleId": required(Int(1, MAX_ID))})
+
+
+CONFIG = ListOf(
+    Object(
+        schema(
+            {
+                "id": required(Int()),
+                "contentType": required(Str()),
+                "roleId": required(Int()),
+                "roleName": required(Str()),
+            }
+        )
+    )
+)

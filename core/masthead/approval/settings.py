@@ -1,0 +1,19 @@
+"""How strict the approval workflow is."""
+
+from __future__ import annotations
+
+from masthead.settings import Setting, boolean, choice
+
+FOUR_EYES = Setting(
+    "masthead.approval.four_eyes",
+    boolean,
+    "false",
+    "Whether somebody other than who requested or last edited an item has to approve it.",
+)
+EDITS = Setting(
+    "masthead.approval.edits",
+    choice("staged", "live"),
+    "staged",
+    "What an edit of published content by somebody without approval power does: staged keeps the"
+    " public copy until the edit is approved, live changes it at once.",
+)

@@ -1,0 +1,56 @@
+"""The approval endpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.approval.configuration import add_approver, approvers, remove_approver
+from masthead.approval.services import move
+from masthead.approval.transitions import Transition
+from masthead.paging import Page, read_window
+from masthead.revisions import plain_etag
+
+SUCCESS = {"success": True}
+
+
+def transition_view(transition: Transition) -> Callable[[Request], Any]:
+    """The view that takes an item through a transition."""
+
+    def view(request: Request) -> Any:
+        data = request.data
+        content_type = request.instance.content_types[data["contentType"]]
+        move(
+            request.db,
+            content_type,
+            data["contentId"],
+            transition,
+            request.identity,
+            reason=data.get("reason"),
+            revision=plain_etag(data["etag"]) if "etag" in data else None,
+        )
+        return SUCCESS
+
+    return view
+
+
+def list_approvers(request: Request) -> Page:
+    """Who may approve what."""
+    window = read_window(request.query)
+    names = list(request.instance.content_types)
+    return Page(*approvers(request.db, names, window.limit, window.offset))
+
+
+def create_approver(request: Request) -> Any:
+    """Let a role approve a content type."""
+    data = request.data
+    row_id = add_approver(request.db, data["contentType"], data["roleId"], request.identity)
+    return {"success": True, "id": row_id}
+
+
+def delete_approver(request: Request) -> Any:
+    """Take a role's approval power for a content type away."""
+    remove_approver(request.db, request.matchdict["id"], request.identity)
+    return SUCCESS

@@ -1,0 +1,49 @@
+"""One operation on many items: what can be done is done, each failure is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead.approval.declaration import APPROVED
+from masthead.auth.caller import Caller
+from masthead.content.contenttype import ContentType
+from masthead.content.services import NOT_APPROVED, delete_items, lock_items, set_published
+from masthead.db import utcnow
+
+PUBLISH, UNPUBLISH, DELETE = "publish", "unpublish", "delete"
+OPERATIONS = (PUBLISH, UNPUBLISH, DELETE)
+
+
+def run_bulk(
+    session: Session, content_type: ContentType, operation: str, ids: Sequence[int], caller: Caller
+) -> dict[str, Any]:
+    """Publish, unpublish or delete the items named.
+
+    :returns: ``affected``, the number done, and ``failed``, an id and an error each.
+    """
+    found = lock_items(session, content_type, ids)
+    failed = [{"id": i, "error": "Not found"} for i in ids if i not in found]
+    items = list(found.values())
+    if operation == PUBLISH:
+        ready = [i for i in items if i.published or i.approval_status == APPROVED]
+        failed += [{"id": i.id, "error": NOT_APPROVED} for i in items if i not in ready]
+        items = ready
+    if operation == DELETE:
+        delete_items(session, content_type, items, caller)
+    else:
+        _publish(session, content_type, items, operation == PUBLISH, caller)
+    return {"success": True, "affected": len(items), "failed": failed}
+
+
+def _publish(
+    session: Session, content_type: ContentType, items: Sequence[Any], published: bool, caller: Caller
+) -> None:
+    now = utcnow()
+    changing = [item for item in items if item.published != published]
+    set_published(session, content_type, changing, published, caller)
+    for item in changing:
+        item.revision += 1
+        item.updated_at = now

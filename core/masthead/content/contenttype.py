@@ -1,0 +1,122 @@
+"""Declaring a content type: a mixin for its model, and what the kit makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, Table
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from masthead.approval.declaration import Approvable, ApprovableItem
+from masthead.content.fields import Field, field, fields_of
+from masthead.content.ordering import Order, keep_positions
+from masthead.content.slugs import flush_with_slugs
+from masthead.content.staging import apply_staged
+from masthead.content.taglinks import tag_links
+from masthead.db import KEY
+from masthead.paging import MOST_ROWS
+from masthead.schema import DESCRIPTION, Html, Str, Timestamp, snake_case
+
+
+class ContentItem(ApprovableItem):
+    """Mixin: the columns that every content type's model has."""
+
+    title: Mapped[str] = field(Str(), required=True, sort_order=-19)
+    slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
+    description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
+    scheduled_publish_at: Mapped[datetime | None] = field(Timestamp(), public=False, sort_order=-1)
+    # Last, so that a row's other columns are read without walking through long texts.
+    content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)
+    staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
+    """The edited fields of a published item by wire name, until they are approved."""
+
+
+def _nothing(_values: Mapping[str, Any]) -> None:
+    """The check of a content type that has no rule of its own."""
+
+
+@dataclass(frozen=True)
+class ContentType(Approvable):
+    """A kind of content with drafts, approval, staging, tags, and staff and public routes.
+
+    The model is a mapped class with :class:`ContentItem`; its further columns are declared with
+    ``field()``. Declaring the type completes the model: a table of links to tags, and the column
+    ``position`` that lists are ordered by.
+    """
+
+    order: str = "-createdAt"
+    """The field that lists are ordered by; with a minus, the largest first."""
+    staff_order: tuple[str, ...] = ()
+    """Fields that order a staff list further."""
+    date: str = "createdAt"
+    """The field that tells how new an item is."""
+    related_by: tuple[str, ...] = ()
+    """Fields that relate items that share them, each counting as a tag."""
+    related_fields: tuple[str, ...] = ()
+    """What related lists show; the fields of public lists where none are named."""
+    page: int = MOST_ROWS
+    """How many items a public list has where no limit is asked for."""
+    slug_on_approval: bool = False
+    """Whether an item gets its slug at its first approval instead of when it is created."""
+    list_content: bool = False
+    """Whether public lists show the content."""
+    check: Callable[[Mapping[str, Any]], None] = _nothing
+    """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
+    first_published: Callable[[Any, datetime], None] | None = None
+    """Called with an item and the time from which the public sees it, when first approved."""
+
+    fields: tuple[Field, ...] = dataclass_field(init=False)
+    """The writable fields."""
+    links: Table = dataclass_field(init=False)
+    """The links to tags."""
+
+    def __post_init__(self) -> None:
+        """Complete the model."""
+        super().__post_init__()
+        order = Order.parse(self.model, self.order)
+        object.__setattr__(self, "fields", fields_of(self.model))
+        object.__setattr__(self, "links", tag_links(self.model, order))
+        keep_positions(self.model, self.links, order)
+
+    @property
+    def staged_fields(self) -> tuple[Field, ...]:
+        """The fields whose edits are approved."""
+        return tuple(f for f in self.fields if f.staged)
+
+    @property
+    def newest_first(self) -> bool:
+        """Whether lists begin with the largest value of the ordering field."""
+        return self.order.startswith("-")
+
+    @property
+    def table(self) -> Table:
+        """The model's table."""
+        table: Table = self.model.__table__
+        return table
+
+    def column(self, name: str) -> Column[Any]:
+        """The column behind a wire name."""
+        return self.table.c[snake_case(name)]
+
+    def shown_title(self, item: Any) -> str:
+        """The title as staff see it: the staged one where there is one."""
+        title: str = (item.staged or {}).get("title", item.title)
+        return title
+
+    def approved(self, session: Session, item: Any, now: datetime) -> None:
+        """Write the staged fields through and publish."""
+        first = item.approved_at is None
+        apply_staged(session, self, item)
+        item.published = True
+        if item.slug is None:
+            flush_with_slugs(session, self.model, [(item, item.title)])
+        if first and self.first_published is not None:
+            self.first_published(item, max(now, item.scheduled_publish_at or now))
+
+    def rejected(self, item: Any) -> None:
+        """Take down what has no live copy; a live copy stays, and its staged edits too."""
+        item.published = item.published and item.staged is not None

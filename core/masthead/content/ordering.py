@@ -1,0 +1,91 @@
+"""The order of lists: a column that is never null, so that one index walk gives a page.
+
+``position`` repeats the field that a content type is ordered by, with its extreme value standing
+for null, which puts nulls last in either direction and on either database. Links to tags carry it
+too, so that a list of one tag is an index walk as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, true
+from sqlalchemy.orm import Mapper, mapped_column
+
+from masthead.db import KEY, UTCDateTime
+from masthead.errors import StartError
+from masthead.schema import MAX_ID, snake_case
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which column orders, and in which direction."""
+
+    column: Column[Any]
+    descending: bool
+
+    @classmethod
+    def parse(cls, model: Any, text: str) -> Order:
+        """Read ``-publishedAt``.
+
+        :raises StartError: when the model has no such column, or not one that orders.
+        """
+        column = model.__table__.c.get(snake_case(text.lstrip("-")))
+        if column is None:
+            raise StartError(f"{model.__name__} can't be ordered by {text}")
+        return cls(column, text.startswith("-"))
+
+    @property
+    def type(self) -> Any:
+        """The type of the position."""
+        if isinstance(self.column.type, UTCDateTime):
+            return UTCDateTime()
+        return BigInteger() if self.column.type.python_type is int else KEY
+
+    @property
+    def last(self) -> Any:
+        """The position that stands for null."""
+        if isinstance(self.column.type, UTCDateTime):
+            return datetime.min.replace(tzinfo=UTC) if self.descending else _LATEST
+        if self.column.type.python_type is int:
+            return -MAX_ID - 1 if self.descending else MAX_ID
+        return "" if self.descending else "\U0010ffff"
+
+    def position(self, item: Any) -> Any:
+        """Where an item stands."""
+        value = getattr(item, self.column.key)
+        return self.last if value is None else value
+
+
+_LATEST = datetime(9999, 12, 31, 23, 59, 59, 999000, tzinfo=UTC)
+
+
+def keep_positions(model: Any, links: Table, order: Order) -> None:
+    """Give the model its position, kept right at each flush, on its links to tags too."""
+    model.position = mapped_column(order.type, nullable=False, sort_order=30)
+    table: Table = model.__table__
+    public = table.c.published == true()
+    Index(
+        f"ix_{table.name}_public",
+        table.c.position,
+        table.c.id,
+        sqlite_where=public,
+        postgresql_where=public,
+    )
+    Index(f"ix_{table.name}_position", table.c.position, table.c.id)
+
+    def place(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
+        position = order.position(item)
+        if item.position != position:
+            item.position = position
+
+    def place_links(_mapper: Mapper[Any], connection: Any, item: Any) -> None:
+        if inspect(item).attrs.position.history.has_changes():
+            moved = links.update().where(links.c.item_id == item.id)
+            connection.execute(moved.values(position=item.position))
+
+    event.listen(model, "before_insert", place)
+    event.listen(model, "before_update", place)
+    event.listen(model, "after_update", place_links)

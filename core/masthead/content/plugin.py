@@ -1,0 +1,42 @@
+"""How content types get their permissions and routes, whichever plugin declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from masthead.approval.declaration import Approvable
+from masthead.auth.permissions import Permission, area_permissions
+from masthead.content.contenttype import ContentType
+from masthead.content.public_views import PublicViews
+from masthead.content.staff_views import StaffViews
+from masthead.hookspecs import hookimpl
+from masthead.instance import Instance
+from masthead.routes import Endpoint
+from masthead.schema import EMBED_HOSTS
+from masthead.settings import Setting
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """What sanitised HTML may embed."""
+    return [EMBED_HOSTS]
+
+
+@hookimpl
+def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permission]:
+    """Reading and writing the area of each content type."""
+    return [p for kind in content_types.values() for p in area_permissions(kind.area, kind.area)]
+
+
+@hookimpl
+def masthead_routes(instance: Instance) -> list[Endpoint]:
+    """The staff and public routes of each content type."""
+    dialect = instance.database.dialect
+    kinds = [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
+    return [
+        endpoint
+        for kind in kinds
+        for views in (StaffViews(kind, dialect), PublicViews(kind, dialect))
+        for endpoint in views.endpoints()
+    ]

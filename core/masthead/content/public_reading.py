@@ -1,0 +1,122 @@
+"""What the public reads of a content type: prebuilt statements, all behind one predicate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, literal, select, union_all
+from sqlalchemy.sql.selectable import Select
+
+from masthead.content.contenttype import ContentType
+from masthead.content.shapes import Shape, public_shape, related_shape
+from masthead.content.visibility import now_parameters, visible
+from masthead.errors import NotFound
+from masthead.paging import Page, Window
+from masthead.tags.models import Tag
+from masthead.wire import dump_json
+
+RELATED = 3
+
+
+class PublicReading:
+    """The public outlets of a content type."""
+
+    def __init__(self, content_type: ContentType, dialect: str) -> None:
+        self.list_shape = public_shape(content_type, dialect, detail=False)
+        self.detail_shape = public_shape(content_type, dialect, detail=True)
+        self.related_shape = related_shape(content_type)
+        self._list = _list(content_type, self.list_shape)
+        self._tagged = _tagged(content_type, self.list_shape)
+        self._detail = _detail(content_type, self.detail_shape)
+        self._related = _related(content_type, self.related_shape)
+        self._count = _count(content_type)
+        self._count_tagged = _count_tagged(content_type)
+
+    def page(self, connection: Connection, window: Window, tag: str | None = None) -> Page:
+        """A part of the list, of one tag where a slug is given."""
+        rows, count = (self._list, self._count) if tag is None else (self._tagged, self._count_tagged)
+        known = now_parameters() | ({} if tag is None else {"tag": tag})
+        total = connection.execute(count, known).scalar_one()
+        bounds = {"limit": window.limit, "offset": window.offset}
+        found = connection.execute(rows, known | bounds).all()
+        return Page(dump_json(self.list_shape.items(found)), total)
+
+    def one(self, connection: Connection, slug: str) -> dict[str, Any]:
+        """One item.
+
+        :raises NotFound: where the public sees none of that slug.
+        """
+        found = connection.execute(self._detail, now_parameters() | {"slug": slug}).all()
+        if not found:
+            raise NotFound
+        return self.detail_shape.items(found)[0]
+
+    def related(self, connection: Connection, item_id: int) -> list[dict[str, Any]]:
+        """The items that share most with one; none where the public doesn't see that one."""
+        found = connection.execute(self._related, now_parameters() | {"id": item_id}).all()
+        return self.related_shape.items(found)
+
+
+def _list(content_type: ContentType, shape: Shape) -> Select[Any]:
+    table = content_type.table
+    statement = shape.select().where(visible(table))
+    return _window(statement, content_type, table.c.position, table.c.id)
+
+
+def _tagged(content_type: ContentType, shape: Shape) -> Select[Any]:
+    links, table = content_type.links, content_type.table
+    statement = (
+        shape.select()
+        .join_from(links, table, table.c.id == links.c.item_id)
+        .where(links.c.tag_id == _tag_id(), visible(table))
+    )
+    return _window(statement, content_type, links.c.position, links.c.item_id)
+
+
+def _count(content_type: ContentType) -> Select[Any]:
+    table = content_type.table
+    return select(func.count()).select_from(table).where(visible(table))
+
+
+def _count_tagged(content_type: ContentType) -> Select[Any]:
+    links, table = content_type.links, content_type.table
+    tagged = select(func.count()).join_from(links, table, table.c.id == links.c.item_id)
+    return tagged.where(links.c.tag_id == _tag_id(), visible(table))
+
+
+def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:
+    table = content_type.table
+    return shape.select().where(table.c.slug == bindparam("slug"), visible(table))
+
+
+def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
+    """Items ordered by how many tags, and related fields, they share with the one of ``:id``."""
+    table, links = content_type.table, content_type.links
+    this = table.alias("this")
+    seen = select(this.c.id).where(this.c.id == bindparam("id"), visible(this))
+    own_tags = select(links.c.tag_id).where(links.c.item_id == seen.scalar_subquery())
+    shares = [select(links.c.item_id).where(links.c.tag_id.in_(own_tags))]
+    for name in content_type.related_by:
+        column, own = content_type.column(name), this.c[content_type.column(name).name]
+        value = select(own).where(this.c.id == seen.scalar_subquery(), own != "")
+        shares.append(select(table.c.id.label("item_id")).where(column == value.scalar_subquery()))
+    each = union_all(*shares).subquery()
+    score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()
+    newest = content_type.column(content_type.date)
+    return (
+        shape.select()
+        .join_from(score, table, table.c.id == score.c.item_id)
+        .where(table.c.id != bindparam("id"), visible(table))
+        .order_by(score.c.shared.desc(), newest.desc().nulls_last(), table.c.id.desc())
+        .limit(literal(RELATED))
+    )
+
+
+def _tag_id() -> Any:
+    return select(Tag.__table__.c.id).where(Tag.__table__.c.slug == bindparam("tag")).scalar_subquery()
+
+
+def _window(statement: Select[Any], content_type: ContentType, *keys: Any) -> Select[Any]:
+    ordered = (key.desc() if content_type.newest_first else key.asc() for key in keys)
+    window = statement.order_by(*ordered)
+    return window.limit(bindparam("limit")).offset(bindparam("offset"))

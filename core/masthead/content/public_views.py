@@ -1,0 +1,49 @@
+"""The public endpoints of a content type."""
+
+from __future__ import annotations
+
+from pyramid.request import Request
+
+from masthead.content.contenttype import ContentType
+from masthead.content.public_reading import PublicReading
+from masthead.content.schemas import LIST_QUERY
+from masthead.paging import Page, read_window
+from masthead.routes import PUBLIC, Endpoint
+from masthead.schema import ListOf
+from masthead.wire import dump_json
+
+
+class PublicViews:
+    """Views over one content type for everybody."""
+
+    def __init__(self, content_type: ContentType, dialect: str) -> None:
+        self.content_type = content_type
+        self.reading = PublicReading(content_type, dialect)
+
+    def list(self, request: Request) -> Page:
+        """The published items."""
+        query = request.query
+        window = read_window(query, self.content_type.page)
+        return self.reading.page(request.db.connection(), window, query.get("tag"))
+
+    def show(self, request: Request) -> bytes:
+        """One published item."""
+        return dump_json(self.reading.one(request.db.connection(), request.matchdict["slug"]))
+
+    def related(self, request: Request) -> bytes:
+        """What shares most with one item."""
+        return dump_json(self.reading.related(request.db.connection(), request.matchdict["id"]))
+
+    def endpoints(self) -> list[Endpoint]:
+        """The public routes of the content type."""
+        kind, path = self.content_type, f"/api/{self.content_type.name}"
+        return [
+            Endpoint(f"{kind.name}.list", "GET", path, self.list, PUBLIC,
+                     f"List published {kind.name}", ListOf(self.reading.list_shape.kind),
+                     query=LIST_QUERY, page=kind.page),
+            Endpoint(f"{kind.name}.show", "GET", path + "/{slug}", self.show, PUBLIC,
+                     f"Show one of the published {kind.name}", self.reading.detail_shape.kind),
+            Endpoint(f"{kind.name}.related", "GET", path + "/{id}/related", self.related, PUBLIC,
+                     f"List what is related to one of {kind.name}",
+                     ListOf(self.reading.related_shape.kind)),
+        ]

@@ -1,0 +1,55 @@
+"""Bodies of the content endpoints, made from a content type's fields."""
+
+from __future__ import annotations
+
+import colander
+
+from masthead.content.bulk import OPERATIONS
+from masthead.content.contenttype import ContentType
+from masthead.content.staging import TAG_IDS
+from masthead.schema import (
+    MAX_ID,
+    Bool,
+    Choice,
+    Int,
+    ListOf,
+    Object,
+    Str,
+    maybe,
+    partial,
+    required,
+    schema,
+)
+
+BULK_BODY = schema(
+    {"operation": required(Choice(*OPERATIONS)), "ids": required(ListOf(Int(), unique=True))}
+)
+BULK = schema(
+    {
+        "success": required(Bool()),
+        "affected": required(Int()),
+        "failed": required(
+            ListOf(Object(schema({"id": required(Int()), "error": required(Str())})))
+        ),
+    }
+)
+LIST_QUERY = schema({"tag": maybe(Str(least=0))})
+
+
+def create_body(content_type: ContentType) -> colander.SchemaNode:
+    """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
+    node = schema(
+        {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
+    )
+    for extra in schema(
+        {TAG_IDS: maybe(ListOf(Int(1, MAX_ID), unique=True)), "published": maybe(Bool())}
+    ).children:
+        node.add(extra)
+    return node
+
+
+def update_body(content_type: ContentType) -> colander.SchemaNode:
+    """What an update takes: any of a create's fields, and the revision that was read."""
+    node = partial(create_body(content_type))
+    node.add(schema({"etag": maybe(Str())}).children[0])
+    return node

@@ -1,0 +1,181 @@
+"""Creating, changing and deleting content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from masthead.approval.declaration import APPROVED
+from masthead.approval.services import lock_item, may_edit_live
+from masthead.approval.transitions import restore_approval, return_to_draft
+from masthead.audit.services import record
+from masthead.auth.caller import Caller
+from masthead.content.contenttype import ContentType
+from masthead.content.slugs import flush_with_slugs
+from masthead.content.staging import TAG_IDS, shown_values, stage
+from masthead.content.taglinks import link_new, relink
+from masthead.db import utcnow
+from masthead.errors import NotFound, Refused
+from masthead.tags.services import check_tags
+
+NOT_APPROVED = "Content must be approved before it can be published"
+
+
+def create_items(
+    session: Session,
+    content_type: ContentType,
+    bodies: Sequence[Mapping[str, Any]],
+    caller: Caller | None,
+) -> list[Any]:
+    """Make drafts, in as many statements for a thousand as for one.
+
+    :param bodies: checked values by wire name; ``tagIds`` are the tags.
+    :raises Invalid: where values don't fit together, or a tag is unknown.
+    """
+    author = caller.id if caller else None
+    items = []
+    for body in bodies:
+        values = {f.attribute: body[f.name] for f in content_type.fields if f.name in body}
+        content_type.check({f.name: body.get(f.name) for f in content_type.fields})
+        items.append(content_type.model(**values, created_by=author, edited_by=author))
+    check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
+    if content_type.slug_on_approval:
+        session.add_all(items)
+        session.flush()
+    else:
+        flush_with_slugs(session, content_type.model, [(item, item.title) for item in items])
+    tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
+    link_new(session, content_type, tagged)
+    return items
+
+
+def update_item(
+    session: Session,
+    content_type: ContentType,
+    item: Any,
+    sent: Mapping[str, Any],
+    caller: Caller | None,
+) -> None:
+    """Change what was sent of a locked item: live, or beside the live copy.
+
+    :param sent: checked values by wire name; ``published`` and ``tagIds`` among them.
+    :raises Invalid: where the values don't fit together, or a tag is unknown.
+    :raises Refused: where it would publish what isn't approved.
+    """
+    shown = shown_values(session, content_type, item)
+    changed = {name: v for name, v in _writable(sent, shown).items() if v != shown[name]}
+    edits = _edits(content_type, changed)
+    needs_approval = bool(edits) and not may_edit_live(session, content_type, caller)
+    publish = bool(sent.get("published", item.published))
+    if publish and not item.published and (needs_approval or item.approval_status != APPROVED):
+        raise Refused(NOT_APPROVED)
+    if not changed and publish == item.published:
+        return
+    content_type.check(shown | changed)
+    check_tags(session, changed.get(TAG_IDS, ()))
+    set_published(session, content_type, [item], publish, caller)
+    if edits and (item.staged is not None or (item.published and needs_approval)):
+        stage(content_type, item, shown | edits)
+        changed = {name: v for name, v in changed.items() if name not in edits}
+    _write(session, content_type, item, changed)
+    if needs_approval:
+        return_to_draft(item)
+    if edits and caller is not None:
+        item.edited_by = caller.id
+    item.revision += 1
+    item.updated_at = utcnow()
+    session.flush()
+
+
+def drop_staged(
+    session: Session, content_type: ContentType, item_id: int, caller: Caller
+) -> None:
+    """Drop an item's staged edits; its live copy stays as it is.
+
+    :raises NotFound: where there is no such item, or it has none.
+    """
+    item = lock_item(session, content_type, item_id)
+    if item.staged is None:
+        raise NotFound("Nothing is staged")
+    item.staged = None
+    restore_approval(item)
+    item.revision += 1
+    item.updated_at = utcnow()
+    _record(session, content_type, "content.drop-staged", item, caller)
+
+
+def set_published(
+    session: Session,
+    content_type: ContentType,
+    items: Sequence[Any],
+    published: bool,
+    caller: Caller | None,
+) -> None:
+    """Publish or take down items whose approval was checked; those that are so already stay."""
+    action = "content.publish" if published else "content.unpublish"
+    for item in items:
+        if item.published != published:
+            item.published = published
+            _record(session, content_type, action, item, caller)
+
+
+def delete_items(
+    session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
+) -> None:
+    """Delete items for good."""
+    model = content_type.model
+    for item in items:
+        _record(session, content_type, "content.delete", item, caller)
+    session.flush()
+    session.execute(delete(model).where(model.id.in_([item.id for item in items])))
+
+
+def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
+    """Items by id, read afresh and locked, in the order of their ids so that nobody deadlocks."""
+    model = content_type.model
+    rows = (
+        select(model)
+        .where(model.id.in_(ids))
+        .order_by(model.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return {item.id: item for item in session.scalars(rows)}
+
+
+def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+    writable = {name: value for name, value in sent.items() if name in shown}
+    if TAG_IDS in writable:
+        writable[TAG_IDS] = sorted(writable[TAG_IDS])
+    return writable
+
+
+def _edits(content_type: ContentType, changed: Mapping[str, Any]) -> dict[str, Any]:
+    free = {f.name for f in content_type.fields if not f.staged}
+    return {name: value for name, value in changed.items() if name not in free}
+
+
+def _write(
+    session: Session, content_type: ContentType, item: Any, changed: Mapping[str, Any]
+) -> None:
+    for field in content_type.fields:
+        if field.name in changed:
+            setattr(item, field.attribute, changed[field.name])
+    if TAG_IDS in changed:
+        relink(session, content_type, item, changed[TAG_IDS])
+
+
+def _record(
+    session: Session, content_type: ContentType, action: str, item: Any, caller: Caller | None
+) -> None:
+    record(
+        session,
+        action,
+        caller.id if caller else None,
+        content_type=content_type.name,
+        content_id=item.id,
+        title=item.title,
+    )

@@ -1,0 +1,181 @@
+"""Shapes of content on the wire: which fields an answer has, and the statement that reads them.
+
+A shape is built once per content type; a request executes its statement and turns rows into
+dictionaries, without objects in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import ColumnElement, Text, cast, func, select
+from sqlalchemy.sql.selectable import Select
+
+from masthead.approval.declaration import STATUSES
+from masthead.auth.models import User
+from masthead.content.contenttype import ContentType
+from masthead.content.fields import Field
+from masthead.db import UTCDateTime, wire_time
+from masthead.schema import (
+    Bool,
+    Choice,
+    Int,
+    Kind,
+    Nullable,
+    Object,
+    Str,
+    Timestamp,
+    required,
+    schema,
+)
+from masthead.tags.models import Tag
+from masthead.tags.schemas import TAGS
+
+_TAG = Tag.__table__
+_USER = User.__table__
+AUTHOR = Nullable(Object(schema({"displayName": required(Str())})))
+CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
+
+
+@dataclass(frozen=True)
+class Column:
+    """One field of an answer."""
+
+    name: str
+    """On the wire."""
+    expression: ColumnElement[Any]
+    kind: Kind
+    """What the field holds, for OpenAPI."""
+    finish: Callable[[Any], Any] | None = None
+    """Turns what the database gives into what orjson takes, where the two differ."""
+
+
+class Shape:
+    """The fields of one kind of answer, and how they are read."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = tuple(columns)
+        self._names = [column.name for column in columns]
+        self._finish = [(c.name, c.finish) for c in columns if c.finish is not None]
+
+    @property
+    def kind(self) -> Object:
+        """The answer's schema."""
+        return Object(schema({c.name: required(c.kind) for c in self.columns}))
+
+    def select(self) -> Select[Any]:
+        """The statement that reads the fields; conditions and order are the caller's."""
+        return select(*(c.expression.label(c.name) for c in self.columns))
+
+    def items(self, rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+        """The answer's objects, ready for orjson."""
+        items = [dict(zip(self._names, row, strict=True)) for row in rows]
+        for name, finish in self._finish:
+            for item in items:
+                item[name] = finish(item[name])
+        return items
+
+
+def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
+    """What the public sees of an item, in lists or alone."""
+    shown = [f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)]
+    columns = [plain(content_type, name) for name in ("id", "slug", *shown)]
+    return Shape([*columns, tags_column(content_type, dialect), author_column(content_type, dialect)])
+
+
+def related_shape(content_type: ContentType) -> Shape:
+    """What a related list shows of an item."""
+    names = content_type.related_fields or (
+        "id",
+        "slug",
+        *(f.name for f in content_type.fields if f.public and f.listed),
+    )
+    return Shape([plain(content_type, name) for name in names])
+
+
+def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
+    """What staff see of an item: its live fields; ``staged`` holds the others as JSON."""
+    fields = [f.name for f in content_type.fields if detail or f.name != "content"]
+    names = ("id", "slug", *fields, *STAFF_FIELDS)
+    columns = [plain(content_type, name) for name in names]
+    columns.append(creator_column(content_type, dialect))
+    if detail:
+        columns.append(tags_column(content_type, dialect))
+    return Shape(columns)
+
+
+STAFF_FIELDS: Mapping[str, Kind] = {
+    "published": Bool(),
+    "approvalStatus": Choice(*STATUSES),
+    "approvalRequestedAt": Nullable(Timestamp()),
+    "approvalRequestedBy": Nullable(Int()),
+    "approvedAt": Nullable(Timestamp()),
+    "approvedBy": Nullable(Int()),
+    "rejectedAt": Nullable(Timestamp()),
+    "rejectedBy": Nullable(Int()),
+    "rejectionReason": Nullable(Str()),
+    "createdAt": Timestamp(),
+    "updatedAt": Timestamp(),
+}
+
+
+def plain(content_type: ContentType, name: str) -> Column:
+    """A field that is a column of the table."""
+    column = content_type.column(name)
+    kinds: dict[str, Kind] = {f.name: f.kind for f in content_type.fields}
+    kinds |= {"id": Int(), "slug": Nullable(Str()), **STAFF_FIELDS}
+    is_time = isinstance(column.type, UTCDateTime)
+    return Column(name, wire_time(column) if is_time else column, kinds[name])
+
+
+def tags_column(content_type: ContentType, dialect: str) -> Column:
+    """The item's live tags by name."""
+    links, items = content_type.links, content_type.table
+    tags = (
+        select(_TAG.c.id, _TAG.c.name, _TAG.c.slug)
+        .join_from(links, _TAG, links.c.tag_id == _TAG.c.id)
+        .where(links.c.item_id == items.c.id)
+        .order_by(_TAG.c.name_key, _TAG.c.id)
+        .correlate(items)
+        .subquery()
+    )
+    tag = _json_object(dialect, {c.name: c for c in tags.c})
+    gather = func.json_group_array if dialect == "sqlite" else func.json_agg
+    array = select(func.coalesce(cast(gather(tag), Text), "[]")).scalar_subquery()
+    return Column("tags", array, TAGS, _fragment)
+
+
+def author_column(content_type: ContentType, dialect: str) -> Column:
+    """The creator as the public sees them: by display name, or not at all."""
+    author = {"displayName": _USER.c.display_name}
+    who = _creator(content_type, dialect, author).where(_USER.c.display_name.is_not(None))
+    return Column("author", who.scalar_subquery(), AUTHOR, _fragment)
+
+
+def creator_column(content_type: ContentType, dialect: str) -> Column:
+    """The creator as staff see them."""
+    creator = {"id": _USER.c.id, "username": _USER.c.username}
+    who = _creator(content_type, dialect, creator)
+    return Column("createdBy", who.scalar_subquery(), CREATOR, _fragment)
+
+
+def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) -> Select[Any]:
+    items = content_type.table
+    author = select(cast(_json_object(dialect, shown), Text))
+    return author.where(_USER.c.id == items.c.created_by).correlate(items)
+
+
+def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
+    make = func.json_object if dialect == "sqlite" else func.json_build_object
+    return make(*(part for pair in members.items() for part in pair))
+
+
+def _fragment(text: str | None) -> orjson.Fragment | None:
+    return None if text is None else orjson.Fragment(text)
+
+
+def _shown(content_type: ContentType, field: Field, *, detail: bool) -> bool:
+    return detail or field.listed or (field.name == "content" and content_type.list_content)

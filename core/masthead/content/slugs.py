@@ -1,0 +1,72 @@
+"""Slugs: made from a title in any script, unique per table, also when two are made at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Any
+
+from slugify import slugify
+from sqlalchemy import and_, or_, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from masthead.db.unique import violates
+
+LONGEST = 80
+_STEM = 70
+_TRIES = 20
+
+
+def slug_base(title: str) -> str:
+    """The slug that a title asks for: ``[a-z0-9-]``, transliterated, at most 80 characters."""
+    return slugify(title, max_length=LONGEST, word_boundary=True) or "untitled"
+
+
+def flush_with_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, str]]) -> None:
+    """Write objects of ``model`` with a slug of their own each, made from the text beside them.
+
+    The unique index decides; who loses against a concurrent transaction tries the next number.
+    """
+    for attempt in range(_TRIES):
+        slugs = _free_slugs(session, model, titled)
+        try:
+            with session.begin_nested():
+                for (item, _), slug in zip(titled, slugs, strict=True):
+                    item.slug = slug
+                session.add_all(item for item, _ in titled)
+            return
+        except IntegrityError as error:
+            if attempt == _TRIES - 1 or not violates(error, model.slug):
+                raise
+
+
+def _free_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, str]]) -> list[str]:
+    bases = [slug_base(title) for _, title in titled]
+    own = [item.id for item, _ in titled if item.id is not None]
+    taken = _taken(session, model, bases, own)
+    slugs = []
+    for base in bases:
+        slug = next(candidate for candidate in _candidates(base) if candidate not in taken)
+        taken.add(slug)
+        slugs.append(slug)
+    return slugs
+
+
+def _candidates(base: str) -> Iterable[str]:
+    yield base
+    for number in count(2):
+        suffix = f"-{number}"
+        yield base[: LONGEST - len(suffix)].rstrip("-") + suffix
+
+
+def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:
+    # A long slug is cut to make room for its number, so its relatives share the stem only. "{"
+    # follows "z": the range is all that starts with the stem, read from the unique index.
+    stems = {base[:_STEM].rstrip("-") for base in bases}
+    ranges = [and_(model.slug >= stem, model.slug < stem + "{") for stem in stems]
+    rows = select(model.slug).where(or_(*ranges))
+    if own:
+        rows = rows.where(model.id.not_in(own))
+    with session.no_autoflush:
+        return set(session.scalars(rows)) if ranges else set()

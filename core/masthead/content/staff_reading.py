@@ -1,0 +1,107 @@
+"""What staff read of a content type: every item, with its staged edits laid over the live ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, UnaryExpression, bindparam, func, select
+from sqlalchemy.sql.selectable import Select
+
+from masthead.content.contenttype import ContentType
+from masthead.content.shapes import Shape, staff_shape
+from masthead.content.staging import TAG_IDS
+from masthead.errors import NotFound
+from masthead.paging import Page, Window
+from masthead.schema import Bool, Object, required, schema, snake_case
+from masthead.tags.models import Tag
+from masthead.tags.schemas import TAGS
+
+
+class StaffReading:
+    """The staff outlets of a content type."""
+
+    def __init__(self, content_type: ContentType, dialect: str) -> None:
+        table = content_type.table
+        self._list_shape = staff_shape(content_type, dialect, detail=False)
+        self._detail_shape = staff_shape(content_type, dialect, detail=True)
+        self._list = (
+            _with_staged(content_type, self._list_shape)
+            .order_by(*_order(content_type))
+            .limit(bindparam("limit"))
+            .offset(bindparam("offset"))
+        )
+        self._detail = _with_staged(content_type, self._detail_shape).where(
+            table.c.id == bindparam("id")
+        )
+        self._count = select(func.count()).select_from(table)
+
+    @property
+    def list_kind(self) -> Object:
+        """The schema of a list's item."""
+        return _staff_kind(self._list_shape)
+
+    @property
+    def detail_kind(self) -> Object:
+        """The schema of an item alone."""
+        return _staff_kind(self._detail_shape)
+
+    def page(self, connection: Connection, window: Window) -> Page:
+        """A part of the list of all items."""
+        total = connection.execute(self._count).scalar_one()
+        bounds = {"limit": window.limit, "offset": window.offset}
+        rows = connection.execute(self._list, bounds).all()
+        return Page(_items(self._list_shape, rows), total)
+
+    def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
+        """One item and its revision.
+
+        :raises NotFound: where there is none.
+        """
+        rows = connection.execute(self._detail, {"id": item_id}).all()
+        if not rows:
+            raise NotFound
+        item = _items(self._detail_shape, rows)[0]
+        staged = rows[0].staged
+        if staged is not None:
+            item["tags"] = _tags(connection, staged[TAG_IDS])
+        return item, rows[0].revision
+
+
+def _staff_kind(shape: Shape) -> Object:
+    node = shape.kind.node
+    node.add(schema({"staged": required(Bool())}).children[0])
+    return Object(node)
+
+
+def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:
+    table = content_type.table
+    return shape.select().add_columns(table.c.staged, table.c.revision)
+
+
+def _items(shape: Shape, rows: Iterable[Row[Any]]) -> list[dict[str, Any]]:
+    rows = list(rows)
+    items = shape.items(row[:-2] for row in rows)
+    for item, row in zip(items, rows, strict=True):
+        item["staged"] = row.staged is not None
+        if row.staged is not None:
+            item.update((name, row.staged[name]) for name in row.staged.keys() & item.keys())
+    return items
+
+
+def _tags(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:
+    table = Tag.__table__
+    rows = select(table.c.id, table.c.name, table.c.slug).where(table.c.id.in_(ids))
+    return [row._asdict() for row in connection.execute(rows.order_by(table.c.name_key)).all()]
+
+
+def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
+    table = content_type.table
+    descending = content_type.newest_first
+    keys = [table.c.position.desc() if descending else table.c.position.asc()]
+    for name in content_type.staff_order:
+        descending = name.startswith("-")
+        column = table.c[snake_case(name.lstrip("-"))]
+        keys.append((column.desc() if descending else column.asc()).nulls_last())
+    keys.append(table.c.id.desc() if descending else table.c.id.asc())
+    return keys

@@ -1,0 +1,98 @@
+"""The staff endpoints of a content type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.approval.schemas import SUCCESS
+from masthead.approval.services import lock_item
+from masthead.content import schemas
+from masthead.content.bulk import run_bulk
+from masthead.content.contenttype import ContentType
+from masthead.content.services import create_items, delete_items, drop_staged, update_item
+from masthead.content.staff_reading import StaffReading
+from masthead.paging import MOST_ROWS, Page, read_window
+from masthead.revisions import check_revision, tag_response
+from masthead.routes import Endpoint
+from masthead.schema import ListOf
+from masthead.wire import dump_json
+
+
+class StaffViews:
+    """Views over one content type for staff."""
+
+    def __init__(self, content_type: ContentType, dialect: str) -> None:
+        self.content_type = content_type
+        self.reading = StaffReading(content_type, dialect)
+
+    def list(self, request: Request) -> Page:
+        """All items, drafts too."""
+        page = self.reading.page(request.db.connection(), read_window(request.query))
+        return Page(dump_json(page.items), page.total)
+
+    def show(self, request: Request) -> bytes:
+        """One item with full details."""
+        return self._answer(request, request.matchdict["id"])
+
+    def create(self, request: Request) -> bytes:
+        """Make a draft."""
+        [item] = create_items(request.db, self.content_type, [request.data], request.identity)
+        return self._answer(request, item.id)
+
+    def update(self, request: Request) -> bytes:
+        """Change an item."""
+        item = lock_item(request.db, self.content_type, request.matchdict["id"])
+        check_revision(request, item.revision)
+        update_item(request.db, self.content_type, item, request.data, request.identity)
+        return self._answer(request, item.id)
+
+    def delete(self, request: Request) -> Any:
+        """Delete an item."""
+        item = lock_item(request.db, self.content_type, request.matchdict["id"])
+        delete_items(request.db, self.content_type, [item], request.identity)
+        return {"success": True}
+
+    def drop_staged(self, request: Request) -> Any:
+        """Drop an item's staged edits."""
+        drop_staged(request.db, self.content_type, request.matchdict["id"], request.identity)
+        return {"success": True}
+
+    def bulk(self, request: Request) -> Any:
+        """Do one thing to many items."""
+        data = request.data
+        return run_bulk(
+            request.db, self.content_type, data["operation"], data["ids"], request.identity
+        )
+
+    def _answer(self, request: Request, item_id: int) -> bytes:
+        item, revision = self.reading.one(request.db.connection(), item_id)
+        tag_response(request, revision)
+        return dump_json(item)
+
+    def endpoints(self) -> list[Endpoint]:
+        """The staff routes of the content type."""
+        kind = self.content_type
+        path, name = f"/api/staff/{kind.name}", f"staff.{kind.name}"
+        read, write = kind.read_permission, kind.write_permission
+        one, many = self.reading.detail_kind, ListOf(self.reading.list_kind)
+        return [
+            Endpoint(f"{name}.list", "GET", path, self.list, read,
+                     f"List {kind.name}, drafts too", many, page=MOST_ROWS),
+            Endpoint(f"{name}.show", "GET", path + "/{id}", self.show, read,
+                     f"Show one of {kind.name}", one),
+            Endpoint(f"{name}.create", "POST", path, self.create, write,
+                     f"Create a draft of {kind.name}", one,
+                     body=schemas.create_body(kind)),
+            Endpoint(f"{name}.bulk", "POST", path + "/bulk", self.bulk, write,
+                     f"Publish, unpublish or delete many of {kind.name}", schemas.BULK,
+                     body=schemas.BULK_BODY),
+            Endpoint(f"{name}.update", "PUT", path + "/{id}", self.update, write,
+                     f"Change one of {kind.name}", one,
+                     body=schemas.update_body(kind), refuses=frozenset({412})),
+            Endpoint(f"{name}.delete", "DELETE", path + "/{id}", self.delete, write,
+                     f"Delete one of {kind.name} for good", SUCCESS),
+            Endpoint(f"{name}.drop-staged", "DELETE", path + "/{id}/staged", self.drop_staged,
+                     write, f"Drop the staged edits of one of {kind.name}", SUCCESS),
+        ]

@@ -1,0 +1,53 @@
+"""Staged edits: the new fields of a published item beside its live ones, until approved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead.content.fields import Field
+from masthead.content.taglinks import relink, tag_ids_of
+from masthead.tags.models import Tag
+
+if TYPE_CHECKING:
+    from masthead.content.contenttype import ContentType
+
+TAG_IDS = "tagIds"
+
+
+def shown_values(session: Session, content_type: ContentType, item: Any) -> dict[str, Any]:
+    """The writable values of an item as staff see them, by wire name: staged over live."""
+    values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
+    if item.staged is None:
+        return values | {TAG_IDS: tag_ids_of(session, content_type, item.id)}
+    staged = {f.name: f.kind.restore(item.staged[f.name]) for f in _kept(content_type, item)}
+    return values | staged | {TAG_IDS: item.staged[TAG_IDS]}
+
+
+def stage(content_type: ContentType, item: Any, values: Mapping[str, Any]) -> None:
+    """Keep values beside the live ones.
+
+    :param values: all writable values by wire name, ``tagIds`` included.
+    """
+    staged = {f.name: f.kind.dump(values[f.name]) for f in content_type.staged_fields}
+    item.staged = staged | {TAG_IDS: values[TAG_IDS]}
+
+
+def apply_staged(session: Session, content_type: ContentType, item: Any) -> None:
+    """Make the staged values the live ones; tags deleted meanwhile are left out."""
+    if item.staged is None:
+        return
+    for each in _kept(content_type, item):
+        setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
+    wanted = item.staged[TAG_IDS]
+    known = list(session.scalars(select(Tag.id).where(Tag.id.in_(wanted)))) if wanted else []
+    relink(session, content_type, item, known)
+    item.staged = None
+
+
+def _kept(content_type: ContentType, item: Any) -> list[Field]:
+    # A field that the plugin declares since the copy was staged has its live value.
+    return [f for f in content_type.staged_fields if f.name in item.staged]

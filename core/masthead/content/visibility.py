@@ -1,0 +1,26 @@
+"""What the public sees: one predicate, and no other way to select content for it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, FromClause, and_, bindparam, or_, true
+
+from masthead.db import UTCDateTime, utcnow
+
+NOW = bindparam("now", type_=UTCDateTime())
+"""The time that visibility is judged at, in statements that are built once."""
+
+
+def visible(table: FromClause) -> ColumnElement[bool]:
+    """Whether the public sees an item at ``NOW``: it is published, and its time has come.
+
+    :param table: a content type's table, or an alias of it.
+    """
+    due = table.c.scheduled_publish_at
+    return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
+
+
+def now_parameters() -> dict[str, datetime]:
+    """The parameters that a statement with the predicate needs."""
+    return {NOW.key: utcnow()}

@@ -1,0 +1,1 @@
+"""Tags, shared by all content."""

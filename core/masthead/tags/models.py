@@ -1,0 +1,23 @@
+"""The tags' table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from masthead.base import Base
+from masthead.db import KEY, UTCDateTime, utcnow
+
+
+class Tag(Base):
+    """A word that content is found by."""
+
+    __tablename__ = "core_tag"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    name_key: Mapped[str] = mapped_column(KEY, unique=True)
+    slug: Mapped[str] = mapped_column(KEY, unique=True)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)

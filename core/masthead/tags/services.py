@@ -1,0 +1,90 @@
+"""Creating, renaming and finding tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from masthead.audit.services import record
+from masthead.auth.caller import Caller
+from masthead.content.slugs import flush_with_slugs
+from masthead.db import fold
+from masthead.db.unique import unique
+from masthead.errors import Invalid, NotFound
+from masthead.tags.models import Tag
+
+
+def all_tags(session: Session, limit: int, offset: int) -> tuple[Sequence[Tag], int]:
+    """Tags ordered by name, and the number of all."""
+    rows = select(Tag).order_by(Tag.name_key, Tag.id).limit(limit).offset(offset)
+    total = session.scalar(select(func.count()).select_from(Tag)) or 0
+    return session.scalars(rows).all(), total
+
+
+def create_tag(session: Session, name: str) -> Tag:
+    """Make a tag.
+
+    :raises Invalid: where one of that name exists, whatever the case.
+    """
+    tag = Tag(name=name, name_key=fold(name))
+    with unique(session, "Tag already exists", Tag.name_key):
+        flush_with_slugs(session, Tag, [(tag, name)])
+    return tag
+
+
+def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
+    """Give a tag another name, and the slug that follows from it.
+
+    :raises NotFound: where there is no such tag.
+    :raises Invalid: where another has that name, whatever the case.
+    """
+    tag = _locked(session, tag_id)
+    if tag.name != name:
+        with unique(session, "Tag already exists", Tag.name_key):
+            tag.name, tag.name_key = name, fold(name)
+        flush_with_slugs(session, Tag, [(tag, name)])
+    return tag
+
+
+def delete_tag(session: Session, tag_id: int, caller: Caller) -> None:
+    """Delete a tag, and with it its links to content.
+
+    :raises NotFound: where there is no such tag.
+    """
+    tag = _locked(session, tag_id)
+    record(session, "tag.delete", caller.id, name=tag.name)
+    session.delete(tag)
+
+
+def check_tags(session: Session, tag_ids: Sequence[int]) -> None:
+    """Refuse ids that no tag has.
+
+    :raises Invalid: naming them.
+    """
+    known = set(session.scalars(select(Tag.id).where(Tag.id.in_(tag_ids)))) if tag_ids else set()
+    missing = [str(tag_id) for tag_id in tag_ids if tag_id not in known]
+    if missing:
+        raise Invalid("tagIds: Unknown tag " + ", ".join(missing[:10]))
+
+
+def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
+    """Find tags by name, whatever the case, and make those that are missing.
+
+    :returns: ids by the names given.
+    """
+    wanted = {fold(name): name for name in names}
+    known = select(Tag.name_key, Tag.id).where(Tag.name_key.in_(wanted))
+    ids = {key: tag_id for key, tag_id in session.execute(known)}
+    new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
+    flush_with_slugs(session, Tag, [(tag, tag.name) for tag in new])
+    ids.update((tag.name_key, tag.id) for tag in new)
+    return {name: ids[fold(name)] for name in names}
+
+
+def _locked(session: Session, tag_id: int) -> Tag:
+    tag = session.get(Tag, tag_id, with_for_update=True)
+    if tag is None:
+        raise NotFound
+    return tag

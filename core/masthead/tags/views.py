@@ -1,0 +1,33 @@
+"""The tag endpoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.paging import Page, read_window
+from masthead.tags import services
+from masthead.tags.models import Tag
+
+
+def list_tags(request: Request) -> Page:
+    """All tags by name."""
+    window = read_window(request.query)
+    return Page(*services.all_tags(request.db, window.limit, window.offset))
+
+
+def create_tag(request: Request) -> Tag:
+    """Make a tag."""
+    return services.create_tag(request.db, request.data["name"])
+
+
+def rename_tag(request: Request) -> Tag:
+    """Rename a tag."""
+    return services.rename_tag(request.db, request.matchdict["id"], request.data["name"])
+
+
+def delete_tag(request: Request) -> Any:
+    """Delete a tag."""
+    services.delete_tag(request.db, request.matchdict["id"], request.identity)
+    return {"success": True}

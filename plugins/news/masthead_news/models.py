@@ -1,0 +1,25 @@
+"""The articles' table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from masthead import ContentItem, Str, Timestamp, Url, field, plugin_metadata
+from sqlalchemy.orm import DeclarativeBase, Mapped
+
+
+class Base(DeclarativeBase):
+    """What the models of this plugin derive from."""
+
+    metadata = plugin_metadata("news")
+
+
+class Article(ContentItem, Base):
+    """A news article."""
+
+    __tablename__ = "news_article"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    category: Mapped[str | None] = field(Str(), index=True)
+    image_url: Mapped[str | None] = field(Url())
+    published_at: Mapped[datetime | None] = field(Timestamp())

@@ -1,0 +1,40 @@
+"""How news joins Masthead: one content type, which the kit does the rest for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from masthead import Approvable, ContentType, Plugin, hookimpl
+
+from masthead_news.models import Article, Base
+
+
+def date_article(article: Article, published: datetime) -> None:
+    """Date an article that has no date of its own by the time it first became public."""
+    if article.published_at is None:
+        article.published_at = published
+
+
+NEWS = ContentType(
+    name="news",
+    label="News Article",
+    model=Article,
+    order="-publishedAt",
+    staff_order=("-createdAt",),
+    date="publishedAt",
+    related_by=("category",),
+    page=50,
+    first_published=date_article,
+)
+
+
+class Hooks:
+    """What news answers to core's hooks."""
+
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        """News articles."""
+        return [NEWS]
+
+
+plugin = Plugin(name="news", hooks=(Hooks(),), base=Base, migrations="masthead_news.migrations")
