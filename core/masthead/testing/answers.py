@@ -1,0 +1,168 @@
+"""What every answer has to keep, whatever the test that receives it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import orjson
+from jsonschema import (  # type: ignore[import-untyped]  # it has no types
+    Draft202012Validator,
+    FormatChecker,
+)
+from pyramid.urldispatch import RoutesMapper
+
+from masthead.ingress import MAX_PATH, MAX_QUERY
+from masthead.openapi import answer_schema
+from masthead.routes import Endpoint
+from masthead.testing.declared import Seen
+from masthead.wire import common_headers
+
+__all__ = ["AnswerChecker"]
+
+_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_INSIDES = re.compile(r"Traceback|sqlalchemy|psycopg|sqlite3|site-packages")
+_ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "string", "minLength": 1}},
+    "required": ["error"],
+    "additionalProperties": False,
+}
+
+_formats = FormatChecker(formats=())
+_formats.checks("date-time")(lambda text: _TIMESTAMP.fullmatch(text) is not None)
+
+
+class AnswerChecker:
+    """Compares answers with what the endpoints of an app declare."""
+
+    def __init__(self, endpoints: Iterable[Endpoint], seen: Seen, *, secure: bool) -> None:
+        self._endpoints = {endpoint.name: endpoint for endpoint in endpoints}
+        self._seen = seen
+        self._headers = common_headers(secure=secure)
+        self._validators: dict[str, Draft202012Validator] = {}
+        self._error = Draft202012Validator(_ERROR)
+        self._routes = RoutesMapper()
+        for endpoint in self._endpoints.values():
+            self._routes.connect(
+                endpoint.name, endpoint.path, predicates=(_takes(endpoint.method),)
+            )
+
+    def check(self, request: Any, answer: Any, asked: Any = None) -> None:
+        """Check an answer, and note what it shows.
+
+        :param request: WebOb's request.
+        :param answer: WebOb's response.
+        :param asked: the status that the test expects, where it says so.
+        :raises AssertionError: naming everything that is wrong with the answer.
+        """
+        endpoint = self._find(request)
+        wrong = [
+            *self._status(endpoint, request, answer, asked),
+            *self._common_headers(answer),
+            *_caching(endpoint, answer),
+            *self._body(endpoint, request, answer),
+        ]
+        if wrong:
+            name = endpoint.name if endpoint else "no endpoint"
+            lines = "\n  ".join(wrong)
+            raise AssertionError(
+                f"{request.method} {request.path_qs} ({name}) answered {answer.status_int}:\n"
+                f"  {lines}\n  {answer.body[:500]!r}"
+            )
+        if endpoint is not None:
+            self._seen.note(endpoint, answer.status_int, _json_of(answer))
+
+    def _find(self, request: Any) -> Endpoint | None:
+        """The endpoint that has to answer; None where the ingress layer refuses by itself."""
+        path, query = request.environ["PATH_INFO"], request.environ.get("QUERY_STRING", "")
+        if len(path) > MAX_PATH or len(query) > MAX_QUERY:
+            return None
+        try:
+            path.encode("latin-1").decode()
+            unquote_to_bytes(query).decode()
+        except UnicodeDecodeError:
+            return None
+        route = self._routes(request)["route"]
+        return self._endpoints[route.name] if route is not None else None
+
+    def _status(
+        self, endpoint: Endpoint | None, request: Any, answer: Any, asked: Any
+    ) -> Iterator[str]:
+        if request.method == "OPTIONS":
+            allowed = [200]
+        else:
+            allowed = endpoint.statuses if endpoint is not None else [400, 404]
+        status = answer.status_int
+        if status not in allowed and not status == asked == 500:
+            yield f"the status is none of those declared: {', '.join(map(str, allowed))}"
+
+    def _common_headers(self, answer: Any) -> Iterator[str]:
+        is_json = answer.content_type in ("application/json", None)
+        for name, value in self._headers:
+            got = answer.headers.getall(name)
+            # A page or an image may allow itself more than JSON needs.
+            own = name == "Content-Security-Policy" and not is_json
+            if len(got) != 1 or (got != [value] and not own):
+                yield f"the header {name} is {got}, not {value!r}"
+        if not answer.headers.get("X-Request-Id"):
+            yield "the header X-Request-Id is missing"
+        if "Server" in answer.headers:
+            yield "the header Server tells what runs here"
+
+    def _body(self, endpoint: Endpoint | None, request: Any, answer: Any) -> Iterator[str]:
+        status = answer.status_int
+        if request.method in ("HEAD", "OPTIONS") or status == 304:
+            if answer.body:
+                yield "there is a body"
+        elif status >= 400:
+            yield from _complaints(self._error, answer)
+            if _INSIDES.search(answer.text):
+                yield "the message shows the insides of the program"
+        elif endpoint is not None and isinstance(endpoint.returns, str):
+            declared, _, subtype = endpoint.returns.partition("/")
+            got, _, got_subtype = answer.content_type.partition("/")
+            if got != declared or subtype not in ("*", got_subtype):
+                yield f"the media type is {answer.content_type}, not {endpoint.returns}"
+        elif endpoint is not None:
+            yield from _complaints(self._validator(endpoint), answer)
+
+    def _validator(self, endpoint: Endpoint) -> Draft202012Validator:
+        if endpoint.name not in self._validators:
+            self._validators[endpoint.name] = Draft202012Validator(
+                answer_schema(endpoint), format_checker=_formats
+            )
+        return self._validators[endpoint.name]
+
+
+def _takes(method: str) -> Callable[[Any, Any], bool]:
+    methods = ("GET", "HEAD") if method == "GET" else (method,)
+    return lambda _info, request: request.method in methods
+
+
+def _caching(endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
+    got = answer.headers.get("Cache-Control")
+    if endpoint is None or not endpoint.cacheable or answer.status_int not in (200, 206, 304):
+        if got != "no-store":
+            yield f"Cache-Control is {got!r}, not 'no-store'"
+    elif isinstance(endpoint.returns, str):
+        if not got:
+            yield "Cache-Control is missing"
+    elif got != "no-cache" or "ETag" not in answer.headers:
+        yield f"Cache-Control is {got!r} and ETag {answer.headers.get('ETag')!r}"
+
+
+def _complaints(validator: Draft202012Validator, answer: Any) -> Iterator[str]:
+    if answer.headers.get("Content-Type") != "application/json":
+        yield f"the media type is {answer.headers.get('Content-Type')}, not application/json"
+        return
+    for error in validator.iter_errors(orjson.loads(answer.body)):
+        yield f"{error.json_path}: {error.message[:200]}"
+
+
+def _json_of(answer: Any) -> Any:
+    if answer.content_type != "application/json" or not answer.body:
+        return None
+    return orjson.loads(answer.body)

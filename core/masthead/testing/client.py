@@ -1,0 +1,48 @@
+"""The client that tests talk to an app with."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+from wsgiref.types import WSGIApplication
+
+import webtest
+
+from masthead.auth.models import User
+from masthead.testing.accounts import Accounts
+from masthead.testing.answers import AnswerChecker
+
+__all__ = ["Client"]
+
+
+class Client(webtest.TestApp):  # type: ignore[misc]  # WebTest has no types
+    """WebTest's ``TestApp``, which also checks each answer against what its endpoint declares.
+
+    ``get(path)``, ``post_json(path, body)``, ``put_json(path, body)`` and ``delete(path)`` expect a
+    success unless ``status=…`` names another status; ``answer.json`` is the parsed body.
+    """
+
+    def __init__(self, app: WSGIApplication, accounts: Accounts, checker: AnswerChecker) -> None:
+        super().__init__(app, extra_environ={"REMOTE_ADDR": "127.0.0.1"})
+        self._accounts = accounts
+        self._checker = checker
+
+    def as_user(self, user: User) -> Client:
+        """The same app, asked by a user who is logged in."""
+        client = copy.copy(self)
+        client.extra_environ = dict(self.extra_environ)
+        client.authorization = ("Bearer", self._accounts.token(user))
+        return client
+
+    def as_role(self, name: str) -> Client:
+        """The same app, asked by some user who holds the role of that name and no other."""
+        return self.as_user(self._accounts.holder(name))
+
+    def do_request(self, req: Any, status: Any = None, expect_errors: Any = None) -> Any:
+        """Send a request; WebTest's other methods come by here.
+
+        :raises AssertionError: when the answer isn't what the endpoint declares.
+        """
+        answer = super().do_request(req, status, expect_errors)
+        self._checker.check(req, answer, status)
+        return answer

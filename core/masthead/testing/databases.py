@@ -1,0 +1,110 @@
+"""A fresh database for each test: the copy of a template that is made once per set of plugins."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from masthead.auth.setup import sync_grants
+from masthead.db import migrate
+from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
+from masthead.plugins import Plugin
+from masthead.testing.postgres import create_database, drop_database, running_postgres
+
+__all__ = ["VARIABLE", "Databases", "Server"]
+
+VARIABLE = "MASTHEAD_TEST_DATABASE"
+"""The environment variable that says on which database tests run, ``sqlite`` where unset."""
+
+
+class Server:
+    """The PostgreSQL server of a test run, started when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._running = ExitStack()
+
+    @cached_property
+    def url(self) -> str:
+        """The URL of its first database; FileNotFoundError where PostgreSQL isn't installed."""
+        return self._running.enter_context(running_postgres())
+
+    def stop(self) -> None:
+        """End the server where it was started."""
+        self._running.close()
+
+
+class Databases:
+    """Makes the databases of one test process.
+
+    :param folder: where files may lie.
+    :param name: tells the databases of this process from those of others on the same server.
+    :param server: gives the URL of a PostgreSQL server.
+    """
+
+    def __init__(self, folder: Path, name: str, server: Callable[[], str]) -> None:
+        self._folder = folder
+        self._name = name
+        self._server = server
+        self._templates: dict[tuple[Plugin, ...], str] = {}
+        self._made = 0
+        self.kind = os.environ.get(VARIABLE) or "sqlite"
+        if self.kind not in ("sqlite", "postgresql"):
+            raise ValueError(f"{VARIABLE} must be sqlite or postgresql, not {self.kind}")
+
+    @contextmanager
+    def fresh(self, available: Mapping[str, Plugin], names: Sequence[str]) -> Iterator[str]:
+        """Give the URL of a database with the tables, roles and grants of a set of plugins.
+
+        :param available: plugins by name.
+        :param names: those that are enabled; none means all that are available.
+        """
+        template = self._template(available, names)
+        name = self._next("test")
+        if self.kind == "sqlite":
+            file = self._folder / f"{name}.db"
+            shutil.copyfile(template, file)
+            yield f"sqlite:///{file}"
+            file.unlink()
+            return
+        yield create_database(self._server(), name, template)
+        drop_database(self._server(), name)
+
+    def _template(self, available: Mapping[str, Plugin], names: Sequence[str]) -> str:
+        """The file or the name of the database to copy."""
+        key = tuple(available[name] for name in names or available)
+        if key not in self._templates:
+            name = self._next("template")
+            place = str(self._folder / f"{name}.db")
+            if self.kind == "sqlite":
+                url = f"sqlite:///{place}"
+            else:
+                url, place = create_database(self._server(), name), name
+            self._fill(url, available, names)
+            self._templates[key] = place
+        return self._templates[key]
+
+    def _fill(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> None:
+        ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
+        instance = open_instance(ini, {}, available)
+        try:
+            _make_tables(instance)
+            with instance.database.transaction() as session:
+                sync_grants(session, instance)
+        finally:
+            instance.close()
+
+    def _next(self, kind: str) -> str:
+        self._made += 1
+        return f"{kind}_{self._name}_{self._made}"
+
+
+def _make_tables(instance: Instance) -> None:
+    migrate.upgrade(instance.database, instance.plugins)
+    with instance.database.engine.begin() as connection:
+        for plugin in instance.plugins:
+            if plugin.metadata is not None:
+                plugin.metadata.create_all(connection)

@@ -1,0 +1,94 @@
+"""Which of the declared statuses and answer fields a test run has received."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from masthead.openapi import answer_schema
+from masthead.routes import Endpoint
+
+__all__ = ["Seen", "declared", "missing"]
+
+
+class Seen:
+    """What the answers of a test run have shown; each fact is a text, so that workers can send it.
+
+    A field counts when it was received with another value than null.
+    """
+
+    def __init__(self) -> None:
+        self.facts: set[str] = set()
+        self._fields: dict[str, frozenset[str]] = {}
+
+    def note(self, endpoint: Endpoint, status: int, body: Any) -> None:
+        """Take note of an answer.
+
+        :param body: the parsed JSON; None where there is none.
+        """
+        self.facts.add(_status_fact(endpoint, status))
+        if status == 200 and body is not None:
+            if endpoint.name not in self._fields:
+                self._fields[endpoint.name] = frozenset(_declared_fields(answer_schema(endpoint)))
+            shown = self._fields[endpoint.name].intersection(_shown_fields(body))
+            self.facts.update(_field_fact(endpoint, field) for field in shown)
+
+
+def declared(endpoints: Iterable[Endpoint]) -> set[str]:
+    """Every fact that a complete test run notes."""
+    facts: set[str] = set()
+    for endpoint in endpoints:
+        facts.update(_status_fact(endpoint, status) for status in endpoint.statuses)
+        fields = _declared_fields(answer_schema(endpoint))
+        facts.update(_field_fact(endpoint, field) for field in fields)
+    return facts
+
+
+def missing(plugins: Iterable[str], facts: set[str]) -> list[str]:
+    """What the endpoints of installed plugins declare and no test has received.
+
+    :param plugins: names of the plugins to look at; none means all.
+    """
+    from tempfile import TemporaryDirectory
+
+    from masthead.instance import DATA, open_instance
+    from masthead.plugins import gather
+
+    with TemporaryDirectory() as folder:
+        instance = open_instance({DATA.name: folder}, environ={})
+        try:
+            owned = gather(instance.manager, "masthead_routes", instance=instance)
+        finally:
+            instance.close()
+    wanted = set(plugins)
+    return sorted(declared(e for owner, e in owned if not wanted or owner in wanted) - facts)
+
+
+def _status_fact(endpoint: Endpoint, status: int) -> str:
+    return f"{endpoint.name} answers {status}"
+
+
+def _field_fact(endpoint: Endpoint, field: str) -> str:
+    return f"{endpoint.name} shows {field}"
+
+
+def _declared_fields(schema: dict[str, Any] | None, path: str = "") -> Iterator[str]:
+    """The fields in a JSON Schema as ``tags.name``; arrays add nothing to a field's path."""
+    if schema is None:
+        return
+    for name, field in schema.get("properties", {}).items():
+        yield f"{path}{name}"
+        yield from _declared_fields(field, f"{path}{name}.")
+    for inner in (schema.get("items"), *schema.get("anyOf", ())):
+        yield from _declared_fields(inner, path)
+
+
+def _shown_fields(value: Any, path: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, field in value.items():
+            if field is not None:
+                yield f"{path}{name}"
+                yield from _shown_fields(field, f"{path}{name}.")
+    elif isinstance(value, list):
+        for each in value:
+            yield from _shown_fields(each, path)

@@ -1,0 +1,185 @@
+"""The pytest plugin: fixtures for tests of Masthead and of plugins for it.
+
+Override ``plugins`` and ``settings`` in a test module to say what its instance is made of. Nothing
+of Masthead is imported before the first fixture runs, so that coverage sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from masthead.auth.models import Role, User
+    from masthead.db import Database
+    from masthead.instance import Instance
+    from masthead.plugins import Plugin
+    from masthead.testing.accounts import Accounts
+    from masthead.testing.client import Client
+    from masthead.testing.clock import Clock
+    from masthead.testing.databases import Databases
+
+pytest_plugins = ("masthead.testing.run",)
+
+_SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
+
+
+@pytest.fixture
+def plugins() -> Sequence[str | Plugin]:
+    """What to enable beside core: names of installed plugins, or plugins themselves.
+
+    None means all that are installed. Where only plugins themselves are given, those that are
+    installed aren't even looked for.
+    """
+    return ()
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    """Settings by full name, as in an ini file."""
+    return {}
+
+
+@cache
+def _installed() -> Mapping[str, Plugin]:
+    from masthead.plugins import installed
+
+    return installed()
+
+
+@pytest.fixture(scope="session")
+def _databases(
+    tmp_path_factory: pytest.TempPathFactory, worker_name: str, postgresql_server: Callable[[], str]
+) -> Databases:
+    from masthead.testing.databases import Databases
+
+    return Databases(tmp_path_factory.mktemp("databases"), worker_name, postgresql_server)
+
+
+@pytest.fixture
+def _available(plugins: Sequence[str | Plugin]) -> Mapping[str, Plugin]:
+    from masthead.core_plugin import plugin as core
+
+    own = {plugin.name: plugin for plugin in plugins if not isinstance(plugin, str)}
+    found = {} if len(own) == len(plugins) > 0 else _installed()
+    return {core.name: core, **found, **own}
+
+
+@pytest.fixture
+def _enabled(plugins: Sequence[str | Plugin]) -> list[str]:
+    return [plugin if isinstance(plugin, str) else plugin.name for plugin in plugins]
+
+
+@pytest.fixture
+def database_url(
+    _databases: Databases, _available: Mapping[str, Plugin], _enabled: list[str]
+) -> Iterator[str]:
+    """The URL of a database of the test's own, with the tables and roles of ``plugins``.
+
+    It is SQLite, or PostgreSQL where ``MASTHEAD_TEST_DATABASE=postgresql``.
+    """
+    with _databases.fresh(_available, _enabled) as url:
+        yield url
+
+
+@pytest.fixture
+def instance(
+    _available: Mapping[str, Plugin],
+    _enabled: list[str],
+    settings: Mapping[str, str],
+    database_url: str,
+    tmp_path: Path,
+) -> Iterator[Instance]:
+    """An open instance with ``plugins`` and ``settings``; the environment has no say."""
+    from masthead.auth.tokens import SECRETS
+    from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
+
+    ini = {
+        DATA.name: str(tmp_path / "data"),
+        DATABASE_URL.name: database_url,
+        PLUGINS.name: " ".join(_enabled),
+        SECRETS.name: _SECRET,
+        **settings,
+    }
+    opened = open_instance(ini, {}, _available)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def database(instance: Instance) -> Database:
+    """The instance's database; ``with database.transaction() as session`` writes to it."""
+    return instance.database
+
+
+@pytest.fixture
+def session(database: Database) -> Iterator[Session]:
+    """A session to look with: each query reads what is committed by then, also into old objects."""
+    from sqlalchemy.orm import Session
+
+    with (
+        database.read() as connection,
+        Session(
+            connection,
+            info=database.session_info,
+            expire_on_commit=False,
+            execution_options={"populate_existing": True},
+        ) as session,
+    ):
+        yield session
+
+
+@pytest.fixture
+def _accounts(instance: Instance) -> Accounts:
+    from masthead.testing.accounts import Accounts
+
+    return Accounts(instance)
+
+
+@pytest.fixture
+def make_user(_accounts: Accounts) -> Callable[..., User]:
+    """Makes users: ``make_user("ada", role="editor", disabled=True)``."""
+    return _accounts.make_user
+
+
+@pytest.fixture
+def make_role(_accounts: Accounts) -> Callable[..., Role]:
+    """Makes roles: ``make_role("reader", "news.read")``."""
+    return _accounts.make_role
+
+
+@pytest.fixture
+def app(instance: Instance, _accounts: Accounts, pytestconfig: pytest.Config) -> Client:
+    """A client of the instance's app; ``app.as_role("editor")`` is one that is logged in.
+
+    Each answer that it receives is checked against what its endpoint declares.
+    """
+    from masthead.app import app_of
+    from masthead.plugins import gather
+    from masthead.routes import BASE_URL, check_endpoints
+    from masthead.testing.answers import AnswerChecker
+    from masthead.testing.client import Client
+    from masthead.testing.run import seen
+
+    owned = gather(instance.manager, "masthead_routes", instance=instance)
+    secure = instance.settings[BASE_URL].startswith("https:")
+    checker = AnswerChecker(check_endpoints(owned), seen(pytestconfig), secure=secure)
+    return Client(app_of(instance), _accounts, checker)
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    """A clock that stands still: ``clock.shift(days=1)``, ``clock.move_to("2026-05-01T00:00Z")``.
+
+    Name it before ``app`` and the like, so that all they do happens in its time.
+    """
+    from masthead.testing.clock import stopped_clock
+
+    with stopped_clock() as stopped:
+        yield stopped

@@ -1,0 +1,13 @@
+"""Core is tested alone, whatever else is installed."""
+
+from __future__ import annotations
+
+import pytest
+
+from masthead.core_plugin import plugin as core
+from masthead.plugins import Plugin
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core]

@@ -1,0 +1,67 @@
+"""The account of a test run: what is declared and what its tests have received."""
+
+from __future__ import annotations
+
+from masthead.routes import PUBLIC, Endpoint
+from masthead.schema import Int, ListOf, Nullable, Object, Str, nullable, required, schema
+from masthead.testing.declared import Seen, declared
+
+TAG = schema({"name": required(Str()), "color": nullable(Str())})
+THING = schema(
+    {"id": required(Int()), "tag": nullable(Object(TAG)), "links": required(ListOf(Object(TAG)))}
+)
+LIST = Endpoint("toys.list", "GET", "/toys", lambda _: [], PUBLIC, "Toys", ListOf(Object(THING)))
+EXPORT = Endpoint("toys.export", "POST", "/toys", lambda _: b"", PUBLIC, "Export", "text/csv")
+
+
+def test_every_status_and_every_field_at_any_depth_is_declared() -> None:
+    assert declared([LIST, EXPORT]) == {
+        "toys.export answers 200",
+        "toys.list answers 200",
+        "toys.list answers 304",
+        "toys.list shows id",
+        "toys.list shows tag",
+        "toys.list shows tag.name",
+        "toys.list shows tag.color",
+        "toys.list shows links",
+        "toys.list shows links.name",
+        "toys.list shows links.color",
+    }
+
+
+def test_a_field_is_seen_when_it_holds_something() -> None:
+    seen = Seen()
+
+    seen.note(LIST, 200, [])
+    seen.note(LIST, 200, [{"id": 1, "tag": None, "links": []}])
+    seen.note(LIST, 200, [{"id": 2, "tag": {"name": "a", "color": None}, "links": []}])
+
+    assert declared([LIST]) - seen.facts == {
+        "toys.list answers 304",
+        "toys.list shows tag.color",
+        "toys.list shows links.name",
+        "toys.list shows links.color",
+    }
+
+
+def test_an_error_shows_no_fields() -> None:
+    seen = Seen()
+
+    seen.note(LIST, 304, None)
+    seen.note(LIST, 404, {"error": "id"})
+
+    assert seen.facts == {"toys.list answers 304", "toys.list answers 404"}
+
+
+def test_an_answer_that_is_no_json_has_no_fields() -> None:
+    seen = Seen()
+
+    seen.note(EXPORT, 200, None)
+
+    assert seen.facts == declared([EXPORT])
+
+
+def test_an_object_that_may_be_null_declares_its_fields() -> None:
+    one = Endpoint("toys.one", "POST", "/toy", lambda _: None, PUBLIC, "", Nullable(Object(TAG)))
+
+    assert "toys.one shows name" in declared([one])

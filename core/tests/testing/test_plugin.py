@@ -1,0 +1,226 @@
+"""The fixtures that tests of Masthead and of plugins for it are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from pyramid.request import Request
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from masthead.auth.models import Role, User
+from masthead.core_plugin import plugin as core
+from masthead.db import Database, utcnow
+from masthead.hookspecs import hookimpl
+from masthead.instance import Instance
+from masthead.plugins import Plugin
+from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
+from masthead.schema import Int, ListOf, Object, Str, Timestamp, required, schema
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+from masthead.wire import dump_json, error_response, json_response
+
+TAG = schema({"name": required(Str())})
+THING = schema(
+    {
+        "id": required(Int()),
+        "at": required(Timestamp()),
+        "tags": required(ListOf(Object(TAG))),
+    }
+)
+GOOD = {"id": 1, "at": "2026-03-01T09:30:00.000Z", "tags": [{"name": "a"}]}
+
+
+def parrot(request: Request) -> Any:
+    """Answer what the query says, whether it is right or wrong."""
+    if "status" in request.GET:
+        return error_response(int(request.GET["status"]), request.GET["message"])
+    if "unready" in request.GET:
+        return json_response(GOOD)
+    if "bug" in request.GET:
+        raise ZeroDivisionError
+    return request.GET["body"].encode()
+
+
+def who(request: Request) -> dict[str, Any]:
+    """Answer who asks, and how late it is."""
+    return {"id": request.identity.id, "at": utcnow(), "tags": []}
+
+
+class Parrots:
+    """The hooks of a plugin that repeats what it is told."""
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return [
+            Endpoint("parrots.speak", "GET", "/api/parrot", parrot, PUBLIC, "Speak", THING),
+            Endpoint("parrots.who", "GET", "/api/staff/parrot", who, SIGNED_IN, "Who", THING),
+        ]
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, Plugin(name="parrots", hooks=(Parrots(),))]
+
+
+def told(body: Any) -> str:
+    return "/api/parrot?" + urlencode({"body": dump_json(body)})
+
+
+def test_an_answer_as_declared_passes(app: Client) -> None:
+    assert app.get(told(GOOD)).json == GOOD
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"secret": 1},
+        {"id": "1"},
+        {"id": None},
+        {"at": "2026-03-01T09:30:00Z"},
+        {"at": "2026-03-01T09:30:00.000+00:00"},
+        {"tags": [{"name": "a", "secret": 1}]},
+        {"tags": [{}]},
+    ],
+)
+def test_an_answer_unlike_its_schema_fails_the_test(app: Client, change: dict[str, Any]) -> None:
+    with pytest.raises(AssertionError, match=r"parrots\.speak"):
+        app.get(told({**GOOD, **change}))
+
+
+def test_a_missing_field_fails_the_test(app: Client) -> None:
+    with pytest.raises(AssertionError, match="'at' is a required property"):
+        app.get(told({"id": 1, "tags": []}))
+
+
+def test_an_undeclared_status_fails_the_test(app: Client) -> None:
+    with pytest.raises(AssertionError, match="none of those declared: 200, 304"):
+        app.get("/api/parrot?status=403&message=No", status=403)
+
+
+def test_a_bug_fails_the_test_unless_it_is_asked_for(app: Client) -> None:
+    with pytest.raises(AssertionError):
+        app.get("/api/parrot?bug=1", status="*")
+
+    assert "error" in app.get("/api/parrot?bug=1", status=500).json
+
+
+def test_an_answer_past_the_cache_headers_fails_the_test(app: Client) -> None:
+    with pytest.raises(AssertionError, match="Cache-Control is None"):
+        app.get("/api/parrot?unready=1")
+
+
+def test_a_message_that_shows_the_insides_fails_the_test(app: Client) -> None:
+    with pytest.raises(AssertionError, match="insides"):
+        app.get("/api/parrot?status=500&message=Traceback", status=500)
+
+
+def test_what_no_endpoint_answers_is_checked_too(app: Client) -> None:
+    assert app.get("/nowhere", status=404).json == {"error": "Not found"}
+    assert app.get("/api/parrot/%ff", status=404).json == {"error": "Not found"}
+    app.get("/api/parrot?body=%ff", status=400)
+    app.post("/api/parrot", status=404)
+    app.options("/api/parrot")
+
+
+def test_a_head_request_is_checked_as_its_get(app: Client) -> None:
+    assert app.head(told(GOOD)).body == b""
+
+
+def test_who_has_not_logged_in_is_nobody(app: Client) -> None:
+    app.get("/api/staff/parrot", status=401)
+
+
+def test_a_client_asks_as_a_user(app: Client, make_user: Callable[..., User]) -> None:
+    ada, ben = make_user("ada"), make_user("ben", role=None)
+
+    assert app.as_user(ada).get("/api/staff/parrot").json["id"] == ada.id
+    assert app.as_user(ben).get("/api/staff/parrot").json["id"] == ben.id
+    app.get("/api/staff/parrot", status=401)
+
+
+def test_a_client_asks_as_the_holder_of_a_role(app: Client, session: Session) -> None:
+    editor = app.as_role("editor").get("/api/staff/parrot").json["id"]
+
+    assert app.as_role("editor").get("/api/staff/parrot").json["id"] == editor
+    assert app.as_role("admin").get("/api/staff/parrot").json["id"] != editor
+    assert [role.name for role in session.get_one(User, editor).roles] == ["editor"]
+
+
+def test_a_role_is_made_with_its_permissions(
+    make_role: Callable[..., Role], make_user: Callable[..., User], session: Session
+) -> None:
+    make_role("Reader", "admin")
+
+    user = make_user(role="reader", roles=("editor",))
+
+    held = session.get_one(User, user.id).roles
+    assert {role.name: [grant.permission for grant in role.grants] for role in held}["Reader"] == [
+        "admin"
+    ]
+
+
+def test_a_role_that_does_not_exist_is_noticed(make_user: Callable[..., User]) -> None:
+    with pytest.raises(AssertionError, match="wizard"):
+        make_user(role="wizard")
+
+
+@pytest.mark.parametrize("name", ["ada", "Ada"])
+def test_each_test_has_a_database_of_its_own(
+    name: str, make_user: Callable[..., User], session: Session
+) -> None:
+    make_user(name)
+
+    assert session.scalar(select(func.count(User.id))) == 1
+
+
+def test_the_session_sees_what_others_commit(session: Session, database: Database) -> None:
+    with database.transaction() as writing:
+        writing.add(Role(name="a", name_key="a"))
+    found = session.scalars(select(Role).where(Role.name_key == "a")).one()
+
+    with database.transaction() as writing:
+        writing.get_one(Role, found.id).description = "b"
+
+    assert session.scalars(select(Role).where(Role.name_key == "a")).one().description == "b"
+
+
+def test_the_clock_stands_still_until_it_is_moved(clock: Clock, app: Client) -> None:
+    before = clock.now()
+    client = app.as_role("editor")
+
+    first = client.get("/api/staff/parrot").json["at"]
+    clock.shift(days=1, hours=2)
+    second = client.get("/api/staff/parrot").json["at"]
+    clock.move_to("2026-03-07T23:00:00+01:00")
+    third = client.get("/api/staff/parrot").json["at"]
+
+    assert clock.now() - before == timedelta(days=6, hours=12, minutes=30)
+    assert [first, second, third] == [
+        "2026-03-01T09:30:00.000Z",
+        "2026-03-02T11:30:00.000Z",
+        "2026-03-07T22:00:00.000Z",
+    ]
+
+
+def test_a_moment_without_a_time_zone_is_refused(clock: Clock) -> None:
+    with pytest.raises(ValueError, match="time zone"):
+        clock.move_to("2026-03-07T23:00:00")
+
+
+class TestSettings:
+    """A module or class overrides ``settings``."""
+
+    @pytest.fixture
+    def settings(self) -> dict[str, str]:
+        return {"masthead.base_url": "https://example.org"}
+
+    def test_settings_can_be_overridden(self, app: Client, instance: Instance) -> None:
+        answer = app.get(told(GOOD))
+
+        assert "Strict-Transport-Security" in answer.headers
+        assert [plugin.name for plugin in instance.plugins] == ["core", "parrots"]
