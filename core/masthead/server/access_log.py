@@ -38,7 +38,7 @@ def access_log(app: WSGIApplication) -> WSGIApplication:
 
         try:
             body = app(environ, start)
-        except Exception:
+        except BaseException:
             exchange.fail()
             raise
         return exchange.follow(body)
@@ -117,7 +117,7 @@ class _Followed:
             chunk = next(self._chunks)
         except StopIteration:
             raise
-        except Exception:
+        except BaseException:
             self._exchange.status = "500"
             raise
         self._size += len(chunk)

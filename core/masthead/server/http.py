@@ -60,8 +60,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
     def run(self) -> None:
         """Serve until ``stop``, then finish the requests that are running."""
+        look = 0.0
         while not self.stopping:
-            self._close_overdue()
+            if time.monotonic() >= look:
+                self._close_overdue()
+                look = time.monotonic() + _TICK
             _poll(_TICK, self._map)
         wasyncore.dispatcher.close(self)
         self._finish(time.monotonic() + self.options.stop_timeout)

@@ -93,12 +93,14 @@ class Supervisor:
         report, report_of_child = os.pipe()
         # A signal between fork and the child's own handlers would be lost.
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-        child.pid = os.fork()
-        if child.pid == 0:
-            os.close(report)
-            os.close(self._lifeline_of_parent)
-            _live(child.job, self._lifeline, report_of_child)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        try:
+            child.pid = os.fork()
+            if child.pid == 0:
+                os.close(report)
+                os.close(self._lifeline_of_parent)
+                _live(child.job, self._lifeline, report_of_child)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         os.close(report_of_child)
         child.report = report
         child.started = time.monotonic()

@@ -1,0 +1,132 @@
+"""Real servers in processes of their own, and a client that speaks bytes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+SERVED = Path(__file__).with_name("served.py")
+
+
+class Running:
+    """A server that runs; its log and its files lie in ``folder``."""
+
+    def __init__(self, folder: Path, **options: Any) -> None:
+        self.folder = folder
+        self._log = (folder / "log").open("wb")
+        self.process = subprocess.Popen(
+            [sys.executable, SERVED, json.dumps(options)],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            cwd=folder,
+        )
+        assert self.process.stdout.readline() == b"before\n", self.log
+        parts = urlsplit(self.process.stdout.readline().decode().strip())
+        assert parts.port, self.log
+        self.address = (parts.hostname, parts.port)
+
+    @property
+    def log(self) -> Any:
+        return (self.folder / "log").read_text()
+
+    def logged(self, part: str) -> Any:
+        """The first line of the log that holds ``part``, which may still be on its way."""
+        for _ in range(100):
+            for line in self.log.splitlines():
+                if part in line:
+                    return line
+            time.sleep(0.02)
+        raise AssertionError(f"{part} is not in {self.log}")
+
+    def connect(self) -> Any:
+        return socket.create_connection(self.address, timeout=15)
+
+    def get(
+        self, path: str = "/", method: str = "GET", body: Any = None, headers: Any = None
+    ) -> Any:
+        connection = http.client.HTTPConnection(*self.address, timeout=15)
+        try:
+            connection.request(method, path, body, headers or {})
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def send(self, *parts: bytes) -> Any:
+        """Send bytes as they are, and read one answer."""
+        with self.connect() as client:
+            for part in parts:
+                client.sendall(part)
+            return read_answer(client)
+
+    def stop(self, number: int = signal.SIGTERM) -> Any:
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> Any:
+        try:
+            return self.process.wait(15)
+        finally:
+            self.process.stdout.close()
+            self._log.close()
+
+
+class Answer:
+    def __init__(self, response: http.client.HTTPResponse) -> None:
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def read_answer(client: Any, method: str = "GET") -> Any:
+    response = http.client.HTTPResponse(client, method=method)
+    response.begin()
+    return Answer(response)
+
+
+@pytest.fixture
+def answer_on() -> Any:
+    return read_answer
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Any:
+    """Start a server with these options; it is stopped at the end of the test."""
+    running = []
+
+    def run(**options: Any) -> Any:
+        running.append(Running(tmp_path, **options))
+        return running[-1]
+
+    yield run
+    for server in running:
+        if server.process.returncode is None:
+            server.stop()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A server with small limits, shared by the tests that leave it as it is."""
+    running = Running(
+        tmp_path_factory.mktemp("server"),
+        head_timeout=1,
+        channel_timeout=2,
+        max_head=4096,
+        max_body=100_000,
+        body_rate=20_000,
+    )
+    yield running
+    assert running.stop() == 0

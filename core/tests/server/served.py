@@ -1,0 +1,89 @@
+"""A small application under the server, run as a program: its argument is options as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from masthead.errors import StartError
+from masthead.server import Options, serve
+from masthead.server.options import networks
+
+HEADERS = (("Access-Control-Allow-Origin", "*"), ("X-Content-Type-Options", "nosniff"))
+
+
+class Panic(BaseException):
+    """What an extension module raises when it panics."""
+
+
+def app(environ: Any, start_response: Any) -> Any:
+    path = environ["PATH_INFO"]
+    query = {name: values[0] for name, values in parse_qs(environ["QUERY_STRING"]).items()}
+    environ["masthead.user"] = 7
+    environ["masthead.request_id"] = "app-1"
+    if path == "/slow":
+        time.sleep(float(query["seconds"]))
+    elif path == "/raise":
+        raise ValueError("secret detail")
+    elif path == "/panic":
+        raise Panic
+    elif path == "/large":
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return (b"x" * 65536 for _ in range(int(query["chunks"])))
+    told = {
+        "pid": os.getpid(),
+        "path": path,
+        "method": environ["REQUEST_METHOD"],
+        "client": environ["REMOTE_ADDR"],
+        "scheme": environ["wsgi.url_scheme"],
+        "length": len(environ["wsgi.input"].read()),
+    }
+    body = json.dumps(told).encode()
+    headers = [("Content-Length", str(len(body))), ("X-Request-Id", "answer-1")]
+    start_response("200 OK", headers)
+    return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
+
+
+def make_app() -> Any:
+    if Path("refuse-to-start").exists():
+        raise StartError("the application can't be made")
+    return app
+
+
+def worker(stop: Any) -> None:
+    Path("worker").write_text(str(os.getpid()))
+    stop.wait()
+    Path("worker").write_text("stopped")
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    wanted = json.loads(sys.argv[1])
+    with_worker = wanted.pop("worker", False)
+    wanted["trusted_proxies"] = networks(wanted.get("trusted_proxies", ""))
+    logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s")
+    try:
+        return serve(
+            make_app,
+            Options(headers=HEADERS, **{"port": 0, **wanted}),
+            before_fork=lambda: tell("before"),
+            after_start=tell,
+            worker=worker if with_worker else None,
+        )
+    except StartError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
