@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from masthead import health, instance, openapi, routes
 from masthead.approval import plugin as approval
+from masthead.auth import plugin as auth
 from masthead.base import Base
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
@@ -17,6 +18,7 @@ plugin = Plugin(
         routes,
         cli,
         health,
+        auth,
         openapi,
         approval,
         tags,

@@ -43,12 +43,19 @@ class Ingress:
             return []
         refused = _refusal(environ)
         if refused is not None:
-            return error_response(*refused)(environ, start)
+            return _answer(refused, environ, start)
         try:
             return self._app(environ, start)
         except Exception:
             log.exception("Request %s failed outside the router", request_id)
-            return error_response(500, "Internal server error")(environ, start)
+            return _answer((500, "Internal server error"), environ, start)
+
+
+def _answer(
+    refusal: tuple[int, str], environ: WSGIEnvironment, start: StartResponse
+) -> Iterable[bytes]:
+    body: Iterable[bytes] = error_response(*refusal)(environ, start)
+    return body
 
 
 def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:

@@ -105,7 +105,8 @@ def open_instance(
     for variable in unknown_variables(declared, environ):
         log.warning("The environment variable %s is set, but there is no such setting", variable)
     settings = read_settings(declared, ini, environ)
-    plugins = choose(available, settings[PLUGINS])
+    names = settings[PLUGINS]
+    plugins = choose(available, names)
     manager = make_manager(plugins)
     content_types = _by_name("content type", gather(manager, "masthead_content_types"))
     permissions = gather(manager, "masthead_permissions", content_types=content_types)

@@ -18,7 +18,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from masthead.errors import Invalid, NotFound, StartError
 from masthead.hookspecs import hookimpl
 from masthead.paging import MOST_ROWS, Page, page_headers, paging_fields, read_window
-from masthead.schema import MAX_ID, Kind, Object, Schema, dump, load, load_query
+from masthead.schema import MAX_ID, Kind, Schema, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
 from masthead.wire import dump_json, parse_json
 
@@ -153,7 +153,9 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         response = request.response
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
-        response.body = result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
+        response.body = (
+            result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
+        )
         response.content_type, response.charset = "application/json", None
         return _cached(response) if endpoint.cacheable else _unstored(response)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import os
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
@@ -100,7 +100,7 @@ def folder(value: str) -> str:
     """A folder, made absolute from where the program was started."""
     if not value.strip():
         raise ValueError("a folder")
-    return os.path.abspath(os.path.expanduser(value.strip()))
+    return str(Path(value.strip()).expanduser().absolute())
 
 
 class Settings:

@@ -16,7 +16,7 @@ from masthead.errors import Invalid, NotFound
 
 def approvers(
     session: Session, names: Sequence[str], limit: int, offset: int
-) -> tuple[Sequence[Row[tuple[int, str, int, str]]], int]:
+) -> tuple[Sequence[Row[int, str, int, str]], int]:
     """The rows of the content types named, and their number."""
     rows = (
         select(
@@ -52,8 +52,7 @@ def add_approver(session: Session, content_type: str, role_id: int, caller: Call
     approver = Approver(content_type=content_type, role_id=role_id)
     session.add(approver)
     session.flush()
-    detail = {"contentType": content_type, "role": role.name}
-    record(session, "approval-config.create", caller.id, **detail)
+    _record(session, "create", content_type, role, caller)
     return approver.id
 
 
@@ -65,6 +64,10 @@ def remove_approver(session: Session, approver_id: int, caller: Caller) -> None:
     approver = session.get(Approver, approver_id, with_for_update=True)
     if approver is None:
         raise NotFound
-    detail = {"contentType": approver.content_type, "role": approver.role.name}
+    _record(session, "delete", approver.content_type, approver.role, caller)
     session.delete(approver)
-    record(session, "approval-config.delete", caller.id, **detail)
+
+
+def _record(session: Session, verb: str, content_type: str, role: Role, caller: Caller) -> None:
+    action = f"approval-config.{verb}"
+    record(session, action, caller.id, content_type=content_type, role=role.name)

@@ -6,8 +6,20 @@ from collections.abc import Iterable
 
 import colander
 
-from masthead.schema import DESCRIPTION, MAX_ID, Bool, Choice, Int, ListOf, Object, Str
-from masthead.schema import maybe, optional, required, schema
+from masthead.schema import (
+    DESCRIPTION,
+    MAX_ID,
+    Bool,
+    Choice,
+    Int,
+    ListOf,
+    Object,
+    Str,
+    maybe,
+    optional,
+    required,
+    schema,
+)
 
 SUCCESS = schema({"success": required(Bool())})
 CREATED = schema({"success": required(Bool()), "id": required(Int())})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import select
@@ -10,7 +11,7 @@ from sqlalchemy.orm import Session
 from masthead.approval.declaration import APPROVED, REJECTED, Approvable
 from masthead.approval.events import Transitioned
 from masthead.approval.settings import EDITS, FOUR_EYES
-from masthead.approval.transitions import APPROVE, REQUEST, Transition, check_state, enter
+from masthead.approval.transitions import APPROVE, PUBLISH, REQUEST, Transition, check_state, enter
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
@@ -59,24 +60,18 @@ def move(
     check_state(item, transition)
     if revision is not None and revision != str(item.revision):
         raise Refused("etag: The item has changed since it was read")
-    now, actor_id = utcnow(), caller.id if caller else None
-    requester_id = item.approval_requested_by
-    if transition.target == APPROVED:
-        content_type.approved(session, item, now)
-    elif transition.target == REJECTED:
-        content_type.rejected(item)
-    enter(item, transition, actor_id, now, reason)
+    _pass(session, content_type, item, transition, caller, reason)
     session.flush()
-    event = Transitioned(
-        transition=transition.name,
-        content_type=content_type.name,
-        item_id=item.id,
-        title=content_type.shown_title(item),
-        actor_id=actor_id,
-        requester_id=actor_id if transition is REQUEST else requester_id,
-        reason=reason,
-    )
-    _tell(session, event)
+
+
+def publish_new(
+    session: Session, content_type: Approvable, items: Iterable[Any], caller: Caller | None
+) -> None:
+    """Approve items that an import made in this transaction, without asking anybody."""
+    for item in items:
+        check_state(item, PUBLISH)
+        _pass(session, content_type, item, PUBLISH, caller, None)
+    session.flush()
 
 
 def may_edit_live(session: Session, content_type: Approvable, caller: Caller | None) -> bool:
@@ -96,20 +91,43 @@ def _check_power(
         return
     if content_type.name not in caller.approves:
         raise Forbidden
-    four_eyes = instance_of(session).settings[FOUR_EYES]
-    if four_eyes and transition is APPROVE:
-        if caller.id in (item.approval_requested_by, item.edited_by):
-            raise Forbidden("Somebody else has to approve what you requested or edited")
+    involved = caller.id in (item.approval_requested_by, item.edited_by)
+    if transition is APPROVE and involved and instance_of(session).settings[FOUR_EYES]:
+        raise Forbidden("Somebody else has to approve what you requested or edited")
 
 
-def _tell(session: Session, event: Transitioned) -> None:
-    detail = {"title": event.title} | ({"reason": event.reason} if event.reason else {})
+def _pass(
+    session: Session,
+    content_type: Approvable,
+    item: Any,
+    transition: Transition,
+    caller: Caller | None,
+    reason: str | None,
+) -> None:
+    """Take an item whose state was checked through a transition, and tell who wants to know."""
+    now, actor_id = utcnow(), caller.id if caller else None
+    requester_id = actor_id if transition is REQUEST else item.approval_requested_by
+    if transition.target == APPROVED:
+        content_type.approved(session, item, now)
+    elif transition.target == REJECTED:
+        content_type.rejected(item)
+    enter(item, transition, actor_id, now, reason)
+    event = Transitioned(
+        transition=transition.name,
+        content_type=content_type.name,
+        item_id=item.id,
+        title=content_type.shown_title(item),
+        actor_id=actor_id,
+        requester_id=requester_id,
+        reason=reason,
+    )
     record(
         session,
         f"approval.{event.transition}",
-        event.actor_id,
+        actor_id,
         content_type=event.content_type,
         content_id=event.item_id,
-        **detail,
+        title=event.title,
+        **({"reason": reason} if reason else {}),
     )
     instance_of(session).hooks.masthead_transitioned(session=session, event=event)

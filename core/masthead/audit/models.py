@@ -28,4 +28,7 @@ class AuditEntry(Base):
 
     actor: Mapped[User | None] = relationship(User)
 
-    __table_args__ = (Index(None, "content_type", "content_id", "at"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        Index(None, "content_type", "content_id", "at"),
+        {"sqlite_autoincrement": True},
+    )

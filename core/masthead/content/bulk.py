@@ -39,7 +39,11 @@ def run_bulk(
 
 
 def _publish(
-    session: Session, content_type: ContentType, items: Sequence[Any], published: bool, caller: Caller
+    session: Session,
+    content_type: ContentType,
+    items: Sequence[Any],
+    published: bool,
+    caller: Caller,
 ) -> None:
     now = utcnow()
     changing = [item for item in items if item.published != published]

@@ -12,8 +12,8 @@ from masthead.content.public_views import PublicViews
 from masthead.content.staff_views import StaffViews
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
+from masthead.kinds import EMBED_HOSTS
 from masthead.routes import Endpoint
-from masthead.schema import EMBED_HOSTS
 from masthead.settings import Setting
 
 

@@ -34,7 +34,9 @@ class PublicReading:
 
     def page(self, connection: Connection, window: Window, tag: str | None = None) -> Page:
         """A part of the list, of one tag where a slug is given."""
-        rows, count = (self._list, self._count) if tag is None else (self._tagged, self._count_tagged)
+        rows, count = (
+            (self._list, self._count) if tag is None else (self._tagged, self._count_tagged)
+        )
         known = now_parameters() | ({} if tag is None else {"tag": tag})
         total = connection.execute(count, known).scalar_one()
         bounds = {"limit": window.limit, "offset": window.offset}
@@ -113,7 +115,9 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
 
 
 def _tag_id() -> Any:
-    return select(Tag.__table__.c.id).where(Tag.__table__.c.slug == bindparam("tag")).scalar_subquery()
+    return (
+        select(Tag.__table__.c.id).where(Tag.__table__.c.slug == bindparam("tag")).scalar_subquery()
+    )
 
 
 def _window(statement: Select[Any], content_type: ContentType, *keys: Any) -> Select[Any]:

@@ -20,7 +20,7 @@ class PublicViews:
         self.content_type = content_type
         self.reading = PublicReading(content_type, dialect)
 
-    def list(self, request: Request) -> Page:
+    def list_items(self, request: Request) -> Page:
         """The published items."""
         query = request.query
         window = read_window(query, self.content_type.page)
@@ -38,12 +38,33 @@ class PublicViews:
         """The public routes of the content type."""
         kind, path = self.content_type, f"/api/{self.content_type.name}"
         return [
-            Endpoint(f"{kind.name}.list", "GET", path, self.list, PUBLIC,
-                     f"List published {kind.name}", ListOf(self.reading.list_shape.kind),
-                     query=LIST_QUERY, page=kind.page),
-            Endpoint(f"{kind.name}.show", "GET", path + "/{slug}", self.show, PUBLIC,
-                     f"Show one of the published {kind.name}", self.reading.detail_shape.kind),
-            Endpoint(f"{kind.name}.related", "GET", path + "/{id}/related", self.related, PUBLIC,
-                     f"List what is related to one of {kind.name}",
-                     ListOf(self.reading.related_shape.kind)),
+            Endpoint(
+                f"{kind.name}.list",
+                "GET",
+                path,
+                self.list_items,
+                PUBLIC,
+                f"List published {kind.name}",
+                ListOf(self.reading.list_shape.kind),
+                query=LIST_QUERY,
+                page=kind.page,
+            ),
+            Endpoint(
+                f"{kind.name}.show",
+                "GET",
+                path + "/{slug}",
+                self.show,
+                PUBLIC,
+                f"Show one of the published {kind.name}",
+                self.reading.detail_shape.kind,
+            ),
+            Endpoint(
+                f"{kind.name}.related",
+                "GET",
+                path + "/{id}/related",
+                self.related,
+                PUBLIC,
+                f"List what is related to one of {kind.name}",
+                ListOf(self.reading.related_shape.kind),
+            ),
         ]

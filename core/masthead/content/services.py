@@ -90,9 +90,7 @@ def update_item(
     session.flush()
 
 
-def drop_staged(
-    session: Session, content_type: ContentType, item_id: int, caller: Caller
-) -> None:
+def drop_staged(session: Session, content_type: ContentType, item_id: int, caller: Caller) -> None:
     """Drop an item's staged edits; its live copy stays as it is.
 
     :raises NotFound: where there is no such item, or it has none.

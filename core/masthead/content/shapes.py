@@ -81,9 +81,13 @@ class Shape:
 
 def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
     """What the public sees of an item, in lists or alone."""
-    shown = [f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)]
+    shown = [
+        f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
+    ]
     columns = [plain(content_type, name) for name in ("id", "slug", *shown)]
-    return Shape([*columns, tags_column(content_type, dialect), author_column(content_type, dialect)])
+    return Shape(
+        [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
+    )
 
 
 def related_shape(content_type: ContentType) -> Shape:

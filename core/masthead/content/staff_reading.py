@@ -15,7 +15,6 @@ from masthead.errors import NotFound
 from masthead.paging import Page, Window
 from masthead.schema import Bool, Object, required, schema, snake_case
 from masthead.tags.models import Tag
-from masthead.tags.schemas import TAGS
 
 
 class StaffReading:

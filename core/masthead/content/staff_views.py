@@ -27,7 +27,7 @@ class StaffViews:
         self.content_type = content_type
         self.reading = StaffReading(content_type, dialect)
 
-    def list(self, request: Request) -> Page:
+    def list_items(self, request: Request) -> Page:
         """All items, drafts too."""
         page = self.reading.page(request.db.connection(), read_window(request.query))
         return Page(dump_json(page.items), page.total)
@@ -78,21 +78,72 @@ class StaffViews:
         read, write = kind.read_permission, kind.write_permission
         one, many = self.reading.detail_kind, ListOf(self.reading.list_kind)
         return [
-            Endpoint(f"{name}.list", "GET", path, self.list, read,
-                     f"List {kind.name}, drafts too", many, page=MOST_ROWS),
-            Endpoint(f"{name}.show", "GET", path + "/{id}", self.show, read,
-                     f"Show one of {kind.name}", one),
-            Endpoint(f"{name}.create", "POST", path, self.create, write,
-                     f"Create a draft of {kind.name}", one,
-                     body=schemas.create_body(kind)),
-            Endpoint(f"{name}.bulk", "POST", path + "/bulk", self.bulk, write,
-                     f"Publish, unpublish or delete many of {kind.name}", schemas.BULK,
-                     body=schemas.BULK_BODY),
-            Endpoint(f"{name}.update", "PUT", path + "/{id}", self.update, write,
-                     f"Change one of {kind.name}", one,
-                     body=schemas.update_body(kind), refuses=frozenset({412})),
-            Endpoint(f"{name}.delete", "DELETE", path + "/{id}", self.delete, write,
-                     f"Delete one of {kind.name} for good", SUCCESS),
-            Endpoint(f"{name}.drop-staged", "DELETE", path + "/{id}/staged", self.drop_staged,
-                     write, f"Drop the staged edits of one of {kind.name}", SUCCESS),
+            Endpoint(
+                f"{name}.list",
+                "GET",
+                path,
+                self.list_items,
+                read,
+                f"List {kind.name}, drafts too",
+                many,
+                page=MOST_ROWS,
+            ),
+            Endpoint(
+                f"{name}.show",
+                "GET",
+                path + "/{id}",
+                self.show,
+                read,
+                f"Show one of {kind.name}",
+                one,
+            ),
+            Endpoint(
+                f"{name}.create",
+                "POST",
+                path,
+                self.create,
+                write,
+                f"Create a draft of {kind.name}",
+                one,
+                body=schemas.create_body(kind),
+            ),
+            Endpoint(
+                f"{name}.bulk",
+                "POST",
+                path + "/bulk",
+                self.bulk,
+                write,
+                f"Publish, unpublish or delete many of {kind.name}",
+                schemas.BULK,
+                body=schemas.BULK_BODY,
+            ),
+            Endpoint(
+                f"{name}.update",
+                "PUT",
+                path + "/{id}",
+                self.update,
+                write,
+                f"Change one of {kind.name}",
+                one,
+                body=schemas.update_body(kind),
+                refuses=frozenset({412}),
+            ),
+            Endpoint(
+                f"{name}.delete",
+                "DELETE",
+                path + "/{id}",
+                self.delete,
+                write,
+                f"Delete one of {kind.name} for good",
+                SUCCESS,
+            ),
+            Endpoint(
+                f"{name}.drop-staged",
+                "DELETE",
+                path + "/{id}/staged",
+                self.drop_staged,
+                write,
+                f"Drop the staged edits of one of {kind.name}",
+                SUCCESS,
+            ),
         ]

@@ -52,9 +52,7 @@ def link_new(
         session.execute(insert(content_type.links), rows)
 
 
-def relink(
-    session: Session, content_type: ContentType, item: Any, tag_ids: Sequence[int]
-) -> None:
+def relink(session: Session, content_type: ContentType, item: Any, tag_ids: Sequence[int]) -> None:
     """Replace all of an item's links; ids that no tag has any more are dropped."""
     session.flush()
     links = content_type.links

@@ -61,7 +61,7 @@ class Database:
         On SQLite the first statement of a writing session waits for the write lock, so what is
         read in it stays true until it commits.
         """
-        bind = self._reading if read_only else self.engine
+        bind = self._reading_session if read_only else self.engine
         return Session(bind, expire_on_commit=False, info=self.session_info)
 
     @contextmanager

@@ -63,17 +63,23 @@ def test_a_reading_session_cannot_write(counted: Database) -> None:
     assert count(counted) == 0
 
 
-def test_a_connection_that_only_read_can_write_afterwards(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path}/one.db", pool_size=1)
-    metadata.create_all(database.engine)
+def test_reading_outside_a_transaction_cannot_write_on_sqlite(sqlite: Database) -> None:
+    metadata.create_all(sqlite.engine)
 
-    with database.read() as connection, pytest.raises(DBAPIError, match="readonly"):
+    with sqlite.read() as connection, pytest.raises(DBAPIError, match="readonly"):
         connection.execute(insert(counters).values(id=1, n=7))
-    with database.transaction() as session:
-        session.execute(insert(counters).values(id=1, n=7))
 
-    assert count(database) == 7
-    database.dispose()
+
+def test_a_reading_session_sees_one_moment_on_sqlite(sqlite: Database) -> None:
+    metadata.create_all(sqlite.engine)
+
+    with sqlite.session(read_only=True) as reader:
+        assert reader.scalar(select(counters.c.n)) is None
+        with sqlite.transaction() as writer:
+            writer.execute(insert(counters).values(id=1, n=7))
+        assert reader.scalar(select(counters.c.n)) is None
+
+    assert count(sqlite) == 7
 
 
 def test_readers_do_not_wait_for_a_writer(counted: Database) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from masthead import ContentItem, Str, Timestamp, Url, field, plugin_metadata
 from sqlalchemy.orm import DeclarativeBase, Mapped
+
+from masthead import ContentItem, Str, Timestamp, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from masthead import Approvable, ContentType, Plugin, hookimpl
-
 from masthead_news.models import Article, Base
 
 

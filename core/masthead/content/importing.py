@@ -1,0 +1,124 @@
+"""Importing content from JSON lines: what can be used is, and the rest is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from itertools import islice
+from typing import Any
+
+import colander
+from sqlalchemy.orm import Session
+
+from masthead.approval.services import publish_new
+from masthead.auth.caller import Caller
+from masthead.content.contenttype import ContentType
+from masthead.content.schemas import create_body
+from masthead.content.services import create_items
+from masthead.content.slugs import flush_with_slugs
+from masthead.content.staging import TAG_IDS
+from masthead.errors import Invalid
+from masthead.instance import Instance
+from masthead.schema import ListOf, Str, load, schema
+from masthead.schema import maybe as maybe_field
+from masthead.tags.services import ensure_tags
+from masthead.wire import parse_json
+
+BATCH = 200
+TAGS = "tags"
+
+
+@dataclass
+class Line:
+    """One line of the file and what became of it."""
+
+    number: int
+    """Counted from 1."""
+    values: dict[str, Any] = dataclass_field(default_factory=dict)
+    warnings: list[str] = dataclass_field(default_factory=list)
+    """Optional values that couldn't be used and became null."""
+    error: str | None = None
+    """Why nothing of the line was stored."""
+
+
+def import_lines(
+    instance: Instance,
+    content_type: ContentType,
+    lines: Iterable[bytes],
+    *,
+    publish: bool,
+    actor: Caller | None,
+) -> Iterator[Line]:
+    """Store a line of JSON as an item each, a transaction per 200 lines; blank lines don't count.
+
+    :param lines: with the fields of a create; ``tags`` are names, made where they are missing.
+    :param publish: whether the items are approved and published at once.
+    :param actor: who becomes their creator.
+    :returns: each line, after it was stored or refused.
+    """
+    reader = _LineReader(content_type, instance)
+    read = (reader.read(n, text) for n, text in enumerate(lines, 1) if text.strip())
+    while batch := list(islice(read, BATCH)):
+        with instance.database.transaction() as session:
+            _store(
+                session,
+                content_type,
+                [line.values for line in batch if line.error is None],
+                publish=publish,
+                actor=actor,
+            )
+        yield from batch
+
+
+class _LineReader:
+    """Checks lines field by field, so that one bad value doesn't cost the others."""
+
+    def __init__(self, content_type: ContentType, instance: Instance) -> None:
+        self._content_type = content_type
+        body = create_body(content_type)
+        body.add(schema({TAGS: maybe_field(ListOf(Str(), unique=True))}).children[0])
+        self._fields = [
+            node for node in body.bind(settings=instance.settings) if node.name != TAG_IDS
+        ]
+
+    def read(self, number: int, text: bytes) -> Line:
+        line = Line(number)
+        try:
+            sent = parse_json(text)
+            for field in self._fields:
+                self._read_field(line, field, sent)
+            self._content_type.check(
+                {f.name: line.values.get(f.name) for f in self._content_type.fields}
+            )
+        except Invalid as error:
+            line.error = error.message
+        return line
+
+    def _read_field(self, line: Line, field: colander.SchemaNode, sent: dict[str, Any]) -> None:
+        alone = schema({field.name: field})
+        try:
+            line.values |= load(alone, {k: v for k, v in sent.items() if k == field.name})
+        except Invalid as error:
+            if field.required:
+                raise
+            line.warnings.append(error.message)
+
+
+def _store(
+    session: Session,
+    content_type: ContentType,
+    bodies: list[dict[str, Any]],
+    *,
+    publish: bool,
+    actor: Caller | None,
+) -> None:
+    ids = ensure_tags(session, {name for body in bodies for name in body.get(TAGS, ())})
+    for body in bodies:
+        body[TAG_IDS] = list(dict.fromkeys(ids[name] for name in body.get(TAGS, ())))
+    items = create_items(session, content_type, bodies, actor)
+    if publish:
+        flush_with_slugs(
+            session, content_type.model, [(i, i.title) for i in items if i.slug is None]
+        )
+        publish_new(session, content_type, items, actor)

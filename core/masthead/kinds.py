@@ -1,0 +1,272 @@
+"""Kinds of values on the wire: strict colander types that know their JSON Schema."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import colander
+import email_validator
+
+from masthead import html
+from masthead.db import utc_text
+from masthead.settings import Setting, words
+
+MAX_ID = 2**63 - 1
+TITLE = 200
+DESCRIPTION = 2_000
+HTML_BYTES = 1024 * 1024
+
+EMBED_HOSTS = Setting(
+    "masthead.html.embed_hosts",
+    words,
+    " ".join(html.DEFAULT_EMBED_HOSTS),
+    "Hosts whose players and maps may stand in content as embedded frames.",
+)
+
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d)"
+_TIME = r"(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
+_TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
+_URL = re.compile(r"(?:https?://[^/?#]|mailto:[^?]|/(?!/))[^\s\\]*\Z|/\Z", re.IGNORECASE)
+
+
+class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
+    """A kind of value on the wire."""
+
+    def parse(self, value: Any) -> Any:
+        """The value to store for a JSON value; ``ValueError`` says what is wrong."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> Any:
+        """The JSON value that ``text`` of a query string stands for."""
+        return text
+
+    def dump(self, value: Any) -> Any:
+        """The JSON value for a stored value."""
+        return value
+
+    def restore(self, value: Any) -> Any:
+        """The stored value for what ``dump`` made of it."""
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema (draft 2020-12) of the JSON value."""
+        raise NotImplementedError
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        """What colander calls; an absent value stays absent."""
+        if cstruct is colander.null:
+            return colander.null
+        if cstruct is None:
+            raise colander.Invalid(node, "Required")
+        try:
+            return self.parse(cstruct)
+        except ValueError as error:
+            raise colander.Invalid(node, str(error)) from None
+
+
+class Str(Kind):
+    """Text in NFC, trimmed, without control characters, at most ``most`` characters."""
+
+    def __init__(self, most: int = TITLE, *, least: int = 1) -> None:
+        self.most = most
+        self.least = least
+
+    def parse(self, value: Any) -> str:
+        text = clean_text(value)
+        if not text and self.least:
+            raise ValueError("Required")
+        if len(text) > self.most:
+            raise ValueError(f"At most {self.most} characters")
+        return text
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "maxLength": self.most}
+
+
+class Choice(Kind):
+    """One of a few words."""
+
+    def __init__(self, *options: str) -> None:
+        self.options = options
+
+    def parse(self, value: Any) -> str:
+        if value not in self.options or not isinstance(value, str):
+            raise ValueError("Must be one of " + ", ".join(self.options))
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        # Without options, as the content types of core alone, no word fits.
+        return {"type": "string", "enum": list(self.options)} if self.options else {"not": {}}
+
+
+class Int(Kind):
+    """A whole number; ``true`` and ``1.0`` are none."""
+
+    def __init__(self, least: int = -MAX_ID - 1, most: int = MAX_ID) -> None:
+        self.least = least
+        self.most = most
+
+    def parse(self, value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError("Must be an integer")
+        if not self.least <= value <= self.most:
+            raise ValueError(f"Must be between {self.least} and {self.most}")
+        return value
+
+    def read(self, text: str) -> int | str:
+        return int(text) if re.fullmatch(r"-?\d{1,19}", text, re.ASCII) else text
+
+    def schema(self) -> dict[str, Any]:
+        bounds: dict[str, Any] = {"type": "integer"}
+        if self.least > -MAX_ID - 1:
+            bounds["minimum"] = self.least
+        if self.most < MAX_ID:
+            bounds["maximum"] = self.most
+        return bounds
+
+
+class Bool(Kind):
+    """``true`` or ``false``; ``1`` and ``0`` are accepted."""
+
+    def parse(self, value: Any) -> bool:
+        if isinstance(value, bool) or (isinstance(value, int) and value in (0, 1)):
+            return bool(value)
+        raise ValueError("Must be true or false")
+
+    def read(self, text: str) -> bool | str:
+        return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+class Timestamp(Kind):
+    """An ISO 8601 date-time; UTC where it names no offset, midnight UTC where it has no time."""
+
+    def parse(self, value: Any) -> datetime:
+        if not isinstance(value, str) or not _TIMESTAMP.match(value.strip()):
+            raise ValueError("Must be an ISO 8601 date-time")
+        try:
+            moment = datetime.fromisoformat(value.strip().upper())
+            moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise ValueError("Must be an ISO 8601 date-time that exists") from None
+        return moment - timedelta(microseconds=moment.microsecond % 1000)
+
+    def dump(self, value: datetime | str) -> str:
+        if isinstance(value, str):
+            return value
+        return utc_text(value)
+
+    def restore(self, value: str) -> datetime:
+        return datetime.fromisoformat(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "format": "date-time"}
+
+
+class Url(Kind):
+    """An ``http``, ``https`` or ``mailto`` address, or a path with exactly one leading slash."""
+
+    def parse(self, value: Any) -> str:
+        text = Str(DESCRIPTION).parse(value)
+        if not _URL.match(text):
+            raise ValueError("Must be an http, https or mailto address, or a path")
+        return text
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "maxLength": DESCRIPTION}
+
+
+class Email(Kind):
+    """An e-mail address (RFC 5321 lengths, IDN domains allowed), lowercased; no DNS look-up."""
+
+    def parse(self, value: Any) -> str:
+        text = Str(TITLE).parse(value)
+        try:
+            found = email_validator.validate_email(
+                text, check_deliverability=False, test_environment=True
+            )
+        except email_validator.EmailNotValidError:
+            raise ValueError("Must be an e-mail address") from None
+        return found.normalized.lower()
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "maxLength": TITLE}
+
+
+class Html(Kind):
+    """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8."""
+
+    def __init__(self, most: int = HTML_BYTES) -> None:
+        self.most = most
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        """Sanitise with the embed hosts of the settings that the schema is bound to."""
+        if not isinstance(cstruct, str):
+            return super().deserialize(node, cstruct)
+        try:
+            return self._clean(cstruct, node.bindings["settings"][EMBED_HOSTS])
+        except ValueError as error:
+            raise colander.Invalid(node, str(error)) from None
+
+    def parse(self, value: Any) -> str:
+        return self._clean(value, ())
+
+    def _clean(self, value: Any, hosts: Sequence[str]) -> str:
+        text = clean_text(value)
+        if len(text.encode()) > self.most:
+            raise ValueError(f"At most {self.most} bytes")
+        cleaned = _CONTROLS.sub("", html.clean(text, hosts)).strip()
+        # Entities can stand for characters that NFC composes, even with a bracket of markup
+        # ("&#x338;" after ">"): what is normalised again must be cleaned again.
+        return cleaned if unicodedata.is_normalized("NFC", cleaned) else self._clean(cleaned, hosts)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "contentMediaType": "text/html"}
+
+
+class Password(Kind):
+    """A password, taken as sent; its length is judged where it is set."""
+
+    def parse(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise ValueError("Must be a string")
+        if not value:
+            raise ValueError("Required")
+        if _SURROGATES.search(value):
+            raise ValueError("Must not contain lone surrogates")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "format": "password"}
+
+
+class Anything(Kind):
+    """A JSON object of no fixed shape."""
+
+    def parse(self, value: Any) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object"}
+
+
+def clean_text(value: Any) -> str:
+    """Text in NFC, trimmed.
+
+    :raises ValueError: when it is no text, or has control characters or lone surrogates.
+    """
+    if not isinstance(value, str):
+        raise ValueError("Must be a string")
+    if _CONTROLS.search(value):
+        raise ValueError("Must not contain control characters")
+    if _SURROGATES.search(value):
+        raise ValueError("Must not contain lone surrogates")
+    return unicodedata.normalize("NFC", value).strip()
