@@ -14,6 +14,7 @@ from masthead.plugins import Plugin
 ROOT = Path(__file__).parents[2]
 PLUGINS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
 
+FEATURE = ["models", "schemas", "services", "views"]
 SYNONYMS = {
     "model": "models",
     "schema": "schemas",
@@ -52,7 +53,7 @@ def synonyms(files: list[Path]) -> list[str]:
 def features() -> Iterator[Path]:
     """Yield the folders that hold one feature each: the core's, and the plugins'."""
     for package in sorted((ROOT / "core/masthead").iterdir()):
-        if any((package / f"{name}.py").is_file() for name in SYNONYMS.values()):
+        if any((package / f"{name}.py").is_file() for name in FEATURE):
             yield package
     for name in PLUGINS:
         yield ROOT / "plugins" / name / f"masthead_{name}"
