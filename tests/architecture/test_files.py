@@ -46,16 +46,24 @@ def findings(pattern: re.Pattern[str], text: str) -> list[str]:
     return [match[0] for match in pattern.finditer(text)]
 
 
+def span(node: ast.stmt | ast.expr) -> int:
+    assert node.end_lineno is not None
+    return node.end_lineno - node.lineno + 1
+
+
 def long_functions(source: str, limit: int) -> Iterator[str]:
-    """Yield the functions that have more lines than the limit, their docstrings not counted."""
+    """Yield the functions that are longer than the limit.
+
+    Their docstrings don't count, nor does the list that one returns: it is a table to look things
+    up in, such as the endpoints of a plugin.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno is not None
-            first = node.body[0]
-            lines = node.end_lineno - node.lineno + 1
+            lines = span(node)
             if ast.get_docstring(node) is not None:
-                assert first.end_lineno is not None
-                lines -= first.end_lineno - first.lineno + 1
+                lines -= span(node.body[0])
+            if isinstance(node.body[-1], ast.Return) and isinstance(node.body[-1].value, ast.List):
+                lines -= span(node.body[-1].value) - 1
             if lines > limit:
                 yield f"{node.name} has {lines} lines"
 
@@ -103,6 +111,13 @@ def test_no_module_is_longer_than_400_lines() -> None:
 
 def test_a_docstring_does_not_count_as_length() -> None:
     source = 'def f():\n    """One.\n\n    Two.\n    """\n    a = 1\n    return a\n'
+
+    assert list(long_functions(source, 3)) == []
+    assert list(long_functions(source, 2)) == ["f has 3 lines"]
+
+
+def test_a_returned_table_does_not_count_as_length() -> None:
+    source = "def f():\n    a = 1\n    return [\n        a,\n        2,\n    ]\n"
 
     assert list(long_functions(source, 3)) == []
     assert list(long_functions(source, 2)) == ["f has 3 lines"]
