@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from html import escape
 from typing import Final
 
 import nh3
 
-from masthead.html.markup import attributes_of, names_in
+from masthead.html.markup import names_in
+from masthead.html.references import hide_value, show
 from masthead.html.styles import mail_declarations, page_declarations
 
 __all__ = ["MAIL", "PAGE", "TAGS", "rebuild_embed", "rebuild_link"]
@@ -82,9 +82,8 @@ _EMBED = re.compile(r"(?:https?:)?//([a-z0-9.-]+)(/[^\s\\\"'<>`]*)?", re.IGNOREC
 _LENGTH = re.compile(r"[0-9]{1,5}%?")
 
 
-def rebuild_embed(attributes: str, hosts: frozenset[str]) -> str | None:
-    """Return an ``iframe`` made anew from host and path; None where the host isn't of ``hosts``."""
-    given = attributes_of(attributes)
+def rebuild_embed(given: dict[str, str], hosts: frozenset[str]) -> dict[str, str] | None:
+    """Return an ``iframe``'s attributes, made anew from host and path; None if not of ``hosts``."""
     address = _EMBED.fullmatch(given.get("src", "").strip())
     if address is None or address[1].lower() not in hosts:
         return None
@@ -96,19 +95,15 @@ def rebuild_embed(attributes: str, hosts: frozenset[str]) -> str | None:
     if "allowfullscreen" in given:
         kept["allowfullscreen"] = ""
     # Video players refuse to play where they aren't told the site that embeds them.
-    kept |= {"loading": "lazy", "referrerpolicy": "strict-origin-when-cross-origin"}
-    return "<iframe" + "".join(f' {name}="{escape(value)}"' for name, value in kept.items()) + ">"
+    return kept | {"loading": "lazy", "referrerpolicy": "strict-origin-when-cross-origin"}
 
 
-def rebuild_link(attributes: str, _content: str) -> str:
-    """Return the ``a`` tag, with ``rel="noopener"`` where it opens another window."""
-    if "target" in attributes.lower():
-        given = attributes_of(attributes)
-        relations = given.get("rel", "").split()
-        if "target" in given and "noopener" not in relations:
-            # Of two attributes of one name a parser takes the first.
-            return f'<a rel="{escape(" ".join([*relations, "noopener"]))}" {attributes}>'
-    return f"<a{attributes}>"
+def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
+    """Return an ``a``'s attributes, with ``rel="noopener"`` where it opens another window."""
+    relations = given.get("rel", "").split()
+    if "target" in given and "noopener" not in relations:
+        return given | {"rel": " ".join([*relations, "noopener"])}
+    return given
 
 
 def _is_safe(url: str) -> bool:
@@ -147,11 +142,15 @@ def _mail_attribute(tag: str, name: str, value: str) -> str | None:
 def _cleaner(
     attributes: dict[str, set[str]], judge: Callable[[str, str, str], str | None]
 ) -> nh3.Cleaner:
+    def judge_shown(tag: str, name: str, value: str) -> str | None:
+        kept = judge(tag, name, show(value))
+        return None if kept is None else hide_value(kept)
+
     return nh3.Cleaner(
         tags=TAGS,
         clean_content_tags={"script", "style"},
         attributes=attributes,
-        attribute_filter=judge,
+        attribute_filter=judge_shown,
         generic_attribute_prefixes={"aria-"},
         link_rel=None,
         url_schemes={*_SCHEMES, "data"},

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from html import escape, unescape
+from html import escape
 
 from masthead.html.allowed import MAIL, rebuild_link
-from masthead.html.markup import Rebuild, attributes_of, names_in
+from masthead.html.markup import Rebuild, names_in, start_tag
+from masthead.html.references import decode, hide, reveal
 from masthead.html.styles import mail_sheet
 
 __all__ = ["Letter"]
@@ -52,35 +53,37 @@ class Letter:
             )
         )
 
-    def _take_html(self, attributes: str, _content: str) -> None:
+    def _take_html(self, attributes: dict[str, str], _content: str) -> None:
         self._document = True
         self._html = self._html or _clean_attributes(attributes)
 
-    def _take_head(self, _attributes: str, _content: str) -> None:
+    def _take_head(self, _attributes: dict[str, str], _content: str) -> None:
         self._document = True
 
-    def _take_body(self, attributes: str, _content: str) -> None:
+    def _take_body(self, attributes: dict[str, str], _content: str) -> None:
         self._document = True
         self._body = self._body or _clean_attributes(attributes)
 
-    def _take_meta(self, attributes: str, _content: str) -> None:
-        given = attributes_of(attributes)
-        name, content = given.get("name", "").lower(), given.get("content", "")
+    def _take_meta(self, attributes: dict[str, str], _content: str) -> None:
+        name, content = attributes.get("name", "").lower(), attributes.get("content", "")
         if name in _META:
-            self._metas.setdefault(name, f'<meta name="{name}" content="{escape(content)}">')
+            self._metas.setdefault(
+                name, f'<meta name="{name}" content="{reveal(escape(content))}">'
+            )
 
-    def _take_title(self, _attributes: str, content: str) -> None:
-        title = escape(unescape(content).strip(), quote=False)
+    def _take_title(self, _attributes: dict[str, str], content: str) -> None:
+        title = reveal(hide(decode(content).strip()))
         self._title = self._title or f"<title>{title}</title>"
 
-    def _take_style(self, attributes: str, content: str) -> None:
-        media = attributes_of(attributes).get("media", "")
+    def _take_style(self, attributes: dict[str, str], content: str) -> None:
+        media = attributes.get("media", "")
         limit = f' media="{media}"' if _MEDIA.fullmatch(media) else ""
-        sheet = mail_sheet(content)
+        sheet = mail_sheet(reveal(content))
         if sheet.strip():
             self._styles.append(f"<style{limit}>{sheet}</style>")
 
 
-def _clean_attributes(source: str) -> str:
-    """Return the attributes of ``html`` or ``body`` that a ``div`` could have, a blank in front."""
-    return MAIL.clean(f"<div{source}></div>").removeprefix("<div").removesuffix("></div>")
+def _clean_attributes(attributes: dict[str, str]) -> str:
+    """Return source of what ``html`` or ``body`` may keep, a blank in front: what a ``div`` may."""
+    cleaned = MAIL.clean(start_tag("div", attributes) + "</div>")
+    return reveal(cleaned.removeprefix("<div").removesuffix("></div>"))

@@ -12,15 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from html import unescape
 
-__all__ = ["MOST_LEVELS", "Rebuild", "attributes_of", "balance", "names_in"]
+from masthead.html.references import decode, decode_value, hide, hide_value
+
+__all__ = ["MOST_LEVELS", "Rebuild", "balance", "names_in", "start_tag"]
 
 MOST_LEVELS = 200
 
-Rebuild = Callable[[str, str], str | None]
-"""Takes the source of a tag's attributes and the text between it and its end (only for the tags in
-``OPAQUE``); returns the start tag to use instead, or None where the tag shall go."""
+Rebuild = Callable[[dict[str, str], str], dict[str, str] | None]
+"""Takes a tag's attributes and the source between it and its end (only for the tags in ``OPAQUE``);
+returns the attributes to use instead, or None where the tag shall go."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -76,19 +77,17 @@ _TAG = re.compile(rf"<(/?)([a-zA-Z][^\t\n\f\ />]*+)((?:[\t\n\f\ /]++|{_ATTRIBUTE
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE, re.VERBOSE)
 _TAG_START = re.compile(r"</?[a-zA-Z]")
 _MARKUP = re.compile(r"<(?=[a-zA-Z/!?])")
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*+")
 _COMMENT_END = re.compile(r"--!?>")
 _OPAQUE_END = {
     name: re.compile(rf"</{name}(?=[\t\n\f />])", re.ASCII | re.IGNORECASE) for name in OPAQUE
 }
 
 
-def attributes_of(source: str) -> dict[str, str]:
-    """Return names (lower case) and decoded values of a tag's attributes; the first of a name."""
-    found: dict[str, str] = {}
-    for name, value in _ONE_ATTRIBUTE.findall(source):
-        bare = value[1:-1] if value.startswith(('"', "'")) else value
-        found.setdefault(name.lower(), unescape(bare))
-    return found
+def start_tag(name: str, attributes: Mapping[str, str]) -> str:
+    """Return the source of a start tag, the values hidden from nh3 (see ``references``)."""
+    pairs = [f' {key}="{hide_value(value)}"' for key, value in attributes.items()]
+    return f"<{name}{''.join(pairs)}>"
 
 
 def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
@@ -104,20 +103,30 @@ def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
         elif token.end:
             tree.end(token.name)
         elif token.name in rebuild:
-            tag = rebuild[token.name](token.attributes, token.content)
-            if tag is not None:
-                tree.start(token.name, tag)
+            attributes = rebuild[token.name](_attributes_of(token.source), token.content)
+            if attributes is not None:
+                tree.start(token.name, start_tag(token.name, attributes))
             if token.name in OPAQUE:
                 tree.end(token.name)
         elif token.name in tags:
-            tree.start(token.name, f"<{token.name}{token.attributes}>")
+            tree.start(token.name, start_tag(token.name, _attributes_of(token.source)))
     return tree.finish()
+
+
+def _attributes_of(source: str) -> dict[str, str]:
+    """Return names (lower case) and decoded values of a tag's attributes; the first of a name."""
+    found: dict[str, str] = {}
+    for name, value in _ONE_ATTRIBUTE.findall(source) if source else ():
+        bare = value[1:-1] if value.startswith(('"', "'")) else value
+        if _NAME.fullmatch(name):
+            found.setdefault(name.lower(), decode_value(bare))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Tag:
     name: str
-    attributes: str
+    source: str
     end: bool
     content: str = ""
 
@@ -183,7 +192,7 @@ class _Tree:
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
             self._find_lost()
-        self.out.append(text.replace("<", "&lt;"))
+        self.out.append(hide(decode(text)))
 
     def start(self, name: str, tag: str) -> None:
         if name in _CLOSES_PARAGRAPH:

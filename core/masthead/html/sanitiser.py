@@ -10,6 +10,7 @@ import nh3
 from masthead.html.allowed import MAIL, PAGE, TAGS, rebuild_embed, rebuild_link
 from masthead.html.mail import Letter
 from masthead.html.markup import balance
+from masthead.html.references import OPENING_BRACE, reveal, without_hidden
 
 __all__ = ["DEFAULT_EMBED_HOSTS", "clean", "clean_email"]
 
@@ -32,8 +33,6 @@ _NEWLINES_LOST = re.compile(r"(<pre(?: [^>]*)?>)\n")
 _ESCAPED_BRACE = re.compile(
     r"&(?:lbrace;|lcub;|#0*123(?:;|(?!\d))|#[xX]0*7[bB](?:;|(?![\da-fA-F])))"
 )
-# A code point that no text holds (Unicode 23.7); it stands for a brace that isn't a placeholder's.
-_BRACE = "\ufdd0"
 
 
 def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
@@ -54,24 +53,24 @@ def clean_email(html: str) -> str:
     Styles stay, inline and in ``style`` elements, and so do placeholders (``{{name}}``) wherever
     they stand. Comments go, those for Outlook too. A fixed point, and raises, as ``clean`` does.
     """
-    return _settle(_text_only(html).replace(_BRACE, ""), _clean_email_once)
+    return _settle(_text_only(html), _clean_email_once)
 
 
 def _clean_email_once(html: str) -> str:
     letter = Letter()
-    body = balance(_ESCAPED_BRACE.sub(_BRACE, html), TAGS - {"iframe"}, letter.rebuild)
-    return letter.assemble(_tidy(MAIL, body)).replace(_BRACE, "&#123;")
+    body = balance(_ESCAPED_BRACE.sub(OPENING_BRACE, html), TAGS - {"iframe"}, letter.rebuild)
+    return letter.assemble(_tidy(MAIL, body))
 
 
 def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
     # A parser drops the first newline of a `pre`, and nh3 doesn't write it again.
-    return _NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced))
+    return reveal(_NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced)))
 
 
 def _text_only(html: str) -> str:
     """Return ``html`` with one kind of newline, without NUL and halves of characters."""
     html = html.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    return html.encode("utf-8", "replace").decode("utf-8")
+    return without_hidden(html.encode("utf-8", "replace").decode("utf-8"))
 
 
 def _settle(html: str, once: Callable[[str], str]) -> str:
