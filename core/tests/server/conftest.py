@@ -41,12 +41,20 @@ class Running:
 
     def logged(self, part: str) -> Any:
         """The first line of the log that holds ``part``, which may still be on its way."""
-        for _ in range(100):
+        for _ in range(500):
             for line in self.log.splitlines():
                 if part in line:
                     return line
             time.sleep(0.02)
         raise AssertionError(f"{part} is not in {self.log}")
+
+    def noted(self, name: str) -> str:
+        """What the application has written into a file, which may still be on its way."""
+        for _ in range(500):
+            if (note := self.folder / name).exists() and (text := note.read_text()):
+                return text
+            time.sleep(0.02)
+        raise AssertionError(f"there is no {name} in {self.folder}")
 
     def connect(self) -> Any:
         return socket.create_connection(self.address, timeout=15)

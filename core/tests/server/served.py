@@ -28,6 +28,7 @@ def app(environ: Any, start_response: Any) -> Any:
     environ["masthead.user"] = 7
     environ["masthead.request_id"] = "app-1"
     if path == "/slow":
+        Path("slow").write_text("begun")
         time.sleep(float(query["seconds"]))
     elif path == "/raise":
         raise ValueError("secret detail")

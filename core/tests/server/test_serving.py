@@ -20,13 +20,11 @@ def test_a_stop_finishes_the_running_request(
     server = start(processes=processes)
     with server.connect() as client, server.connect():
         client.sendall(b"GET /slow?seconds=0.7 HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.2)
-        began = time.monotonic()
+        server.noted("slow")
         server.process.send_signal(number)
 
         assert answer_on(client).status == 200
     assert server.wait() == 0
-    assert time.monotonic() - began < 3
     with pytest.raises(ConnectionRefusedError):
         server.connect()
 
@@ -36,7 +34,7 @@ def test_a_stop_waits_no_longer_than_set(start: Any, processes: int) -> None:
     server = start(stop_timeout=0.3, processes=processes)
     with server.connect() as client:
         client.sendall(b"GET /slow?seconds=10 HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.2)
+        server.noted("slow")
 
         assert server.stop() == 0
     assert "1 requests unfinished" in server.log
@@ -45,13 +43,12 @@ def test_a_stop_waits_no_longer_than_set(start: Any, processes: int) -> None:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_worker_runs_beside_and_is_told_to_stop(start: Any, processes: int) -> None:
     server = start(worker=True, processes=processes)
-    note = server.folder / "worker"
 
-    in_server = note.read_text() == str(server.process.pid)
+    in_server = server.noted("worker") == str(server.process.pid)
     assert server.stop() == 0
 
     assert in_server == (processes == 1)
-    assert note.read_text() == "stopped"
+    assert server.noted("worker") == "stopped"
 
 
 def test_a_port_in_use_stops_the_start_with_one_line() -> None:
@@ -85,10 +82,10 @@ def test_the_address_of_an_ipv6_socket_is_a_url() -> None:
 def test_requests_in_parallel_are_answered_in_parallel(start: Any) -> None:
     server = start(threads=4)
     began = time.monotonic()
-    threads = [threading.Thread(target=server.get, args=("/slow?seconds=0.5",)) for _ in range(4)]
+    threads = [threading.Thread(target=server.get, args=("/slow?seconds=1",)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < 3.5
