@@ -61,15 +61,13 @@ def masthead_routes() -> list[Endpoint]:
     ]
 
 
-def show_health(request: Request) -> dict[str, Any]:
+def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - that it is asked is enough
     """The process answers."""
-    _keep_from_caches(request)
     return {"status": _OK}
 
 
 def show_readiness(request: Request) -> dict[str, Any]:
     """Every check of the instance is content."""
-    _keep_from_caches(request)
     instance: Instance = request.registry["masthead.instance"]
     troubles = {check.name: _trouble(check, instance) for check in instance.checks}
     wrong = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
@@ -100,8 +98,3 @@ def _trouble(check: Check, instance: Instance) -> str | None:
     except Exception:
         log.exception("The check %s failed", check.name)
         return "can't be checked"
-
-
-def _keep_from_caches(request: Request) -> None:
-    """What the answer says is true only now."""
-    request.response.headers["Cache-Control"] = "no-store"

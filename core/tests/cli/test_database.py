@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from click.testing import Result
+
+from masthead.cli.context import open_from
+from masthead.db import migrate
+
+
+def test_an_upgrade_makes_the_tables_once(run: Callable[..., Result]) -> None:
+    first, second = run("db", "upgrade"), run("db", "upgrade")
+
+    assert (first.exit_code, first.stdout) == (0, "Migrated core\n")
+    assert (second.exit_code, second.stdout) == (0, "Everything is up to date\n")
+
+
+def test_an_upgrade_makes_no_administrator(run: Callable[..., Result]) -> None:
+    run("db", "upgrade")
+
+    assert run("user", "list").stdout.strip().count("\n") == 0
+
+
+def test_current_tells_what_is_to_be_migrated(
+    run: Callable[..., Result], environ: dict[str, str]
+) -> None:
+    before = run("db", "current").stdout.splitlines()
+    run("db", "upgrade")
+    after = run("db", "current").stdout.splitlines()
+
+    with open_from(None, environ) as instance:
+        revision = migrate.current(instance.database, instance.plugins)["core"]
+    assert before[1].split() == ["core", "-", "to", "be", "migrated"]
+    assert after[1].split() == ["core", revision]
+
+
+def test_a_revision_is_refused_for_a_plugin_that_is_not_there(run: Callable[..., Result]) -> None:
+    result = run("db", "revision", "nothing", "-m", "add a table")
+
+    assert result.exit_code == 1
+    assert result.stderr == "Error: no enabled plugin nothing with tables and migrations\n"
+
+
+def test_a_data_folder_that_cannot_be_made_is_one_line(
+    run: Callable[..., Result], environ: dict[str, str]
+) -> None:
+    environ["MASTHEAD_DATA"] = "/dev/null/folder"
+    environ["MASTHEAD_DATABASE_URL"] = "sqlite:////dev/null/folder/masthead.db"
+
+    result = run("db", "upgrade")
+
+    assert result.exit_code == 1
+    assert result.stderr == "Error: [Errno 20] Not a directory: '/dev/null/folder'\n"

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+from masthead.cli.context import read_ini
+from masthead.plugins import gather, installed, make_manager
+from masthead.settings import check_declarations, read_settings
+
+
+def test_plugins_are_listed_with_what_they_bring(run: Callable[..., Result]) -> None:
+    heading, core, *_ = run("plugins").stdout.splitlines()
+
+    assert heading.split("  ")[0] == "PLUGIN"
+    name, _version, enabled, types, routes, settings = core.split()
+    assert (name, enabled, types) == ("core", "yes", "-")
+    assert int(routes) >= 2
+    assert int(settings) >= 10
+
+
+def test_settings_are_listed_with_where_each_comes_from(
+    run: Callable[..., Result], environ: dict[str, str], tmp_path: Path
+) -> None:
+    config = tmp_path / "masthead.ini"
+    config.write_text("[app:main]\nmasthead.server.threads = 5\nmasthead.database.pool_size = 3\n")
+    environ["MASTHEAD_DATABASE_POOL_SIZE"] = "4"
+
+    lines = [line.split() for line in run("settings", "-c", config).stdout.splitlines()]
+
+    assert ["masthead.server.threads", "file", "5"] in lines
+    assert ["masthead.database.pool_size", "environment", "4"] in lines
+    assert ["masthead.server.processes", "default", "1"] in lines
+
+
+def test_a_secret_is_never_printed(
+    run: Callable[..., Result], environ: dict[str, str], tmp_path: Path
+) -> None:
+    environ["MASTHEAD_DATABASE_URL"] = f"sqlite:///{tmp_path}/hush.db"
+
+    result = run("settings")
+
+    assert "hush" not in result.output
+    assert ["masthead.database.url", "environment", "***"] in [
+        line.split() for line in result.stdout.splitlines()
+    ]
+
+
+def test_the_printed_file_sets_nothing(run: Callable[..., Result], tmp_path: Path) -> None:
+    config = tmp_path / "masthead.ini"
+    config.write_text(run("settings", "--ini").stdout)
+
+    assert read_ini(config) == {"use": "egg:masthead-core"}
+
+
+def test_the_printed_file_holds_every_setting_with_its_default(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    declared = check_declarations(gather(make_manager(installed().values()), "masthead_settings"))
+    config = tmp_path / "masthead.ini"
+    printed = run("settings", "--ini").stdout
+    config.write_text(printed.replace("\n# masthead.", "\nmasthead."))
+
+    given = read_ini(config)
+
+    assert {name for name in given if name.startswith("masthead.")} == set(declared)
+    assert (
+        read_settings(declared, given, {}).fingerprint()
+        == read_settings(declared, {}, {}).fingerprint()
+    )
+
+
+def test_the_interface_is_printed_as_an_openapi_document(run: Callable[..., Result]) -> None:
+    document = json.loads(run("openapi").stdout)
+
+    assert document["openapi"].startswith("3.1")
+    assert "/readyz" in document["paths"]

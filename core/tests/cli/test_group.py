@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from masthead.cli.group import PluginGroup
+from masthead.errors import Invalid, StartError
+
+
+def test_the_help_names_the_commands_of_all_plugins(run: Callable[..., Result]) -> None:
+    result = run("--help")
+
+    assert result.exit_code == 0
+    for command in ("serve", "db", "plugins", "settings", "openapi"):
+        assert f"  {command} " in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["db", "revision"], ["serve", "--port", "x"]])
+def test_wrong_usage_exits_with_2(run: Callable[..., Result], arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "error", [StartError("no such thing"), Invalid("no such thing"), OSError("no such thing")]
+)
+def test_what_cannot_be_done_is_one_line_and_exits_with_1(error: Exception) -> None:
+    result = CliRunner().invoke(group_that_raises(error), ["try"])
+
+    assert (result.exit_code, result.stderr) == (1, "Error: no such thing\n")
+
+
+def test_a_key_that_interrupts_is_no_traceback() -> None:
+    result = CliRunner().invoke(group_that_raises(KeyboardInterrupt()), ["try"])
+
+    assert result.exit_code == 1
+    assert result.stderr.strip() == "Aborted!"
+
+
+def test_a_bug_is_shown_as_one() -> None:
+    result = CliRunner().invoke(group_that_raises(ZeroDivisionError()), ["try"])
+
+    assert isinstance(result.exception, ZeroDivisionError)
+
+
+def test_two_plugins_cannot_add_one_command() -> None:
+    @click.command("db")
+    def other() -> None:
+        """Do something else."""
+
+    group = PluginGroup(name="masthead")
+    group.add_command(other)
+
+    result = CliRunner().invoke(group, ["db"])
+
+    assert result.exit_code == 1
+    assert __name__ in result.stderr
+    assert "masthead.cli.database both add the command db" in result.stderr
+
+
+def test_a_reader_that_goes_away_is_no_traceback(
+    environ: dict[str, str], program: list[str]
+) -> None:
+    process = subprocess.Popen(
+        [*program, "settings", "--ini"],
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    assert process.wait() == 1
+    process.stderr.close()
+
+
+def group_that_raises(error: BaseException) -> click.Group:
+    group = PluginGroup(name="masthead")
+
+    @group.command("try")
+    def attempt() -> None:
+        raise error
+
+    return group
