@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, String, false
+from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
@@ -33,7 +33,7 @@ class ApprovableItem:
 
     id: Mapped[int] = mapped_column(primary_key=True, sort_order=-20)
     title: Mapped[str] = mapped_column(sort_order=-19)
-    published: Mapped[bool] = mapped_column(default=False, server_default=false(), sort_order=10)
+    published: Mapped[bool] = mapped_column(default=False, sort_order=10)
     approval_status: Mapped[str] = mapped_column(String(8), default=DRAFT, sort_order=11)
     approval_requested_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=12)
     approval_requested_by = _user_reference(13)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, true
+from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
@@ -27,15 +27,15 @@ class Order:
     descending: bool
 
     @classmethod
-    def parse(cls, model: Any, text: str) -> Order:
+    def parse(cls, model: Any, field: str) -> Order:
         """Read ``-publishedAt``.
 
         :raises StartError: when the model has no such column, or not one that orders.
         """
-        column = model.__table__.c.get(snake_case(text.lstrip("-")))
+        column = model.__table__.c.get(snake_case(field.lstrip("-")))
         if column is None:
-            raise StartError(f"{model.__name__} can't be ordered by {text}")
-        return cls(column, text.startswith("-"))
+            raise StartError(f"{model.__name__} can't be ordered by {field}")
+        return cls(column, field.startswith("-"))
 
     @property
     def type(self) -> Any:
@@ -66,13 +66,13 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
     """Give the model its position, kept right at each flush, on its links to tags too."""
     model.position = mapped_column(order.type, nullable=False, sort_order=30)
     table: Table = model.__table__
-    public = table.c.published == true()
+    # As text, each in its database's words: a migration is written on one and runs on both.
     Index(
         f"ix_{table.name}_public",
         table.c.position,
         table.c.id,
-        sqlite_where=public,
-        postgresql_where=public,
+        sqlite_where=text("published = 1"),
+        postgresql_where=text("published"),
     )
     Index(f"ix_{table.name}_position", table.c.position, table.c.id)
 

@@ -1,0 +1,183 @@
+"""first tables."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from masthead import UTCDateTime
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "core_login_failure",
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("since", UTCDateTime(), nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_core_login_failure")),
+    )
+    with op.batch_alter_table("core_login_failure", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_core_login_failure_since"), ["since"], unique=False)
+
+    op.create_table(
+        "core_role",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("name_key", sa.String(), nullable=False),
+        sa.Column("description", sa.String(), nullable=True),
+        sa.Column("built_in", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_role")),
+        sa.UniqueConstraint("name_key", name=op.f("uq_core_role_name_key")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "core_seen",
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("kind", "name", name=op.f("pk_core_seen")),
+    )
+    op.create_table(
+        "core_tag",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column(
+            "name_key", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
+        sa.Column(
+            "slug", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
+        sa.Column("created_at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_tag")),
+        sa.UniqueConstraint("name_key", name=op.f("uq_core_tag_name_key")),
+        sa.UniqueConstraint("slug", name=op.f("uq_core_tag_slug")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "core_user",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("username", sa.String(), nullable=False),
+        sa.Column("username_key", sa.String(), nullable=False),
+        sa.Column("email", sa.String(), nullable=True),
+        sa.Column("email_key", sa.String(), nullable=True),
+        sa.Column("display_name", sa.String(), nullable=True),
+        sa.Column("password", sa.String(), nullable=False),
+        sa.Column("generation", sa.Integer(), nullable=False),
+        sa.Column("kept_token", sa.String(), nullable=True),
+        sa.Column("disabled", sa.Boolean(), nullable=False),
+        sa.Column("created_at", UTCDateTime(), nullable=False),
+        sa.Column("updated_at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_user")),
+        sa.UniqueConstraint("email_key", name=op.f("uq_core_user_email_key")),
+        sa.UniqueConstraint("username_key", name=op.f("uq_core_user_username_key")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "core_approver",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("content_type", sa.String(), nullable=False),
+        sa.Column("role_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["role_id"], ["core_role.id"], name=op.f("fk_core_approver_role_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_approver")),
+        sa.UniqueConstraint(
+            "content_type", "role_id", name=op.f("uq_core_approver_content_type_role_id")
+        ),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("core_approver", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_core_approver_role_id"), ["role_id"], unique=False)
+
+    op.create_table(
+        "core_audit",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.Column("actor_id", sa.Integer(), nullable=True),
+        sa.Column("action", sa.String(), nullable=False),
+        sa.Column("content_type", sa.String(), nullable=True),
+        sa.Column("content_id", sa.Integer(), nullable=True),
+        sa.Column("detail", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["actor_id"], ["core_user.id"], name=op.f("fk_core_audit_actor_id")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_audit")),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("core_audit", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_core_audit_actor_id"), ["actor_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_core_audit_at"), ["at"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_core_audit_content_type_content_id_at"),
+            ["content_type", "content_id", "at"],
+            unique=False,
+        )
+
+    op.create_table(
+        "core_notification",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("type", sa.String(), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("message", sa.String(), nullable=False),
+        sa.Column("content_type", sa.String(), nullable=True),
+        sa.Column("content_id", sa.Integer(), nullable=True),
+        sa.Column("created_at", UTCDateTime(), nullable=False),
+        sa.Column("read_at", UTCDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["core_user.id"],
+            name=op.f("fk_core_notification_user_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_notification")),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("core_notification", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_core_notification_unread",
+            ["user_id", "created_at", "id"],
+            unique=False,
+            sqlite_where=sa.text("read_at IS NULL"),
+            postgresql_where=sa.text("read_at IS NULL"),
+        )
+        batch_op.create_index(
+            batch_op.f("ix_core_notification_user_id_created_at_id"),
+            ["user_id", "created_at", "id"],
+            unique=False,
+        )
+
+    op.create_table(
+        "core_role_permission",
+        sa.Column("role_id", sa.Integer(), nullable=False),
+        sa.Column("permission", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["role_id"],
+            ["core_role.id"],
+            name=op.f("fk_core_role_permission_role_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("role_id", "permission", name=op.f("pk_core_role_permission")),
+    )
+    op.create_table(
+        "core_user_role",
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("role_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["role_id"],
+            ["core_role.id"],
+            name=op.f("fk_core_user_role_role_id"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["core_user.id"],
+            name=op.f("fk_core_user_role_user_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("user_id", "role_id", name=op.f("pk_core_user_role")),
+    )
+    with op.batch_alter_table("core_user_role", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_core_user_role_role_id"), ["role_id"], unique=False)
