@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from masthead import health, instance, openapi, routes
 from masthead.approval import plugin as approval
+from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
 from masthead.base import Base
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
+from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
 from masthead.tags import plugin as tags
 
@@ -21,6 +23,8 @@ plugin = Plugin(
         auth,
         openapi,
         approval,
+        notifications,
+        audit,
         tags,
         content,
     ),

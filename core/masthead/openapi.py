@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -51,7 +51,7 @@ def show_document(request: Request) -> bytes:
     return ready
 
 
-def document(endpoints: Iterable[Endpoint], instance: Instance) -> dict[str, Any]:
+def document(endpoints: Sequence[Endpoint], instance: Instance) -> dict[str, Any]:
     """Describe the endpoints of an instance (OpenAPI Specification 3.1.1).
 
     :returns: the document as a JSON object.
@@ -64,7 +64,7 @@ def document(endpoints: Iterable[Endpoint], instance: Instance) -> dict[str, Any
         "openapi": "3.1.1",
         "info": {"title": "Masthead", "version": instance.plugins[0].version or "0"},
         "servers": [{"url": instance.settings[BASE_URL]}],
-        "tags": [{"name": plugin.name} for plugin in instance.plugins],
+        "tags": [{"name": name} for name in sorted({_tag(endpoint) for endpoint in endpoints})],
         "paths": paths,
         "components": {
             "schemas": {"Error": _ERROR},
@@ -80,7 +80,7 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
-        "tags": [endpoint.name.partition(".")[0]],
+        "tags": [_tag(endpoint)],
         "parameters": [*_path_parameters(endpoint.path), *_query_parameters(endpoint.parameters)],
         "responses": {str(status): _response(endpoint, status) for status in endpoint.statuses},
         "security": [] if endpoint.permission == PUBLIC else [{"bearer": []}],
@@ -119,6 +119,10 @@ def _closed(part: Any) -> Any:
     fields = {name: _closed(field) for name, field in part["properties"].items()}
     rest = {key: _closed(value) for key, value in part.items() if key != "properties"}
     return {**rest, "properties": fields, "additionalProperties": False}
+
+
+def _tag(endpoint: Endpoint) -> str:
+    return endpoint.name.partition(".")[0]
 
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:

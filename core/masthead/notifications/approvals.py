@@ -1,0 +1,61 @@
+"""Who hears of an item's approval, and in which words."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead.approval.events import Transitioned
+from masthead.auth.models import User
+from masthead.instance import instance_of
+from masthead.notifications.services import (
+    APPROVAL_APPROVED,
+    APPROVAL_REJECTED,
+    APPROVAL_REQUEST,
+    Notice,
+    approvers,
+    notify,
+    user,
+)
+
+_TYPES = {
+    "request": (APPROVAL_REQUEST, "Approval Request"),
+    "approve": (APPROVAL_APPROVED, "Approval Approved"),
+    "reject": (APPROVAL_REJECTED, "Approval Rejected"),
+}
+
+
+def tell_about(session: Session, event: Transitioned) -> None:
+    """Tell the approvers that they are asked, and the requester what became of the request."""
+    if event.transition not in _TYPES:
+        return
+    kind, title = _TYPES[event.transition]
+    label = instance_of(session).content_types[event.content_type].label
+    notice = Notice(
+        title=f"{title}: {label}",
+        message=_message(event, _actor_name(session, event.actor_id)),
+        type=kind,
+        content_type=event.content_type,
+        content_id=event.item_id,
+    )
+    if kind == APPROVAL_REQUEST:
+        notify(session, approvers(event.content_type), notice)
+    elif event.requester_id is not None:
+        notify(session, user(event.requester_id), notice)
+
+
+def _message(event: Transitioned, actor: str) -> str:
+    if event.transition == "request":
+        return f'{actor} requests approval of "{event.title}"'
+    if event.transition == "approve":
+        return f'"{event.title}" was approved by {actor}'
+    reason = f": {event.reason}" if event.reason else ""
+    return f'"{event.title}" was rejected by {actor}{reason}'
+
+
+def _actor_name(session: Session, actor_id: int | None) -> str:
+    names = session.execute(
+        select(User.display_name, User.username).where(User.id == actor_id)
+    ).one_or_none()
+    # Who works on the command line has the whole server.
+    return names.display_name or names.username if names else "An administrator"

@@ -1,0 +1,46 @@
+"""The notifications' table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from masthead.auth.models import User
+from masthead.base import Base
+from masthead.db import UTCDateTime, utcnow
+
+
+class Notification(Base):
+    """Something that one user is told."""
+
+    __tablename__ = "core_notification"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey(User.id, ondelete="CASCADE"))
+    type: Mapped[str]
+    title: Mapped[str]
+    message: Mapped[str]
+    content_type: Mapped[str | None]
+    content_id: Mapped[int | None]
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+    read_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+
+    @property
+    def read(self) -> bool:
+        """Whether the user has read it."""
+        return self.read_at is not None
+
+    __table_args__ = (
+        Index(None, "user_id", "created_at", "id"),
+        Index(
+            "ix_core_notification_unread",
+            "user_id",
+            "created_at",
+            "id",
+            sqlite_where=read_at.is_(None),
+            postgresql_where=read_at.is_(None),
+        ),
+        {"sqlite_autoincrement": True},
+    )

@@ -1,0 +1,63 @@
+"""How notifications join core: their endpoints, and what they are told of approvals."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from masthead.approval.events import Transitioned
+from masthead.hookspecs import hookimpl
+from masthead.notifications import schemas, views
+from masthead.notifications.approvals import tell_about
+from masthead.paging import MOST_ROWS
+from masthead.routes import SIGNED_IN, Endpoint
+
+
+@hookimpl
+def masthead_transitioned(session: Session, event: Transitioned) -> None:
+    """Tell who has to know."""
+    tell_about(session, event)
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """The caller's notifications."""
+    return [
+        Endpoint(
+            name="notifications.list",
+            method="GET",
+            path="/api/staff/notifications",
+            view=views.list_notifications,
+            permission=SIGNED_IN,
+            summary="List your notifications, newest first",
+            returns=schemas.NOTIFICATIONS,
+            query=schemas.FILTER,
+            page=MOST_ROWS,
+        ),
+        Endpoint(
+            name="notifications.read",
+            method="POST",
+            path="/api/staff/notifications/{id}/read",
+            view=views.mark_read,
+            permission=SIGNED_IN,
+            summary="Mark one of your notifications as read",
+            returns=schemas.SUCCESS,
+        ),
+        Endpoint(
+            name="notifications.read-all",
+            method="POST",
+            path="/api/staff/notifications/read-all",
+            view=views.mark_all_read,
+            permission=SIGNED_IN,
+            summary="Mark all your notifications as read",
+            returns=schemas.MARKED,
+        ),
+        Endpoint(
+            name="notifications.delete",
+            method="DELETE",
+            path="/api/staff/notifications/{id}",
+            view=views.delete_notification,
+            permission=SIGNED_IN,
+            summary="Delete one of your notifications",
+            returns=schemas.SUCCESS,
+        ),
+    ]

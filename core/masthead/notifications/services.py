@@ -1,0 +1,126 @@
+"""Telling users something, and what they do with what they were told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
+from sqlalchemy.orm import Session
+
+from masthead.approval.models import Approver
+from masthead.auth.models import RolePermission, User, user_roles
+from masthead.auth.permissions import ADMIN
+from masthead.db import UTCDateTime, utcnow
+from masthead.errors import NotFound
+from masthead.notifications.models import Notification
+from masthead.paging import Page, Window
+
+APPROVAL_REQUEST = "approval_request"
+APPROVAL_APPROVED = "approval_approved"
+APPROVAL_REJECTED = "approval_rejected"
+SYSTEM = "system"
+TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, SYSTEM)
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What is said, whoever hears it."""
+
+    title: str
+    message: str
+    type: str = SYSTEM
+    """One of ``TYPES``."""
+    content_type: str | None = None
+    content_id: int | None = None
+
+
+def approvers(content_type: str) -> Select[int]:
+    """The ids of the users who hold a role that is configured to approve a content type."""
+    roles = select(Approver.role_id).where(Approver.content_type == content_type)
+    return _users_with(user_roles.c.role_id.in_(roles))
+
+
+def holders(permission: str) -> Select[int]:
+    """The ids of the users who hold a permission, by itself or by ``admin``."""
+    granted = RolePermission.permission.in_((permission, ADMIN))
+    return _users_with(user_roles.c.role_id.in_(select(RolePermission.role_id).where(granted)))
+
+
+def _users_with(condition: ColumnElement[bool]) -> Select[int]:
+    return select(user_roles.c.user_id).where(condition)
+
+
+def user(user_id: int) -> Select[int]:
+    """The id of one user."""
+    return select(User.id).where(User.id == user_id)
+
+
+def notify(session: Session, recipients: Select[int], notice: Notice) -> None:
+    """Tell every recipient who isn't disabled, once each, in the session's transaction.
+
+    :param recipients: selects ids of users, as ``approvers``, ``holders`` and ``user`` do.
+    """
+    values = {
+        "user_id": User.id,
+        "type": literal(notice.type),
+        "title": literal(notice.title),
+        "message": literal(notice.message),
+        "content_type": literal(notice.content_type, Notification.content_type.type),
+        "content_id": literal(notice.content_id, Notification.content_id.type),
+        "created_at": literal(utcnow(), UTCDateTime()),
+    }
+    rows = select(*values.values()).where(User.id.in_(recipients), User.disabled.is_(False))
+    session.execute(insert(Notification).from_select(list(values), rows, include_defaults=False))
+
+
+def list_notifications(
+    session: Session, user_id: int, window: Window, *, unread_only: bool
+) -> Page:
+    """A page of a user's notifications, newest first."""
+    mine = select(Notification).where(Notification.user_id == user_id)
+    if unread_only:
+        mine = mine.where(Notification.read_at.is_(None))
+    total = session.scalar(select(func.count()).select_from(mine.subquery()))
+    newest = mine.order_by(Notification.created_at.desc(), Notification.id.desc())
+    found = session.scalars(newest.limit(window.limit).offset(window.offset))
+    return Page(list(found), total or 0)
+
+
+def mark_read(session: Session, user_id: int, notification_id: int) -> None:
+    """Mark a user's notification as read; one that is read already keeps its time.
+
+    :raises NotFound: where there is none, or it is somebody else's.
+    """
+    found = session.scalar(
+        update(Notification)
+        .where(Notification.id == notification_id, Notification.user_id == user_id)
+        .values(read_at=func.coalesce(Notification.read_at, literal(utcnow(), UTCDateTime())))
+        .returning(Notification.id)
+    )
+    if found is None:
+        raise NotFound("Notification not found")
+
+
+def mark_all_read(session: Session, user_id: int) -> int:
+    """Mark a user's unread notifications as read, and return how many there were."""
+    marked = session.scalars(
+        update(Notification)
+        .where(Notification.user_id == user_id, Notification.read_at.is_(None))
+        .values(read_at=utcnow())
+        .returning(Notification.id)
+    )
+    return len(marked.all())
+
+
+def delete_notification(session: Session, user_id: int, notification_id: int) -> None:
+    """Delete a user's notification.
+
+    :raises NotFound: where there is none, or it is somebody else's.
+    """
+    found = session.scalar(
+        delete(Notification)
+        .where(Notification.id == notification_id, Notification.user_id == user_id)
+        .returning(Notification.id)
+    )
+    if found is None:
+        raise NotFound("Notification not found")

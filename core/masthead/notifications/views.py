@@ -1,0 +1,37 @@
+"""The notification endpoints; everybody sees their own only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.notifications import services
+from masthead.paging import Page, read_window
+
+
+def list_notifications(request: Request) -> Page:
+    """The caller's notifications, newest first."""
+    return services.list_notifications(
+        request.db,
+        request.identity.id,
+        read_window(request.query),
+        unread_only=request.query.get("unreadOnly", False),
+    )
+
+
+def mark_read(request: Request) -> Any:
+    """One of them has been read."""
+    services.mark_read(request.db, request.identity.id, request.matchdict["id"])
+    return {"success": True}
+
+
+def mark_all_read(request: Request) -> Any:
+    """All of them have been read."""
+    return {"success": True, "marked": services.mark_all_read(request.db, request.identity.id)}
+
+
+def delete_notification(request: Request) -> Any:
+    """One of them goes for good."""
+    services.delete_notification(request.db, request.identity.id, request.matchdict["id"])
+    return {"success": True}

@@ -1,0 +1,206 @@
+"""Who hears of an approval, and in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import DeclarativeBase, Session
+
+from masthead.approval.declaration import Approvable, ApprovableItem
+from masthead.approval.events import Transitioned
+from masthead.approval.models import Approver
+from masthead.auth.models import Role, User
+from masthead.core_plugin import plugin as core
+from masthead.db import Database, plugin_metadata
+from masthead.hookspecs import hookimpl
+from masthead.instance import Instance
+from masthead.notifications.models import Notification
+from masthead.plugins import Plugin
+from masthead.testing.client import Client
+
+pytestmark = pytest.mark.usefixtures("judges")
+
+MakeUser = Callable[..., User]
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("poems")
+
+
+class Poem(ApprovableItem, Base):
+    __tablename__ = "poems_poem"
+
+
+class Hooks:
+    """A kind of content that is approved, and nothing more."""
+
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [Approvable(name="poems", label="Poem", model=Poem)]
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, Plugin(name="poems", hooks=(Hooks(),), base=Base)]
+
+
+Approve = Callable[..., None]
+
+
+@pytest.fixture
+def happen(database: Database, instance: Instance) -> Approve:
+    """Let a transition of the poem "Ode" be heard of."""
+
+    def happen(transition: str, **changes: Any) -> None:
+        event = Transitioned(
+            **{
+                "transition": transition,
+                "content_type": "poems",
+                "item_id": 7,
+                "title": "Ode",
+                "actor_id": None,
+                "requester_id": None,
+                **changes,
+            }
+        )
+        with database.transaction() as session:
+            instance.hooks.masthead_transitioned(session=session, event=event)
+
+    return happen
+
+
+@pytest.fixture
+def judges(make_role: Callable[..., Role], database: Database) -> None:
+    """The only role that may approve poems."""
+    role = make_role("judge")
+    with database.transaction() as session:
+        session.execute(delete(Approver))
+        session.add(Approver(content_type="poems", role_id=role.id))
+
+
+def heard(app: Client, user: User) -> list[tuple[str, str, str]]:
+    told = app.as_user(user).get("/api/staff/notifications").json
+    assert {(each["contentType"], each["contentId"]) for each in told} <= {("poems", 7)}
+    return [(each["type"], each["title"], each["message"]) for each in told]
+
+
+def test_a_request_is_heard_by_every_holder_of_a_configured_role(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    ada = make_user("ada", role="judge", display_name="Ada Berg")
+    ben = make_user("ben", role="editor", roles=("judge",))
+    others = [make_user(role="editor"), make_user(role="admin")]
+
+    happen("request", actor_id=ada.id, requester_id=ada.id)
+
+    expected = [
+        ("approval_request", "Approval Request: Poem", 'Ada Berg requests approval of "Ode"')
+    ]
+    assert heard(app, ada) == expected
+    assert heard(app, ben) == expected
+    assert [heard(app, other) for other in others] == [[], []]
+
+
+def test_who_holds_two_configured_roles_hears_once(
+    app: Client, make_user: MakeUser, happen: Approve, database: Database
+) -> None:
+    with database.transaction() as session:
+        editor = session.scalars(select(Role).where(Role.name_key == "editor")).one()
+        session.add(Approver(content_type="poems", role_id=editor.id))
+    both = make_user(role="editor", roles=("judge",))
+
+    happen("request", actor_id=both.id, requester_id=both.id)
+
+    assert len(heard(app, both)) == 1
+
+
+def test_a_role_configured_for_another_type_hears_nothing(
+    app: Client,
+    make_user: MakeUser,
+    make_role: Callable[..., Role],
+    database: Database,
+    happen: Approve,
+) -> None:
+    other = make_role("other")
+    with database.transaction() as session:
+        session.add(Approver(content_type="plays", role_id=other.id))
+    user = make_user(role="other")
+
+    happen("request", actor_id=user.id, requester_id=user.id)
+
+    assert heard(app, user) == []
+
+
+def test_a_disabled_approver_hears_nothing(
+    make_user: MakeUser, happen: Approve, session: Session
+) -> None:
+    make_user(role="judge", disabled=True)
+
+    happen("request")
+
+    assert session.scalar(select(func.count(Notification.id))) == 0
+
+
+def test_the_requester_hears_of_an_approval(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    requester, judge = make_user(), make_user("judith", role="judge")
+
+    happen("approve", actor_id=judge.id, requester_id=requester.id)
+
+    assert heard(app, requester) == [
+        ("approval_approved", "Approval Approved: Poem", '"Ode" was approved by judith')
+    ]
+    assert heard(app, judge) == []
+
+
+def test_the_requester_hears_of_a_rejection_and_its_reason(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    requester, judge = make_user(), make_user("judith", role="judge")
+
+    happen("reject", actor_id=judge.id, requester_id=requester.id, reason="Too long")
+    happen("reject", actor_id=judge.id, requester_id=requester.id)
+
+    assert heard(app, requester) == [
+        ("approval_rejected", "Approval Rejected: Poem", '"Ode" was rejected by judith'),
+        ("approval_rejected", "Approval Rejected: Poem", '"Ode" was rejected by judith: Too long'),
+    ]
+
+
+def test_who_requests_and_approves_hears_both(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    judge = make_user(role="judge")
+
+    happen("request", actor_id=judge.id, requester_id=judge.id)
+    happen("approve", actor_id=judge.id, requester_id=judge.id)
+
+    assert [kind for kind, _, _ in heard(app, judge)] == ["approval_approved", "approval_request"]
+
+
+def test_what_the_command_line_does_an_administrator_did(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    judge = make_user(role="judge")
+
+    happen("request")
+
+    assert [message for _, _, message in heard(app, judge)] == [
+        'An administrator requests approval of "Ode"'
+    ]
+
+
+def test_nobody_hears_of_what_nobody_asked_for(
+    make_user: MakeUser, happen: Approve, session: Session
+) -> None:
+    make_user(role="judge")
+
+    happen("publish")
+    happen("approve")
+    happen("reject")
+
+    assert session.scalar(select(func.count(Notification.id))) == 0
