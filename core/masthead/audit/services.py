@@ -1,12 +1,15 @@
-"""Writing the audit log."""
+"""Writing the audit log, and reading it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy.orm import Session
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, joinedload
 
 from masthead.audit.models import AuditEntry
+from masthead.auth.models import User
+from masthead.paging import Page, Window
 
 
 def record(
@@ -33,3 +36,26 @@ def record(
     )
     session.add(entry)
     return entry
+
+
+def list_entries(
+    session: Session,
+    window: Window,
+    *,
+    content_type: str | None = None,
+    content_id: int | None = None,
+) -> Page:
+    """A page of the log, newest first, with the actor of each entry.
+
+    :param content_type: leaves only what happened to items of that type.
+    :param content_id: leaves only what happened to items of that id.
+    """
+    entries = select(AuditEntry)
+    if content_type is not None:
+        entries = entries.where(AuditEntry.content_type == content_type)
+    if content_id is not None:
+        entries = entries.where(AuditEntry.content_id == content_id)
+    total = session.scalar(select(func.count()).select_from(entries.subquery()))
+    actor = joinedload(AuditEntry.actor).load_only(User.username)
+    newest = entries.order_by(AuditEntry.at.desc(), AuditEntry.id.desc()).options(actor)
+    return Page(list(session.scalars(newest.limit(window.limit).offset(window.offset))), total or 0)
