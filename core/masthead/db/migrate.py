@@ -199,7 +199,7 @@ def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
 
 def _render_type(kind: str, item: Any, context: AutogenContext) -> str | bool:
     if kind == "type" and isinstance(item, UTCDateTime):
-        context.imports.add("from masthead.db import UTCDateTime")
+        context.imports.add("from masthead import UTCDateTime")
         return "UTCDateTime()"
     if kind == "type" and not type(item).__module__.startswith("sqlalchemy."):
         # Alembic then writes the type with the full name of its module.

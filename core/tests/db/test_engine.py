@@ -205,7 +205,10 @@ def test_a_forked_child_and_its_parent_do_not_share_connections(database: Databa
     url = database.url.render_as_string(hide_password=False)
 
     ended = subprocess.run(
-        [sys.executable, "-W", "error", "-c", FORK, url], capture_output=True, text=True, check=True
+        [sys.executable, "-W", "error::ResourceWarning", "-c", FORK, url],
+        capture_output=True,
+        text=True,
+        check=True,
     )
 
     assert ended.stdout == "42\n"

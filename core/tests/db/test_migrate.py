@@ -73,7 +73,7 @@ op.create_table("news_articles", sa.Column("id", sa.Integer(), nullable=False),
     sa.ForeignKeyConstraint(["author_id"], ["core_users.id"], ondelete="CASCADE",
         name="fk_news_articles_author_id"),
     sa.PrimaryKeyConstraint("id", name="pk_news_articles"))
-""".replace("UTCDateTime()", "__import__('masthead.db').db.UTCDateTime()")
+""".replace("UTCDateTime()", "__import__('masthead').UTCDateTime()")
 ADD_ARTICLE = """
 op.execute("INSERT INTO news_articles VALUES (1, 7, '2026-03-01T09:30:00.000Z')")
 """
@@ -259,18 +259,9 @@ database.dispose()
 
 def start_upgrade(database: Database, workshop: Any, plugin: Plugin) -> subprocess.Popen[str]:
     url = database.url.render_as_string(hide_password=False)
-    command = [
-        sys.executable,
-        "-W",
-        "error",
-        "-c",
-        UPGRADE,
-        url,
-        workshop.folder,
-        plugin.migrations,
-    ]
+    options = [sys.executable, "-W", "error::ResourceWarning", "-c", UPGRADE]
     process = subprocess.Popen(
-        command,
+        [*options, url, workshop.folder, str(plugin.migrations)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -338,7 +329,7 @@ def test_a_revision_reads_like_the_rest_of_the_code(workshop: Any, old_core: Plu
     text = migrate.revision([old_core, news], "news", "The first tables").read_text()
 
     assert text.startswith('"""The first tables."""\n')
-    assert "from masthead.db import UTCDateTime\n" in text
+    assert "from masthead import UTCDateTime\n" in text
     assert 'sa.Column("at", UTCDateTime(), nullable=False)' in text
     assert "core_users" not in re.sub(r"ForeignKeyConstraint\([^)]*\)", "", text)
     assert "auto generated" not in text
