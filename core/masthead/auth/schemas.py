@@ -7,6 +7,7 @@ from typing import Any
 
 from masthead.auth.models import Role, User
 from masthead.auth.passwords import LEAST, MOST
+from masthead.auth.tokens import MOST_CHARACTERS
 from masthead.schema import (
     DESCRIPTION,
     Bool,
@@ -52,7 +53,9 @@ _PROFILE = {
 PROFILE = schema(_PROFILE)
 SIGNED_IN_USER = schema({**_PROFILE, "permissions": required(ListOf(Str()))})
 LOGIN = schema({"username": required(Str()), "password": required(Password())})
-LOGGED_IN = schema({"token": required(Str()), "user": required(Object(SIGNED_IN_USER))})
+LOGGED_IN = schema(
+    {"token": required(Str(MOST_CHARACTERS)), "user": required(Object(SIGNED_IN_USER))}
+)
 CHECKED = schema({"user": required(Object(SIGNED_IN_USER))})
 PASSWORD_CHANGE = schema(
     {"currentPassword": required(Password()), "newPassword": required(NewPassword())}

@@ -20,9 +20,9 @@ from masthead.settings import Setting, integer
 
 ALGORITHM = "HS256"
 LEAST_BYTES = 32
-_MOST_CHARACTERS = 8_192
+MOST_CHARACTERS = 8_192
 # How far the clocks of several servers may differ.
-_SKEW = timedelta(minutes=1)
+_SKEW_SECONDS = 60
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
 
 
@@ -105,14 +105,14 @@ class Tokens:
 
         It is good until ``exp``, and never longer than the lifetime set now after its ``iat``.
         """
-        if len(token) > _MOST_CHARACTERS:
+        if len(token) > MOST_CHARACTERS:
             return None
         claims = self._verified(token)
         if claims is None or not _are_well_formed(claims):
             return None
-        now = utcnow().timestamp()
-        expires = min(claims["exp"], claims["iat"] + self._lifetime.total_seconds())
-        if not claims["iat"] - _SKEW.total_seconds() <= now < expires:
+        now = int(utcnow().timestamp())
+        expires = min(claims["exp"], claims["iat"] + int(self._lifetime.total_seconds()))
+        if not claims["iat"] - _SKEW_SECONDS <= now < expires:
             return None
         return Claims(int(claims["sub"]), claims["gen"], claims["jti"])
 

@@ -69,6 +69,7 @@ def create_user(session: Session, data: Mapping[str, Any], sealed: str, actor: i
     with keeping_an_admin(session):
         user = User(password=sealed)
         _apply(session, user, {"roles": [DEFAULT_ROLE], **data})
+        user.created_at = user.updated_at
         session.add(user)
         session.flush()
     record(

@@ -1,0 +1,83 @@
+"""Core beside a plugin that shelves books: it brings permissions and a content type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from sqlalchemy import ForeignKey, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+from masthead.approval.declaration import Approvable
+from masthead.audit.models import AuditEntry
+from masthead.auth.models import User
+from masthead.auth.permissions import Permission, area_permissions
+from masthead.core_plugin import plugin as core
+from masthead.db import plugin_metadata
+from masthead.hookspecs import hookimpl
+from masthead.plugins import Plugin
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("shelf")
+
+
+class Book(Base):
+    """Something that refers to a user."""
+
+    __tablename__ = "shelf_book"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey(User.id))
+
+
+class Hooks:
+    """What the shelf declares."""
+
+    @hookimpl
+    def masthead_permissions(self) -> list[Permission]:
+        return [
+            *area_permissions("shelf", "books"),
+            Permission("shelf.burn", "Burn books.", editor=False),
+        ]
+
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [Approvable(name="books", label="Book", model=Book, area="shelf")]
+
+
+SHELF = Plugin(name="shelf", hooks=(Hooks(),), base=Base)
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, SHELF]
+
+
+@pytest.fixture
+def without_shelf() -> Mapping[str, Plugin]:
+    """The plugins to open an instance with where the shelf was installed once, but isn't now."""
+    return {core.name: core}
+
+
+@pytest.fixture
+def shelve(database: Any) -> Callable[[int], None]:
+    """Make a book that refers to the user of that id."""
+
+    def shelve(owner_id: int) -> None:
+        with database.transaction() as session:
+            session.add(Book(owner_id=owner_id))
+
+    return shelve
+
+
+@pytest.fixture
+def audited(session: Session) -> Callable[[], list[tuple[str, int | None, dict[str, Any]]]]:
+    """What the audit log holds: action, actor's id, detail."""
+
+    def audited() -> list[tuple[str, int | None, dict[str, Any]]]:
+        entries = session.scalars(select(AuditEntry).order_by(AuditEntry.id))
+        return [(entry.action, entry.actor_id, entry.detail) for entry in entries]
+
+    return audited

@@ -1,0 +1,62 @@
+"""How passwords are stored and verified."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import argon2
+import pytest
+
+from masthead.auth import passwords
+
+DIGEST = sha256(b"open sesame").hexdigest()
+
+
+def test_a_sealed_password_is_verified() -> None:
+    sealed = passwords.seal("open sesame")
+
+    assert passwords.verify(sealed, "open sesame")
+    assert not passwords.verify(sealed, "open Sesame")
+
+
+def test_a_seal_is_argon2id_over_the_hex_sha256_digest() -> None:
+    sealed = passwords.seal("open sesame")
+
+    assert sealed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert argon2.PasswordHasher().verify(sealed, DIGEST)
+
+
+def test_the_same_password_is_sealed_differently_each_time() -> None:
+    assert passwords.seal("open sesame") != passwords.seal("open sesame")
+
+
+@pytest.mark.parametrize("digest", [DIGEST, DIGEST.upper()])
+def test_a_bare_digest_is_verified_and_wants_a_seal(digest: str) -> None:
+    assert passwords.verify(digest, "open sesame")
+    assert not passwords.verify(digest, "sesame")
+    assert passwords.needs_sealing(digest)
+
+
+@pytest.mark.parametrize("digest", [DIGEST, DIGEST.upper()])
+def test_sealing_a_digest_is_sealing_its_password(digest: str) -> None:
+    sealed = passwords.seal_digest(digest)
+
+    assert passwords.verify(sealed, "open sesame")
+    assert not passwords.needs_sealing(sealed)
+
+
+def test_a_digest_is_no_password_for_itself() -> None:
+    assert not passwords.verify(DIGEST, DIGEST)
+    assert not passwords.verify(passwords.seal_digest(DIGEST), DIGEST)
+
+
+def test_a_weaker_seal_wants_another_one() -> None:
+    weaker = argon2.PasswordHasher(time_cost=1, memory_cost=8192, parallelism=1).hash(DIGEST)
+
+    assert passwords.verify(weaker, "open sesame")
+    assert passwords.needs_sealing(weaker)
+
+
+@pytest.mark.parametrize("stored", ["", "!", "open sesame", "$argon2id$broken", passwords.UNKNOWN])
+def test_what_is_no_seal_opens_for_nobody(stored: str) -> None:
+    assert not passwords.verify(stored, "open sesame")

@@ -1,0 +1,115 @@
+"""Logins that are refused after too many failures, where a deployer turns that on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead.app import app_of
+from masthead.auth.models import LoginFailure, User
+from masthead.auth.services.logins import count_failure
+from masthead.db import Database, utcnow
+from masthead.instance import Instance
+from masthead.testing.accounts import PASSWORD
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {"masthead.auth.throttle": "3"}
+
+
+@pytest.fixture(autouse=True)
+def ada(clock: Clock, make_user: Callable[..., User]) -> User:
+    return make_user("Ada", email="ada@example.org")
+
+
+def try_login(
+    app: Client, status: int, name: str = "ada", password: str = "wrong password", **environ: str
+) -> Any:
+    body = {"username": name, "password": password}
+    return app.post_json("/api/auth/login", body, status=status, extra_environ=environ)
+
+
+def test_after_the_allowed_failures_even_the_right_password_is_refused(app: Client) -> None:
+    for _ in range(3):
+        try_login(app, 401)
+
+    answer = try_login(app, 429, password=PASSWORD)
+
+    assert answer.json == {"error": "Too many failed logins"}
+    assert answer.headers["Retry-After"] == "901"
+
+
+def test_the_time_is_over_15_minutes_after_the_first_failure(clock: Clock, app: Client) -> None:
+    for _ in range(3):
+        try_login(app, 401)
+        clock.shift(minutes=4)
+
+    answer = try_login(app, 429)
+    assert answer.headers["Retry-After"] == "181"
+    clock.shift(seconds=int(answer.headers["Retry-After"]))
+    try_login(app, 200, password=PASSWORD)
+
+
+def test_another_address_and_another_name_are_counted_for_themselves(
+    app: Client, make_user: Callable[..., User]
+) -> None:
+    make_user("bob")
+    for _ in range(3):
+        try_login(app, 401)
+
+    try_login(app, 200, password=PASSWORD, REMOTE_ADDR="192.0.2.7")
+    try_login(app, 200, "bob", PASSWORD)
+    try_login(app, 429, "ADA", PASSWORD)
+
+
+def test_a_header_of_the_client_makes_no_other_address(app: Client) -> None:
+    for number in range(3):
+        try_login(app, 401, HTTP_X_FORWARDED_FOR=f"192.0.2.{number}")
+
+    try_login(app, 429, HTTP_X_FORWARDED_FOR="192.0.2.77")
+
+
+def test_unknown_names_are_throttled_alike(app: Client) -> None:
+    for _ in range(3):
+        try_login(app, 401, "nobody")
+
+    try_login(app, 429, "nobody")
+
+
+def test_a_second_process_counts_the_same_failures(app: Client, instance: Instance) -> None:
+    other = Client(app_of(instance), app._accounts, app._checker)
+    for client in (app, other, app):
+        try_login(client, 401)
+
+    try_login(other, 429)
+
+
+def test_failures_whose_time_is_over_are_forgotten(
+    clock: Clock, app: Client, session: Session
+) -> None:
+    try_login(app, 401, "one")
+    try_login(app, 401, "two")
+
+    clock.shift(minutes=15)
+    try_login(app, 401, "three")
+
+    assert [failure.since for failure in session.scalars(select(LoginFailure))] == [utcnow()]
+
+
+def test_failures_at_once_are_all_counted(database: Database, session: Session) -> None:
+    def fail(_: int) -> None:
+        with database.transaction() as writing:
+            count_failure(writing, "ada", "127.0.0.1")
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(fail, range(40)))
+
+    assert session.scalars(select(LoginFailure.count)).all() == [40]
