@@ -61,11 +61,15 @@ def test_an_instance_whose_checks_are_content_is_ready(app: Client) -> None:
     assert answer.json == {"status": "ok", "checks": checks}
 
 
-def test_who_asks_again_is_told_that_nothing_has_changed(app: Client, moody: Moody) -> None:
-    for path in ("/healthz", "/readyz"):
-        tag = app.get(path).headers["ETag"]
-        app.get(path, headers={"If-None-Match": tag}, status=304)
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_who_asks_again_is_told_that_nothing_has_changed(app: Client, path: str) -> None:
+    tag = app.get(path).headers["ETag"]
 
+    app.get(path, headers={"If-None-Match": tag}, status=304)
+
+
+def test_who_asks_again_is_told_of_new_trouble(app: Client, moody: Moody) -> None:
+    tag = app.get("/readyz").headers["ETag"]
     moody.mood = "has left"
 
     app.get("/readyz", headers={"If-None-Match": tag}, status=503)

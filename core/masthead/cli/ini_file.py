@@ -24,7 +24,7 @@ use = egg:masthead-core
 """
 _REST = """\
 
-# What pserve listens with; "masthead serve" has the settings masthead.server.… above.
+# What pserve listens with; "masthead serve" has the settings masthead.server.* above.
 [server:main]
 use = egg:waitress#main
 listen = 127.0.0.1:6543

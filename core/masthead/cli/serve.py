@@ -40,13 +40,15 @@ def serve(
     from masthead.app import make_app
     from masthead.cli.first_start import prepare
     from masthead.cli.logs import start_log
+    from masthead.routes import BASE_URL
 
     start_log(config)
     ini = read_ini(config)
     environ = {**os.environ, **_asked(host, port, processes)}
     with open_from(config, environ) as instance:
         options = _options(instance)
-        environ = {**_links(options, ini), **environ}
+        if BASE_URL.name not in ini and BASE_URL.variable not in environ:
+            environ[BASE_URL.variable] = _base_url(options)
 
         def before_fork() -> None:
             prepare(instance, _announce_admin)
@@ -79,15 +81,16 @@ def _options(instance: Instance) -> Options:
     return Options.from_settings(instance.settings, tuple(common_headers(secure=secure)))
 
 
-def _links(options: Options, ini: dict[str, str]) -> dict[str, str]:
-    """The base of all links, for where nobody sets it: the address that is listened on."""
+def _base_url(options: Options) -> str:
+    """Where links start if nobody sets it: at the address that is listened on."""
     from masthead.routes import BASE_URL
 
-    if BASE_URL.name in ini:
-        return {}
+    if options.port == 0:
+        # Which port it will be is known only when the app is made.
+        click.echo(f"{BASE_URL.name} isn't set; links start with {BASE_URL.default}")
+        return BASE_URL.default
     host = _ANYWHERE.get(options.host, options.host)
-    address = f"http://[{host}]:{options.port}" if ":" in host else f"http://{host}:{options.port}"
-    return {BASE_URL.variable: address}
+    return f"http://[{host}]:{options.port}" if ":" in host else f"http://{host}:{options.port}"
 
 
 def _announce_admin(username: str, password: str) -> None:

@@ -25,7 +25,7 @@ def networks(value: str) -> tuple[Network, ...]:
 
 HOST = Setting("masthead.server.host", text, "127.0.0.1", "Address to listen on.")
 PORT = Setting(
-    "masthead.server.port", integer(0, 65535), "8000", "Port to listen on; 0 takes a free one."
+    "masthead.server.port", integer(0, 65535), "6543", "Port to listen on; 0 takes a free one."
 )
 PROCESSES = Setting(
     "masthead.server.processes", integer(1, 256), "1", "Processes that answer requests."
@@ -90,7 +90,7 @@ class Options:
     """How to serve; times are seconds, sizes are bytes."""
 
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: int = 6543
     """0 takes a free port."""
     processes: int = 1
     threads: int = 8

@@ -40,7 +40,7 @@ def test_a_second_start_makes_nothing(serve: Callable[..., Any]) -> None:
     second.wait_until_it_answers()
 
     assert second.stop() == 0
-    assert second.printed == f"Masthead answers at {second.address}\n"
+    assert second.printed.splitlines()[1:] == [f"Masthead answers at {second.address}"]
 
 
 def test_two_first_starts_at_once_make_one_administrator(serve: Callable[..., Any]) -> None:
@@ -71,6 +71,16 @@ def test_links_start_where_the_server_listens(serve: Callable[..., Any]) -> None
     document = ask(server.wait_until_it_answers(), "/openapi.json")
 
     assert document["servers"] == [{"url": f"http://127.0.0.1:{port}"}]
+
+
+def test_a_port_that_is_not_known_yet_cannot_be_where_links_start(
+    serve: Callable[..., Any],
+) -> None:
+    server = serve()
+
+    server.wait_until_it_answers()
+
+    assert "masthead.base_url isn't set; links start with http://127.0.0.1:6543\n" in server.printed
 
 
 def test_links_start_with_the_base_url_where_it_is_set(

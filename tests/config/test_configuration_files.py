@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from masthead.cli import main
+
+CONFIG = Path(__file__).parents[2] / "config"
+TOO_LONG = 30
+PSERVE = [sys.executable, "-c", "from pyramid.scripts.pserve import main; main()"]
+
+
+def test_production_ini_is_what_settings_ini_prints() -> None:
+    printed = CliRunner().invoke(main, ["settings", "--ini"]).stdout
+
+    kept = (CONFIG / "production.ini").read_text("utf-8")
+    assert kept == printed, "make it anew: masthead settings --ini > config/production.ini"
+
+
+@pytest.mark.parametrize("name", ["development.ini", "production.ini"])
+def test_pserve_is_ready_once_the_database_is(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in [variable for variable in os.environ if variable.startswith("MASTHEAD_")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+    file = copy(name, tmp_path / "config", listen)
+
+    with subprocess.Popen([*PSERVE, file], stderr=subprocess.PIPE) as server:
+        try:
+            before = readiness(listen)
+            upgraded = CliRunner().invoke(main, ["db", "upgrade", "-c", file])
+            after = readiness(listen)
+        finally:
+            server.terminate()
+
+    assert upgraded.exit_code == 0
+    assert (before, after) == (503, 200)
+    assert (tmp_path / "var" / "masthead.db").exists()
+
+
+def copy(name: str, folder: Path, listen: str) -> str:
+    """The file as it is but for the port, which may be taken."""
+    folder.mkdir()
+    content = (CONFIG / name).read_text("utf-8")
+    assert content.count("\nlisten = 127.0.0.1:6543\n") == 1
+    (folder / name).write_text(content.replace("127.0.0.1:6543\nthreads", f"{listen}\nthreads"))
+    return str(folder / name)
+
+
+def readiness(listen: str) -> int:
+    """The status of ``/readyz``, as soon as somebody answers."""
+    deadline = time.monotonic() + TOO_LONG
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://{listen}/readyz") as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
