@@ -13,13 +13,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from masthead.db import Database
 from masthead.plugins import Plugin
-from masthead.testing.postgres import create_database, drop_database, running_postgres
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    with running_postgres() as url:
-        yield url
+from masthead.testing.postgres import create_database, drop_database
 
 
 @pytest.fixture
@@ -30,7 +24,8 @@ def sqlite(tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def postgresql(server: str) -> Iterator[Database]:
+def postgresql(postgresql_server: Callable[[], str]) -> Iterator[Database]:
+    server = postgresql_server()
     name = f"test_{uuid4().hex}"
     database = Database(create_database(server, name))
     yield database

@@ -257,19 +257,30 @@ database.dispose()
 """
 
 
-def start_upgrade(database: Database, workshop: Any, plugin: Plugin) -> subprocess.Popen[str]:
+def start_upgrades(
+    count: int, database: Database, workshop: Any, plugin: Plugin
+) -> list[subprocess.Popen[str]]:
+    """Start processes and let them upgrade at the same moment."""
     url = database.url.render_as_string(hide_password=False)
     options = [sys.executable, "-W", "error::ResourceWarning", "-c", UPGRADE]
-    process = subprocess.Popen(
-        [*options, url, workshop.folder, str(plugin.migrations)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
+    processes = [
+        subprocess.Popen(
+            [*options, url, workshop.folder, str(plugin.migrations)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(count)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    return processes
 
 
 def test_two_upgrades_at_once_are_one_upgrade(
@@ -278,11 +289,7 @@ def test_two_upgrades_at_once_are_one_upgrade(
     slow = "import time; time.sleep(0.3)"
     core = workshop.plugin("core", Core, MAKE_USERS, slow, ALTER_USERS)
 
-    processes = [start_upgrade(database, workshop, core) for _ in range(2)]
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
+    processes = start_upgrades(2, database, workshop, core)
     errors = [process.communicate()[1] for process in processes]
 
     assert errors == ["", ""]
@@ -296,8 +303,8 @@ def test_an_upgrade_killed_in_the_middle_has_not_happened(
     die = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS, die)
 
-    process = start_upgrade(database, workshop, core)
-    process.communicate("go\n")
+    [process] = start_upgrades(1, database, workshop, core)
+    process.communicate()
 
     assert process.returncode == -9
     assert migrate.current(database, [core]) == {"core": None}
