@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("masthead.access")
 
+USER = "masthead.user"
+"""Key of the environ under which the application says who asks: the user's id."""
+REQUEST_ID = "masthead.request_id"
+"""Key for the request's id, where the answer has no ``X-Request-Id`` to take it from."""
+LOGGED_PATH = "masthead.logged_path"
+"""Key for what stands in logs for a path that holds a secret."""
+
 # What RFC 3986 allows in path and query, without the apostrophe; "%" keeps escapes as they came.
 _SAFE = "/:@!$&()*+,;=~?%"
 _SECRET = re.compile("token|password|secret", re.IGNORECASE)
@@ -24,12 +31,12 @@ _LONGEST = 2000
 def access_log(app: WSGIApplication) -> WSGIApplication:
     """Wrap ``app`` so that each request is logged once its answer is known.
 
-    The application may put ``masthead.user`` (an id), ``masthead.request_id`` and
-    ``masthead.logged_path`` (to stand for a path that holds a secret) into the environ; an
-    ``X-Request-Id`` among the headers of the answer goes before the second.
+    The application may say more in the environ, see ``USER``, ``REQUEST_ID`` and ``LOGGED_PATH``.
     """
 
     def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not logger.isEnabledFor(logging.INFO):
+            return app(environ, start_response)
         exchange = Exchange(environ)
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
@@ -87,16 +94,16 @@ class Exchange:
         environ = self.environ
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
         # Latin-1 is how WSGI wraps bytes (PEP 3333).
-        target = environ.get("masthead.logged_path") or quote(path, "/:@", encoding="latin-1")
+        target = environ.get(LOGGED_PATH) or quote(path, "/:@", encoding="latin-1")
         Entry(
             client=environ.get("REMOTE_ADDR") or "-",
-            user=environ.get("masthead.user"),
+            user=environ.get(USER),
             method=environ["REQUEST_METHOD"],
             target=target + mask(environ.get("QUERY_STRING", "")),
             status=self.status,
             size=size,
             seconds=time.perf_counter() - self.began,
-            request_id=self.request_id or environ.get("masthead.request_id"),
+            request_id=self.request_id or environ.get(REQUEST_ID),
         ).write()
 
 

@@ -13,6 +13,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest
 
+from masthead.server.access_log import LOGGED_PATH
 from masthead.server.refusals import RefusalTask
 
 _LONGEST_CHUNK_LINE = 4096
@@ -23,6 +24,9 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     """Refuses what waitress lets pass, stumbles over or waits for without end."""
 
     completed: bool
+    # waitress sets them late, and reads them even if it refused the request before.
+    command = "-"
+    path = "-"
 
     def received(self, data: bytes) -> int:
         """Take bytes of the request; returns how many belong to it."""
@@ -65,9 +69,11 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         """
         try:
             super().execute()
-        except Exception:
-            raise
         except BaseException as error:
+            # waitress is going to log the path, which may hold a secret.
+            self.request.path = self.channel.environ.get(LOGGED_PATH, self.request.path)
+            if isinstance(error, Exception):
+                raise
             raise RuntimeError("The application panicked") from error
 
     def get_environment(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from waitress.utilities import (
     ServerNotImplemented,
 )
 
-from masthead.server.access_log import Entry
+from masthead.server.access_log import REQUEST_ID, Entry
 
 _OWN_WORDS: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
@@ -33,9 +33,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
         """Send ``{"error": message}`` with the headers of every answer, then close."""
         error = self.request.error
         failed = isinstance(error, InternalServerError)
-        request_id = (
-            failed and self.channel.environ.get("masthead.request_id")
-        ) or uuid.uuid4().hex
+        request_id = (failed and self.channel.environ.get(REQUEST_ID)) or uuid.uuid4().hex
         body = json.dumps({"error": message_of(error)}).encode()
         self.status = "500 Internal Server Error" if failed else "400 Bad Request"
         self.response_headers += [
@@ -53,14 +51,14 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
 
     def _asked_for_head(self) -> bool:
         # The task of a failed request has a request of its own, without a method.
-        return getattr(self.channel.requests[0], "command", "") == "HEAD"
+        return bool(self.channel.requests[0].command == "HEAD")
 
     def _log(self, request_id: str, size: int) -> None:
         Entry(
             client=self.channel.addr[0],
-            method=getattr(self.request, "command", "-"),
+            method=self.request.command,
             # The path may be what was wrong, and its query may hold a secret.
-            target=getattr(self.request, "path", "-"),
+            target=self.request.path,
             status="400",
             size=str(size),
             seconds=time.time() - self.start_time,

@@ -32,6 +32,9 @@ def app(environ: Any, start_response: Any) -> Any:
         time.sleep(float(query["seconds"]))
     elif path == "/raise":
         raise ValueError("secret detail")
+    elif path == "/secret/hush":
+        environ["masthead.logged_path"] = "/secret/:token"
+        raise ValueError
     elif path == "/panic":
         raise Panic
     elif path == "/large":

@@ -107,3 +107,10 @@ def test_the_log_of_the_server_itself_is_safe_too(server: Any) -> None:
 
     server.logged("/raise%0Aforged")
     assert "\nforged" not in server.log
+
+
+def test_the_log_of_the_server_itself_hides_the_path_too(server: Any) -> None:
+    assert server.get("/secret/hush").status == 500
+
+    server.logged("Exception while serving /secret/:token")
+    assert "/secret/hush" not in server.log

@@ -131,12 +131,15 @@ def test_more_connections_than_allowed_wait_for_their_turn(start: Any) -> None:
             client.close()
 
 
-def test_clients_that_reset_leave_no_traceback(start: Any) -> None:
+@pytest.mark.parametrize(
+    "request_line", [b"GET /large?chunks=20 HTTP/1.1", b"NONSENSE"], ids=["answered", "refused"]
+)
+def test_clients_that_reset_leave_no_traceback(start: Any, request_line: bytes) -> None:
     server = start()
-    for _ in range(20):
+    for _ in range(50):
         with server.connect() as client:
             client.setsockopt(1, 13, b"\1\0\0\0\0\0\0\0")  # SO_LINGER of 0 s: close by reset
-            client.sendall(b"GET /large?chunks=20 HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.sendall(request_line + b"\r\nHost: a\r\n\r\n")
 
     assert server.stop() == 0
     assert "Traceback" not in server.log
