@@ -104,7 +104,9 @@ class Databases:
 
 def _make_tables(instance: Instance) -> None:
     migrate.upgrade(instance.database, instance.plugins)
+    migrated = migrate.current(instance.database, instance.plugins)
+    # What a plugin that is being written has no migration for, its models say.
     with instance.database.engine.begin() as connection:
         for plugin in instance.plugins:
-            if plugin.metadata is not None:
+            if plugin.metadata is not None and not migrated.get(plugin.name):
                 plugin.metadata.create_all(connection)

@@ -1,0 +1,72 @@
+"""A test run as a whole, made by pytest in a folder of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+CONFTEST = """
+import pytest
+from masthead.core_plugin import plugin as core
+
+@pytest.fixture
+def plugins():
+    return [core]
+"""
+TESTS = """
+def test_that_the_document_is_received(app):
+    etag = app.get("/openapi.json").headers["ETag"]
+
+    app.get("/openapi.json", headers={"If-None-Match": etag}, status=304)
+
+def test_that_health_is_not_modified(app):
+    etag = app.get("/healthz").headers["ETag"]
+
+    app.get("/healthz", headers={"If-None-Match": etag}, status=304)
+"""
+
+
+@pytest.fixture
+def folder(pytester: pytest.Pytester) -> pytest.Pytester:
+    pytester.makeini("[pytest]\nmasthead_declared = core\n")
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    return pytester
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_a_complete_run_fails_and_names_what_no_test_received(
+    folder: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    result = folder.runpytest_subprocess("--check-declared", *workers)
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*received by no test*", "auth.login answers 401"])
+    result.stdout.no_fnmatch_line("core.openapi *")
+    result.stdout.no_fnmatch_line("core.healthz *")
+
+
+def test_a_run_that_is_not_said_to_be_complete_passes(folder: pytest.Pytester) -> None:
+    result = folder.runpytest_subprocess()
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.no_fnmatch_line("*received by no test*")
+
+
+def test_only_the_plugins_that_are_named_have_to_be_complete(folder: pytest.Pytester) -> None:
+    folder.makeini("[pytest]\nmasthead_declared = someothers\n")
+
+    result = folder.runpytest_subprocess("--check-declared")
+
+    assert result.ret == pytest.ExitCode.OK
+
+
+def test_a_run_with_failures_speaks_of_nothing_else(folder: pytest.Pytester) -> None:
+    folder.makepyfile(test_broken="def test_broken():\n    assert False\n")
+
+    result = folder.runpytest_subprocess("--check-declared")
+
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.no_fnmatch_line("*received by no test*")
