@@ -1,0 +1,292 @@
+"""What every content type keeps, as tests that a plugin inherits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from masthead.auth.models import Role, User
+from masthead.content.contenttype import ContentType
+from masthead.content.fields import Field
+from masthead.kinds import Kind
+from masthead.schema import Bool, Choice, Email, Html, Int, Nullable, Str, Timestamp, Url
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+from masthead.testing.desk import Desk
+
+__all__ = ["ContentTypeContract"]
+
+_SCHEDULE = "scheduledPublishAt"
+
+
+class ContentTypeContract:
+    """Inherit it, name the content type, and its tests run with your plugin::
+
+        class TestPodcasts(ContentTypeContract):
+            content_type = PODCASTS
+
+    The fixture ``plugins`` has to enable the plugin that declares it. Override ``values`` and
+    ``other_values`` where the fields of an item have to fit together.
+    """
+
+    content_type: ContentType
+    values: Mapping[str, Any] = {}
+    """What fields are given, by wire name, instead of the samples that go by their kinds."""
+    other_values: Mapping[str, Any] = {}
+    """What they are changed to; no field may have the same value in both."""
+
+    @pytest.fixture
+    def desk(self, app: Client) -> Desk:
+        """The content type, as an editor uses it."""
+        return Desk(app, self.content_type.name).as_role("editor")
+
+    def first(self, *names: str) -> dict[str, Any]:
+        """A value for each of the fields named, or for all but the schedule."""
+        return self._sample(names, self.values, 0)
+
+    def second(self, *names: str) -> dict[str, Any]:
+        """Another value for each of them."""
+        return self._sample(names, self.other_values, 1)
+
+    # Drafts, approval, rejection
+
+    def test_a_create_needs_the_required_fields_only(self, desk: Desk) -> None:
+        needed = self._names(lambda field: field.required)
+
+        item = desk.create(**self.first(*needed))
+
+        assert item["approvalStatus"] == "draft"
+        assert item["published"] is False
+        for name in needed:
+            body = {**self.first(), name: None}
+            assert name in desk.create(**body, status=400)["error"]
+
+    def test_a_draft_is_invisible_in_public(self, desk: Desk) -> None:
+        item = desk.create(**self.first(), published=True)
+
+        assert desk.show(item["id"]) == item
+        assert desk.list()[0]["id"] == item["id"]
+        self._assert_invisible(desk, item)
+
+    def test_an_approved_item_is_public(self, desk: Desk) -> None:
+        item = desk.create(**self.first())
+        desk.request(item["id"])
+        self._assert_invisible(desk, item)
+
+        desk.as_role("admin").approve(item["id"])
+
+        shown = desk.show(item["id"])
+        detail = desk.public_item(shown["slug"])
+        assert shown["approvalStatus"] == "approved"
+        assert shown["published"] is True
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+        assert detail == detail | self.first(*self._names(lambda field: field.public))
+        assert not {"approvalStatus", "published", "createdBy", "staged"} & detail.keys()
+
+    def test_a_rejected_item_stays_invisible(self, desk: Desk) -> None:
+        item = desk.create(**self.first())
+        desk.request(item["id"])
+
+        desk.as_role("admin").reject(item["id"], reason="Too short")
+
+        shown = desk.show(item["id"])
+        assert (shown["approvalStatus"], shown["rejectionReason"]) == ("rejected", "Too short")
+        self._assert_invisible(desk, item)
+
+    def test_a_scheduled_item_is_withheld_until_its_time(self, clock: Clock, app: Client) -> None:
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        item = desk.create(**self.first(), scheduledPublishAt="2026-03-02T08:00:00.000Z")
+        item = desk.publish(item["id"])
+
+        clock.move_to("2026-03-02T07:59:59.999Z")
+        self._assert_invisible(desk, item)
+
+        clock.shift(milliseconds=1)
+        assert desk.public_item(item["slug"])["id"] == item["id"]
+        assert [each["id"] for each in desk.public_list()] == [item["id"]]
+
+    # Edits after approval
+
+    def test_an_edit_of_published_content_is_staged_until_it_is_approved(self, desk: Desk) -> None:
+        item = desk.create_public(**self.first())
+        before = desk.public_item(item["slug"]), desk.public_list()
+        edits = self.second(*self._names(lambda field: field.staged and field.name != _SCHEDULE))
+
+        staged = desk.edit(item["id"], **edits)
+
+        assert staged == staged | edits | {
+            "approvalStatus": "draft",
+            "published": True,
+            "staged": True,
+        }
+        assert (desk.public_item(item["slug"]), desk.public_list()) == before
+        desk.publish(item["id"])
+        public = self._names(lambda field: field.public and field.name in edits)
+        detail = desk.public_item(item["slug"])
+        assert detail == detail | {name: edits[name] for name in public}
+
+    def test_a_staged_edit_can_be_rejected_and_dropped(self, desk: Desk) -> None:
+        item = desk.create_public(**self.first())
+        live = desk.public_item(item["slug"])
+        desk.edit(item["id"], title="Something else")
+        desk.request(item["id"])
+
+        desk.as_role("admin").reject(item["id"])
+        rejected = desk.show(item["id"])
+        desk.drop_staged(item["id"])
+
+        dropped = desk.show(item["id"])
+        assert (rejected["title"], rejected["approvalStatus"]) == ("Something else", "rejected")
+        assert (dropped["title"], dropped["approvalStatus"]) == (item["title"], "approved")
+        assert desk.public_item(item["slug"]) == live
+        desk.drop_staged(item["id"], status=404)
+
+    # Fields
+
+    def test_each_field_comes_back_as_it_was_sent(self, desk: Desk) -> None:
+        names = self._names(lambda _: True)
+        item = desk.create(**self.first(*names))
+
+        assert item == item | self.first(*names)
+        edited = desk.edit(item["id"], **self.second(*names))
+        assert edited == edited | self.second(*names)
+        assert desk.show(item["id"]) == edited
+
+    def test_null_clears_an_optional_field_and_no_required_one(self, desk: Desk) -> None:
+        optional = self._names(lambda field: isinstance(field.kind, Nullable))
+        item = desk.create(**self.first())
+
+        for name in self._names(lambda field: field.required):
+            assert name in desk.edit(item["id"], **{name: None}, status=400)["error"]
+        assert desk.show(item["id"]) == item
+        for name in optional:
+            assert desk.edit(item["id"], **{name: None})[name] is None
+
+    def test_an_edit_leaves_alone_what_it_does_not_name(self, desk: Desk) -> None:
+        item = desk.create(**self.first())
+
+        edited = desk.edit(item["id"], title="Something else")
+
+        changed = {name for name in item if edited[name] != item[name]}
+        assert changed <= {"title", "updatedAt"}
+
+    # Tags, many at once, deleting
+
+    def test_content_is_found_by_its_tags(self, desk: Desk) -> None:
+        tags = [self._tag(desk, name) for name in ("Water", "Air")]
+        item = desk.create_public(**self.first(), tagIds=[tag["id"] for tag in tags])
+        desk.create_public(**self.second())
+
+        assert item["tags"] == tags[::-1]
+        assert desk.public_item(item["slug"])["tags"] == tags[::-1]
+        assert [each["id"] for each in desk.public_list(tag="water")] == [item["id"]]
+        assert desk.public_list(tag="fire") == []
+
+    def test_content_with_a_shared_tag_is_related(self, desk: Desk) -> None:
+        tag = self._tag(desk, "Water")
+        one = desk.create_public(**self.first(), tagIds=[tag["id"]])
+        other = desk.create_public(**self.first(), tagIds=[tag["id"]])
+        desk.create(**self.first(), tagIds=[tag["id"]])
+
+        assert [each["id"] for each in desk.related(one["id"])] == [other["id"]]
+
+    def test_many_are_published_taken_down_and_deleted_at_once(self, desk: Desk) -> None:
+        ready = [desk.create_public(**self.first())["id"] for _ in range(2)]
+        draft = desk.create(**self.first())["id"]
+        ids = [*ready, draft]
+
+        assert desk.bulk("unpublish", ids) == {"success": True, "affected": 3, "failed": []}
+        assert desk.public_list() == []
+        published = desk.bulk("publish", ids)
+        assert (published["affected"], [each["id"] for each in published["failed"]]) == (2, [draft])
+        assert sorted(each["id"] for each in desk.public_list()) == sorted(ready)
+        assert desk.bulk("delete", ids)["affected"] == 3
+        assert desk.list() == desk.public_list() == []
+
+    def test_what_is_deleted_is_gone(self, desk: Desk) -> None:
+        item = desk.create_public(**self.first())
+
+        assert desk.delete(item["id"]) == {"success": True}
+
+        desk.show(item["id"], status=404)
+        desk.delete(item["id"], status=404)
+        self._assert_invisible(desk, item)
+
+    # Who may
+
+    def test_nobody_gets_at_it_without_a_token(self, app: Client, desk: Desk) -> None:
+        item = desk.create(**self.first())
+
+        self._assert_closed(Desk(app, self.content_type.name), item["id"], 401)
+
+    def test_nobody_gets_at_it_without_permission(
+        self, desk: Desk, make_user: Callable[..., User]
+    ) -> None:
+        item = desk.create(**self.first())
+
+        self._assert_closed(desk.as_user(make_user(role=None)), item["id"], 403)
+
+    def test_a_reader_reads_and_changes_nothing(
+        self, desk: Desk, make_role: Callable[..., Role]
+    ) -> None:
+        item = desk.create(**self.first())
+        make_role("reader", self.content_type.read_permission)
+        reader = desk.as_role("reader")
+
+        assert reader.show(item["id"]) == item
+        assert [each["id"] for each in reader.list()] == [item["id"]]
+        self._assert_unwritable(reader, item["id"], 403)
+
+    def _assert_closed(self, desk: Desk, item_id: int, status: int) -> None:
+        desk.show(item_id, status=status)
+        desk.list(status=status)
+        self._assert_unwritable(desk, item_id, status)
+
+    def _assert_unwritable(self, desk: Desk, item_id: int, status: int) -> None:
+        desk.create(**self.first(), status=status)
+        desk.edit(item_id, title="Something else", status=status)
+        desk.bulk("delete", [item_id], status=status)
+        desk.drop_staged(item_id, status=status)
+        desk.delete(item_id, status=status)
+        for move in (desk.request, desk.approve, desk.reject):
+            move(item_id, status=status)
+
+    def _assert_invisible(self, desk: Desk, item: Mapping[str, Any]) -> None:
+        assert desk.public_list() == []
+        assert desk.related(item["id"]) == []
+        if item["slug"] is not None:
+            desk.public_item(item["slug"], status=404)
+
+    def _tag(self, desk: Desk, name: str) -> Any:
+        return desk.client.as_role("admin").post_json("/api/staff/tags", {"name": name}).json
+
+    def _names(self, wanted: Callable[[Field], bool]) -> list[str]:
+        return [field.name for field in self.content_type.fields if wanted(field)]
+
+    def _sample(
+        self, names: tuple[str, ...], given: Mapping[str, Any], which: int
+    ) -> dict[str, Any]:
+        kinds = {field.name: field.kind for field in self.content_type.fields}
+        wanted = names or [name for name in kinds if name != _SCHEDULE]
+        return {name: given.get(name, _sample_of(kinds[name], which)) for name in wanted}
+
+
+_SAMPLES: Mapping[type[Kind], tuple[Any, Any]] = {
+    Str: ("Größe, 東京", "Another text"),
+    Url: ("https://example.org/a?b=c", "/b"),
+    Html: ("<p>Some <strong>text</strong></p>", "<p>Another</p>"),
+    Int: (3, 4),
+    Bool: (True, False),
+    Timestamp: ("2026-01-02T03:04:05.678Z", "2026-02-03T00:00:00.000Z"),
+    Email: ("ada@example.org", "ben@example.org"),
+}
+
+
+def _sample_of(kind: Kind, which: int) -> Any:
+    if isinstance(kind, Nullable):
+        return _sample_of(kind.inner, which)
+    if isinstance(kind, Choice):
+        return kind.options[which % len(kind.options)]
+    return _SAMPLES[type(kind)][which]

@@ -1,0 +1,110 @@
+"""Core beside a plugin that makes toys, with an order of their own, and memos, which set nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import DeclarativeBase, Mapped
+
+from masthead import (
+    Approvable,
+    Bool,
+    ContentItem,
+    ContentType,
+    Int,
+    Invalid,
+    Plugin,
+    Str,
+    Url,
+    field,
+    hookimpl,
+    plugin_metadata,
+)
+from masthead.core_plugin import plugin as core
+from masthead.testing import Desk
+from masthead.testing.client import Client
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("toys")
+
+
+class Toy(ContentItem, Base):
+    """Has fields of every kind of declaration."""
+
+    __tablename__ = "toys_toy"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    maker: Mapped[str | None] = field(Str())
+    photo: Mapped[str | None] = field(Url())
+    least_age: Mapped[int | None] = field(Int(0))
+    most_age: Mapped[int | None] = field(Int(0))
+    fragile: Mapped[bool] = field(Bool(), default=False)
+    note: Mapped[str | None] = field(Str(), public=False)
+    display_order: Mapped[int] = field(Int(), default=0, staged=False)
+
+
+class Memo(ContentItem, Base):
+    """Has nothing of its own."""
+
+    __tablename__ = "toys_memo"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+
+def check_ages(values: Mapping[str, Any]) -> None:
+    """Refuse a span of ages that ends before it begins."""
+    least, most = values["leastAge"], values["mostAge"]
+    if least is not None and most is not None and most < least:
+        raise Invalid("mostAge: Must not be less than leastAge")
+
+
+TOYS = ContentType(
+    name="toys",
+    label="Toy",
+    model=Toy,
+    order="displayOrder",
+    slug_on_approval=True,
+    list_content=True,
+    check=check_ages,
+)
+MEMOS = ContentType(name="memos", label="Memo", model=Memo)
+
+
+class Hooks:
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [TOYS, MEMOS]
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, Plugin(name="toys", hooks=(Hooks(),), base=Base)]
+
+
+@pytest.fixture
+def toys_type() -> ContentType:
+    return TOYS
+
+
+@pytest.fixture
+def memos_type() -> ContentType:
+    return MEMOS
+
+
+@pytest.fixture
+def toys(app: Client) -> Desk:
+    """Toys, as an editor uses them."""
+    return Desk(app, "toys").as_role("editor")
+
+
+@pytest.fixture
+def memos(app: Client) -> Desk:
+    """Memos, as an editor uses them."""
+    return Desk(app, "memos").as_role("editor")
+
+
+@pytest.fixture
+def make_tag(app: Client) -> Callable[[str], Any]:
+    return lambda name: app.as_role("editor").post_json("/api/staff/tags", {"name": name}).json

@@ -1,0 +1,29 @@
+"""News beside core, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from masthead import Plugin
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead_news.plugin import plugin as news
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [news]
+
+
+@pytest.fixture
+def desk(app: Client) -> Desk:
+    """News, as an editor uses it."""
+    return Desk(app, "news").as_role("editor")
+
+
+@pytest.fixture
+def make_tag(app: Client) -> Callable[[str], Any]:
+    return lambda name: app.as_role("editor").post_json("/api/staff/tags", {"name": name}).json

@@ -1,0 +1,10 @@
+"""News keeps what every content type keeps."""
+
+from __future__ import annotations
+
+from masthead.testing import ContentTypeContract
+from masthead_news.plugin import NEWS
+
+
+class TestNews(ContentTypeContract):
+    content_type = NEWS
