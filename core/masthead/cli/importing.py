@@ -1,0 +1,95 @@
+"""``masthead import``: content from a file of JSON lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from masthead.cli.context import config_option, open_from
+from masthead.errors import NotFound
+
+if TYPE_CHECKING:
+    from masthead.auth.caller import Caller
+    from masthead.content.contenttype import ContentType
+    from masthead.instance import Instance
+
+__all__ = ["import_content"]
+
+
+@click.command("import")
+@click.argument("content_type")
+@click.argument("file", type=click.File("rb"))
+@click.option("--publish", is_flag=True, help="Approve and publish what is imported.")
+@click.option("--as", "username", metavar="USER", help="The user who becomes the creator.")
+@config_option
+@click.pass_context
+def import_content(
+    context: click.Context,
+    content_type: str,
+    file: BinaryIO,
+    publish: bool,
+    username: str | None,
+    config: Path | None,
+) -> None:
+    """Import FILE, an item of CONTENT_TYPE per line of JSON; "-" is standard input.
+
+    A line has the fields that the staff API takes, and tags by name. What can't be used is named
+    with its line; the rest is imported.
+    """
+    from masthead.content.importing import import_lines
+
+    counts: Counter[str] = Counter()
+    with open_from(config) as instance, _progress(file) as lines:
+        kind = _content_type(instance, content_type)
+        actor = _caller(instance, username) if username else None
+        for line in import_lines(instance, kind, lines, publish=publish, actor=actor):
+            counts["errors" if line.error else "imported"] += 1
+            counts["warnings"] += len(line.warnings)
+            for trouble in [*line.warnings, *([line.error] if line.error else [])]:
+                click.echo(f"line {line.number}: {trouble}", err=True)
+    click.echo(", ".join(f"{what} {counts[what]}" for what in ("imported", "warnings", "errors")))
+    context.exit(1 if counts["errors"] else 0)
+
+
+def _content_type(instance: Instance, name: str) -> ContentType:
+    from masthead.content.contenttype import ContentType
+
+    kinds = {n: kind for n, kind in instance.content_types.items() if isinstance(kind, ContentType)}
+    if name not in kinds:
+        raise NotFound(f"There is no content type {name}; there are: {', '.join(kinds) or 'none'}")
+    return kinds[name]
+
+
+def _caller(instance: Instance, username: str) -> Caller:
+    """The user of that name, with what they may do."""
+    from masthead.auth.caller import Caller
+    from masthead.auth.powers import read_powers
+    from masthead.auth.services.users import get_user_named
+
+    with instance.database.session(read_only=True) as session:
+        user_id = get_user_named(session, username).id
+    powers = read_powers(instance, user_id)
+    if powers is None:
+        raise NotFound(f"The user {username} is disabled")
+    return Caller(user_id, powers.username, powers.permissions, powers.approves)
+
+
+@contextmanager
+def _progress(file: BinaryIO) -> Iterator[BinaryIO]:
+    """The file, with a bar that shows how much of it is read, where somebody looks on."""
+    if not sys.stderr.isatty():
+        yield file
+        return
+    from rich.console import Console
+    from rich.progress import wrap_file
+
+    size = os.fstat(file.fileno()).st_size
+    with wrap_file(file, size, description="Importing", console=Console(stderr=True)) as lines:
+        yield lines
