@@ -65,6 +65,7 @@ _CLOSES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     ("tbody", "tfoot", "thead", "colgroup", "caption"),
     (names_in("tbody tfoot thead colgroup caption"), _IN_TABLE),
 )
+_PARAGRAPH = frozenset("p")
 _CLOSES_PARAGRAPH = _BLOCKS - (_TABLE - {"table"})
 
 # Every repetition is possessive, so that no input makes the expressions look at anything twice.
@@ -196,7 +197,7 @@ class _Tree:
 
     def start(self, name: str, tag: str) -> None:
         if name in _CLOSES_PARAGRAPH:
-            self._close(frozenset("p"), _BOUNDARY)
+            self._close(_PARAGRAPH, _BOUNDARY)
         if name in _CLOSES:
             self._close(*_CLOSES[name])
         if name == "a":
@@ -238,7 +239,7 @@ class _Tree:
 
     def _close(self, names: Set[str], stops: Set[str]) -> bool:
         """Close up to the nearest open element of ``names``; say whether there is one."""
-        if any(self.names[name] for name in names):
+        if any(map(self.names.get, names)):
             for index in reversed(range(len(self.open))):
                 if self.open[index].name in names:
                     self._close_from(index)
