@@ -8,6 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -129,11 +130,26 @@ def _is_behind(database: Database, plugin: Plugin) -> bool:
 
 
 def _state(found: str | None, plugin: Plugin) -> str:
-    history = ScriptDirectory.from_config(_config(plugin))
-    if found == history.get_current_head():
+    head, known = _history(_versions(plugin))
+    if found == head:
         return "current"
-    known = {script.revision for script in history.walk_revisions()}
     return "behind" if found is None or found in known else "newer"
+
+
+def _history(versions: Path) -> tuple[str | None, frozenset[str]]:
+    """Return the newest revision of a folder and all of them."""
+    return _read_history(versions, tuple(sorted(file.name for file in versions.glob("*.py"))))
+
+
+@cache
+def _read_history(versions: Path, _names: tuple[str, ...]) -> tuple[str | None, frozenset[str]]:
+    # Alembic runs every file to read it; readiness is asked for every few seconds.
+    history = ScriptDirectory(Path(__file__).parent, version_locations=[versions])
+    return history.get_current_head(), frozenset(s.revision for s in history.walk_revisions())
+
+
+def _versions(plugin: Plugin) -> Path:
+    return Path(str(files(str(plugin.migrations)))) / "versions"
 
 
 def _revision(connection: Connection, plugin: Plugin) -> str | None:
@@ -178,10 +194,9 @@ def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
     """Return what alembic.ini would say, for one plugin."""
     config = Config(cmd_opts=Namespace(quiet=True))
     config.attributes["options"] = {"connection": connection, **options(plugin)}
-    versions = Path(str(files(str(plugin.migrations)))) / "versions"
     for option, value in {
         "script_location": str(Path(__file__).parent),
-        "version_locations": str(versions),
+        "version_locations": str(_versions(plugin)),
         "path_separator": "newline",
         "file_template": "%(rev)s_%(slug)s",
     }.items():
@@ -190,8 +205,8 @@ def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
 
 
 def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
-    history = ScriptDirectory.from_config(config)
-    number = len(list(history.walk_revisions())) + 1
+    _, known = _history(_versions(plugin))
+    number = len(known) + 1
     script = command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
     assert not isinstance(script, list | None), f"one revision of {plugin.name} was asked for"
     return Path(script.path)

@@ -3,7 +3,7 @@ def body(code):
     lines = [line for line in code.splitlines() if not line.strip().startswith("# ###")]
     return "\n".join(lines).strip() or "pass"
 %>\
-"""${message}."""
+"""${message[:1].upper()}${message[1:].rstrip(".")}."""
 
 from __future__ import annotations
 

@@ -319,7 +319,7 @@ def test_a_revision_is_written_from_the_models_and_makes_them(
     news = workshop.plugin("news", News)
 
     added = migrate.revision([old_core, news], "core", "Users have an e-mail address")
-    first = migrate.revision([old_core, news], "news", "The first tables")
+    first = migrate.revision([old_core, news], "news", "the first tables.")
 
     migrate.upgrade(database, [old_core, news])
     differences = schema_differences(database, [old_core, news])
@@ -333,7 +333,7 @@ def test_a_revision_is_written_from_the_models_and_makes_them(
 def test_a_revision_reads_like_the_rest_of_the_code(workshop: Any, old_core: Plugin) -> None:
     news = workshop.plugin("news", News)
 
-    text = migrate.revision([old_core, news], "news", "The first tables").read_text()
+    text = migrate.revision([old_core, news], "news", "the first tables.").read_text()
 
     assert text.startswith('"""The first tables."""\n')
     assert "from masthead import UTCDateTime\n" in text

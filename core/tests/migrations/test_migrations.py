@@ -1,0 +1,10 @@
+"""Core's migrations and core's models tell the same story."""
+
+from __future__ import annotations
+
+from masthead.instance import Instance
+from masthead.testing.schema import schema_differences
+
+
+def test_the_migrations_of_core_make_what_its_models_declare(instance: Instance) -> None:
+    assert schema_differences(instance.database, instance.plugins) == []
