@@ -17,6 +17,7 @@ from masthead.auth.models import User
 from masthead.auth.schemas import NewPassword
 from masthead.auth.services import logins, users
 from masthead.cli.context import config_option, open_from
+from masthead.cli.table import show_table
 from masthead.instance import Instance
 from masthead.schema import Email, Kind, Str
 
@@ -54,14 +55,11 @@ def add_user(
 @user.command("list")
 @config_option
 def list_users(config: Path | None) -> None:
-    """Show all users, one per line: name, e-mail address, roles, and whether disabled."""
+    """Show all users by name."""
     with _session(config) as session:
         found, _ = users.list_users(session)
-        for each in found:
-            roles = " ".join(role.name for role in each.roles)
-            state = "disabled" if each.disabled else ""
-            line = "\t".join([each.username, each.email or "", roles, state])
-            click.echo(line.rstrip("\t"))
+        rows = [_row(each) for each in found]
+    show_table(("USERNAME", "EMAIL", "ROLES", "STATE"), rows)
 
 
 @user.command("password")
@@ -99,12 +97,17 @@ def seal_users(config: Path | None) -> None:
                 sealed = passwords.seal_digest(each.password)
                 with instance.database.transaction() as session:
                     logins.seal_stored(session, each, sealed)
-    click.echo(f"Sealed {len(bare)}")
+    click.echo(f"Sealed {len(bare)} passwords")
 
 
 def _bare_users(instance: Instance) -> list[User]:
     with instance.database.session(read_only=True) as session:
         return [each for each in session.scalars(select(User)) if passwords.is_bare(each.password)]
+
+
+def _row(each: User) -> tuple[str, str, str, str]:
+    roles = ", ".join(role.name for role in each.roles)
+    return each.username, each.email or "", roles, "disabled" if each.disabled else "enabled"
 
 
 @contextmanager

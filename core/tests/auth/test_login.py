@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import argon2
@@ -30,8 +30,9 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_login_answers_a_token_and_the_user_with_permissions(
-    clock: Clock, app: Client, make_user: MakeUser
+    app: Client, make_user: MakeUser
 ) -> None:
     user = make_user("Ada", role="editor", email="ada@example.org", display_name="Ada L.")
 
@@ -207,10 +208,10 @@ def test_check_shows_what_has_changed_since(
 
 
 @pytest.fixture
-def tokens(app: Client, make_user: MakeUser) -> Iterator[tuple[str, str]]:
+def tokens(app: Client, make_user: MakeUser) -> tuple[str, str]:
     """Two tokens of the user ada."""
     make_user("ada")
-    yield log_in(app, "ada").json["token"], log_in(app, "ada").json["token"]
+    return log_in(app, "ada").json["token"], log_in(app, "ada").json["token"]
 
 
 def change(app: Client, token: str, current: str, new: str, status: int = 200) -> Any:

@@ -12,12 +12,14 @@ from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 
+pytestmark = pytest.mark.usefixtures("clock")
+
 PATH = "/api/staff/profile"
 Audited = Callable[[], list[tuple[str, int | None, dict[str, Any]]]]
 
 
 @pytest.fixture
-def ada(clock: Clock, app: Client, make_user: Callable[..., User]) -> Client:
+def ada(app: Client, make_user: Callable[..., User]) -> Client:
     """The app, asked by the user ada."""
     return app.as_user(make_user("ada", email="ada@example.org", display_name="Ada"))
 

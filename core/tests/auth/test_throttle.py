@@ -19,14 +19,16 @@ from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 
+pytestmark = pytest.mark.usefixtures("clock", "ada")
+
 
 @pytest.fixture
 def settings() -> Mapping[str, str]:
     return {"masthead.auth.throttle": "3"}
 
 
-@pytest.fixture(autouse=True)
-def ada(clock: Clock, make_user: Callable[..., User]) -> User:
+@pytest.fixture
+def ada(make_user: Callable[..., User]) -> User:
     return make_user("Ada", email="ada@example.org")
 
 

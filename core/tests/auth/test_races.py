@@ -1,0 +1,117 @@
+"""What several do to users at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from masthead.audit.models import AuditEntry
+from masthead.auth.models import User
+from masthead.db import Database
+from masthead.testing.accounts import PASSWORD
+from masthead.testing.client import Client
+
+MakeUser = Callable[..., User]
+
+
+def at_once(*calls: Callable[[], Any]) -> list[int]:
+    """Send requests at the same moment, and give their statuses."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> int:
+        barrier.wait()
+        status: int = call().status_int
+        return status
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(run, calls))
+
+
+def test_two_admins_cannot_demote_each_other(
+    app: Client, make_user: MakeUser, session: Session, database: Database
+) -> None:
+    for _ in range(5):
+        one, two = make_user(role="admin"), make_user(role="admin")
+        statuses = at_once(
+            change(app.as_user(one), two, {"roles": []}),
+            change(app.as_user(two), one, {"disabled": True}),
+        )
+
+        assert 200 in statuses
+        assert set(statuses) <= {200, 400, 401, 403}
+        left = [user for user in (one, two) if is_admin(session, user)]
+        assert len(left) == 1
+        app.as_user(left[0]).delete(f"/api/staff/users/{left[0].id}", status=400)
+        with database.transaction() as writing:
+            writing.execute(update(User).values(disabled=True))
+
+
+def change(client: Client, user: User, body: dict[str, Any]) -> Callable[[], Any]:
+    return partial(client.put_json, f"/api/staff/users/{user.id}", body, status="*")
+
+
+def is_admin(session: Session, user: User) -> bool:
+    found = session.get_one(User, user.id, populate_existing=True)
+    return not found.disabled and "admin" in [role.name for role in found.roles]
+
+
+def test_of_two_users_of_one_name_one_is_made(app: Client, make_user: MakeUser) -> None:
+    admin = app.as_user(make_user(role="admin"))
+
+    def create(username: str, email: str) -> Callable[[], Any]:
+        body = {"username": username, "email": email, "password": "a fine password"}
+        return lambda: admin.post_json("/api/staff/users", body, status="*")
+
+    same_name = at_once(create("bob", "a@example.org"), create("BOB", "b@example.org"))
+    same_address = at_once(create("c", "c@example.org"), create("d", "C@example.org"))
+    crossed = at_once(create("e@example.org", "f@example.org"), create("g", "e@example.org"))
+
+    for statuses in (same_name, same_address, crossed):
+        assert Counter(statuses) == {200: 1, 400: 1}
+
+
+def test_of_two_changes_of_one_password_one_wins(app: Client, make_user: MakeUser) -> None:
+    client = app.as_user(make_user("ada"))
+
+    def replace(new: str) -> Callable[[], Any]:
+        body = {"currentPassword": PASSWORD, "newPassword": new}
+        return lambda: client.post_json("/api/auth/change-password", body, status="*")
+
+    statuses = at_once(replace("first password"), replace("second password"))
+
+    assert Counter(statuses) == {200: 1, 400: 1}
+    winner = ("first password", "second password")[statuses.index(200)]
+    app.post_json("/api/auth/login", {"username": "ada", "password": winner})
+    client.get("/api/auth/check")
+
+
+@pytest.mark.usefixtures("clock")
+def test_failed_logins_at_once_are_counted_in_one_entry(
+    app: Client, make_user: MakeUser, session: Session
+) -> None:
+    make_user("ada")
+    body = {"username": "ada", "password": "wrong password"}
+
+    at_once(*[lambda: app.post_json("/api/auth/login", body, status=401)] * 6)
+
+    assert [entry.detail["count"] for entry in session.scalars(select(AuditEntry))] == [6]
+
+
+def test_a_user_who_logs_in_twice_at_once_is_sealed_once(
+    app: Client, make_user: MakeUser, session: Session
+) -> None:
+    user = make_user("ada")
+    body = {"username": "ada", "password": PASSWORD}
+
+    statuses = at_once(*[lambda: app.post_json("/api/auth/login", body)] * 4)
+
+    assert statuses == [200] * 4
+    assert session.get_one(User, user.id).password.startswith("$argon2id$")
