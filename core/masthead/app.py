@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
 
+from masthead.cache import Cache
 from masthead.errors import StartError
 from masthead.ingress import Ingress
 from masthead.instance import Instance, open_instance
@@ -46,5 +46,5 @@ def app_of(instance: Instance) -> WSGIApplication:
         config.include(part)
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, endpoints, instance.settings)
-    router: Any = config.make_wsgi_app()
-    return Ingress(router, secure=instance.settings[BASE_URL].startswith("https:"))
+    cached = Cache(config.make_wsgi_app(), instance)
+    return Ingress(cached, secure=instance.settings[BASE_URL].startswith("https:"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead import health, instance, openapi, routes
+from masthead import cache, health, instance, openapi, routes
 from masthead.approval import plugin as approval
 from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
@@ -18,6 +18,7 @@ plugin = Plugin(
     hooks=(
         instance,
         routes,
+        cache,
         cli,
         health,
         auth,

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission
+from masthead.content_version import STRICT, Version
 from masthead.db import Database
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
@@ -82,6 +83,7 @@ class Instance:
     database: Database
     content_types: Mapping[str, Approvable]
     permissions: Mapping[str, Permission]
+    version: Version
     checks: tuple[Check, ...]
 
     def close(self) -> None:
@@ -110,18 +112,20 @@ def open_instance(
     manager = make_manager(plugins)
     content_types = _by_name("content type", gather(manager, "masthead_content_types"))
     permissions = gather(manager, "masthead_permissions", content_types=content_types)
+    database = _open_database(settings)
     instance = Instance(
         plugins=tuple(plugins),
         declared=declared,
         settings=settings,
         hooks=manager.hook,
         manager=manager,
-        database=_open_database(settings),
+        database=database,
+        version=Version(database, strict=settings[STRICT]),
         content_types=content_types,
         permissions={permission.name: permission for _, permission in permissions},
         checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
     )
-    instance.database.session_info["masthead.instance"] = instance
+    database.session_info["masthead.instance"] = instance
     _configure_models(plugins)
     return instance
 

@@ -221,12 +221,19 @@ class Html(Kind):
 
     def _clean(self, value: Any, hosts: Sequence[str]) -> str:
         text = clean_text(value)
-        if len(text.encode()) > self.most:
-            raise ValueError(f"At most {self.most} bytes")
+        self._check_size(text)
         cleaned = _CONTROLS.sub("", html.clean(text, hosts)).strip()
         # Entities can stand for characters that NFC composes, even with a bracket of markup
         # ("&#x338;" after ">"): what is normalised again must be cleaned again.
-        return cleaned if unicodedata.is_normalized("NFC", cleaned) else self._clean(cleaned, hosts)
+        if not unicodedata.is_normalized("NFC", cleaned):
+            return self._clean(cleaned, hosts)
+        # Escaping makes text longer, and what is stored has to be accepted again.
+        self._check_size(cleaned)
+        return cleaned
+
+    def _check_size(self, text: str) -> None:
+        if len(text.encode()) > self.most:
+            raise ValueError(f"At most {self.most} bytes")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "contentMediaType": "text/html"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,6 +14,7 @@ from masthead.schema import MAX_ID, Int, maybe, schema
 
 MOST_ASKED = 500
 MOST_ROWS = 10_000
+MOST_TOTALS = 10_000
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,23 @@ class Window:
 
     limit: int
     offset: int
+
+
+class Totals:
+    """Counts of rows that hold as long as no content changes, as a large count takes its time."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, int] = {}
+
+    def get(self, counted: Hashable, count: Callable[[], int]) -> int:
+        """The number of what ``counted`` names, by ``count`` where it isn't known yet."""
+        total = self._known.get(counted)
+        if total is None:
+            total = count()
+            # Anybody can ask for words that nobody has asked for before.
+            if len(self._known) < MOST_TOTALS:
+                self._known[counted] = total
+        return total
 
 
 def paging_fields() -> list[colander.SchemaNode]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 import colander
 from pyramid.config import Configurator
@@ -40,6 +40,11 @@ MAX_BODY = Setting(
     "The most bytes that a request's JSON body may have.",
 )
 
+CACHE_KEY = "masthead.cache_key"
+"""The environ key that says that an answer may be cached, and as what."""
+TOTALS = "masthead.totals"
+"""The environ key of the counts of rows that hold at the time of a request."""
+
 View = Callable[[Request], Any]
 _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
@@ -65,6 +70,8 @@ class Endpoint:
     body: colander.SchemaNode | None = None
     page: int | None = None
     """For a list that is paged: the limit where none is asked for."""
+    volatile: bool = False
+    """For a public GET whose answer depends on more than content and settings."""
     refuses: frozenset[int] = frozenset()
     """Statuses beyond those that follow from the declaration."""
 
@@ -86,8 +93,8 @@ class Endpoint:
 
     @property
     def cacheable(self) -> bool:
-        """Whether its answers carry an ETag that clients compare: every public GET."""
-        return self.permission == PUBLIC and self.method == "GET"
+        """Whether its answers carry an entity tag, and are kept as long as no content changes."""
+        return self.permission == PUBLIC and self.method == "GET" and not self.volatile
 
     @cached_property
     def parameters(self) -> colander.SchemaNode:
@@ -157,7 +164,12 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
             result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
         )
         response.content_type, response.charset = "application/json", None
-        return _cached(response) if endpoint.cacheable else _unstored(response)
+        if endpoint.cacheable:
+            request.environ[CACHE_KEY] = _cache_key(endpoint, request)
+            response.headers.setdefault("Cache-Control", "no-cache")
+        else:
+            response.headers["Cache-Control"] = "no-store"
+        return response
 
     return view
 
@@ -200,20 +212,12 @@ def _dumped(endpoint: Endpoint, result: Any) -> Any:
     return dump(shape, result)
 
 
-def _cached(response: Response) -> Response:
-    """An ETag and what comes of it: a client asks again each time, and often hears 304."""
-    response.headers.setdefault("Cache-Control", "no-cache")
-    digest = hashlib.blake2b(response.body, digest_size=16)
-    for name in ("Link", "X-Total-Count"):
-        digest.update(response.headers.get(name, "").encode())
-    response.etag = digest.hexdigest()
-    response.conditional_response = True
-    return response
-
-
-def _unstored(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
+def _cache_key(endpoint: Endpoint, request: Request) -> str:
+    """The address in its canonical form: parameters that the endpoint doesn't know are left out."""
+    sent = sorted(
+        (c.name, request.GET[c.name]) for c in endpoint.parameters if c.name in request.GET
+    )
+    return f"{request.path}?{urlencode(sent)}"
 
 
 @hookimpl

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from masthead.auth.models import User
 from masthead.base import Base
+from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
 
 
@@ -30,5 +31,5 @@ class AuditEntry(Base):
 
     __table_args__ = (
         Index(None, "content_type", "content_id", "at"),
-        {"sqlite_autoincrement": True},
+        {"sqlite_autoincrement": True, "info": PRIVATE},
     )

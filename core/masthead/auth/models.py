@@ -8,6 +8,7 @@ from sqlalchemy import Column, ForeignKey, Table
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from masthead.base import Base
+from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
 
 user_roles = Table(
@@ -88,6 +89,7 @@ class LoginFailure(Base):
     """How often a login failed for one name from one address; kept where throttling is on."""
 
     __tablename__ = "core_login_failure"
+    __table_args__ = {"info": PRIVATE}
 
     key: Mapped[str] = mapped_column(primary_key=True)
     """Digest of the name and the address."""

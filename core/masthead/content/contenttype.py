@@ -28,7 +28,9 @@ class ContentItem(ApprovableItem):
     title: Mapped[str] = field(Str(), required=True, sort_order=-19)
     slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
-    scheduled_publish_at: Mapped[datetime | None] = field(Timestamp(), public=False, sort_order=-1)
+    scheduled_publish_at: Mapped[datetime | None] = field(
+        Timestamp(), public=False, index=True, sort_order=-1
+    )
     # Last, so that a row's other columns are read without walking through long texts.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
@@ -60,6 +62,8 @@ class ContentType(Approvable):
     """What related lists show; the fields of public lists where none are named."""
     page: int = MOST_ROWS
     """How many items a public list has where no limit is asked for."""
+    boundaries: tuple[str, ...] = ()
+    """Timestamps whose passing changes what the public sees, beside ``scheduledPublishAt``."""
     slug_on_approval: bool = False
     """Whether an item gets its slug at its first approval instead of when it is created."""
     list_content: bool = False

@@ -11,7 +11,7 @@ from masthead.content.contenttype import ContentType
 from masthead.content.shapes import Shape, public_shape, related_shape
 from masthead.content.visibility import now_parameters, visible
 from masthead.errors import NotFound
-from masthead.paging import Page, Window
+from masthead.paging import Page, Totals, Window
 from masthead.tags.models import Tag
 from masthead.wire import dump_json
 
@@ -22,6 +22,7 @@ class PublicReading:
     """The public outlets of a content type."""
 
     def __init__(self, content_type: ContentType, dialect: str) -> None:
+        self._name = content_type.name
         self.list_shape = public_shape(content_type, dialect, detail=False)
         self.detail_shape = public_shape(content_type, dialect, detail=True)
         self.related_shape = related_shape(content_type)
@@ -32,13 +33,24 @@ class PublicReading:
         self._count = _count(content_type)
         self._count_tagged = _count_tagged(content_type)
 
-    def page(self, connection: Connection, window: Window, tag: str | None = None) -> Page:
-        """A part of the list, of one tag where a slug is given."""
+    def page(
+        self,
+        connection: Connection,
+        window: Window,
+        tag: str | None = None,
+        totals: Totals | None = None,
+    ) -> Page:
+        """A part of the list, of one tag where a slug is given.
+
+        :param totals: the counts that hold at this time; gains this one.
+        """
         rows, count = (
             (self._list, self._count) if tag is None else (self._tagged, self._count_tagged)
         )
         known = now_parameters() | ({} if tag is None else {"tag": tag})
-        total = connection.execute(count, known).scalar_one()
+        total = (totals or Totals()).get(
+            (self._name, tag), lambda: int(connection.execute(count, known).scalar_one())
+        )
         bounds = {"limit": window.limit, "offset": window.offset}
         found = connection.execute(rows, known | bounds).all()
         return Page(dump_json(self.list_shape.items(found)), total)

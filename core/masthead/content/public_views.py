@@ -8,7 +8,7 @@ from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import PublicReading
 from masthead.content.schemas import LIST_QUERY
 from masthead.paging import Page, read_window
-from masthead.routes import PUBLIC, Endpoint
+from masthead.routes import PUBLIC, TOTALS, Endpoint
 from masthead.schema import ListOf
 from masthead.wire import dump_json
 
@@ -24,7 +24,8 @@ class PublicViews:
         """The published items."""
         query = request.query
         window = read_window(query, self.content_type.page)
-        return self.reading.page(request.db.connection(), window, query.get("tag"))
+        totals = request.environ.get(TOTALS)
+        return self.reading.page(request.db.connection(), window, query.get("tag"), totals)
 
     def show(self, request: Request) -> bytes:
         """One published item."""

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.auth.models import User
 from masthead.base import Base
+from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
 
 
@@ -42,5 +43,5 @@ class Notification(Base):
             sqlite_where=read_at.is_(None),
             postgresql_where=read_at.is_(None),
         ),
-        {"sqlite_autoincrement": True},
+        {"sqlite_autoincrement": True, "info": PRIVATE},
     )

@@ -1,4 +1,4 @@
-"""first tables."""
+"""First tables."""
 
 from __future__ import annotations
 
@@ -13,11 +13,18 @@ down_revision = None
 
 def upgrade() -> None:
     op.create_table(
+        "core_content_version",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("token", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_content_version")),
+    )
+    op.create_table(
         "core_login_failure",
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("since", UTCDateTime(), nullable=False),
         sa.Column("count", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_core_login_failure")),
+        info={"private": True},
     )
     with op.batch_alter_table("core_login_failure", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_core_login_failure_since"), ["since"], unique=False)
@@ -104,6 +111,7 @@ def upgrade() -> None:
             ["actor_id"], ["core_user.id"], name=op.f("fk_core_audit_actor_id")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_core_audit")),
+        info={"private": True},
         sqlite_autoincrement=True,
     )
     with op.batch_alter_table("core_audit", schema=None) as batch_op:
@@ -133,6 +141,7 @@ def upgrade() -> None:
             ondelete="CASCADE",
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_core_notification")),
+        info={"private": True},
         sqlite_autoincrement=True,
     )
     with op.batch_alter_table("core_notification", schema=None) as batch_op:

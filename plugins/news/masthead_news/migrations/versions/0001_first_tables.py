@@ -1,4 +1,4 @@
-"""first tables."""
+"""First tables."""
 
 from __future__ import annotations
 
@@ -71,6 +71,11 @@ def upgrade() -> None:
             unique=False,
             sqlite_where=sa.text("published = 1"),
             postgresql_where=sa.text("published"),
+        )
+        batch_op.create_index(
+            batch_op.f("ix_news_article_scheduled_publish_at"),
+            ["scheduled_publish_at"],
+            unique=False,
         )
 
     op.create_table(

@@ -1,0 +1,177 @@
+"""The cache of public answers: a layer in front of the router, so that a hit skips Pyramid.
+
+An answer is good as long as the content version is the same and no clock boundary is passed. Only
+successful answers of cacheable endpoints enter it (see ``routes.Endpoint.cacheable``); they depend
+on the address alone, never on a header or on who asks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from datetime import datetime
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from cachetools import LRUCache
+from webob.etag import ETagMatcher
+
+from masthead.content.boundaries import Boundaries
+from masthead.content_version import STRICT
+from masthead.db import utcnow
+from masthead.hookspecs import hookimpl
+from masthead.instance import Instance
+from masthead.paging import Totals
+from masthead.routes import CACHE_KEY, TOTALS
+from masthead.settings import Setting, integer
+
+SIZE = Setting(
+    "masthead.cache.size",
+    integer(0, 100_000),
+    "32",
+    "MiB of public answers that each process keeps in memory.",
+)
+_MIB = 1024 * 1024
+_OVERHEAD = 1024
+
+
+@dataclass
+class Epoch:
+    """A time in which public answers stay what they are."""
+
+    token: str
+    """The content version."""
+    since: datetime
+    """When it was asked for; an earlier clock has been set back."""
+    until: datetime | None
+    """The next clock boundary."""
+    tag: str
+    """What the entity tags of the epoch's answers are made of."""
+    answers: LRUCache[str, Answer]
+    totals: Totals = dataclass_field(default_factory=Totals)
+
+    def holds(self, token: str, now: datetime) -> bool:
+        """Whether it is still this epoch."""
+        return token == self.token and self.since <= now and (not self.until or now < self.until)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that is ready to be sent again."""
+
+    headers: list[tuple[str, str]]
+    body: bytes
+    etag: str
+
+    def __len__(self) -> int:
+        """Its size in memory, roughly."""
+        return len(self.body) + _OVERHEAD
+
+
+class Cache:
+    """The WSGI layer; answers conditional requests too (RFC 9110 section 13)."""
+
+    def __init__(self, app: WSGIApplication, instance: Instance) -> None:
+        self._app = app
+        self._instance = instance
+        self._boundaries = Boundaries(instance.content_types.values())
+        self._size = instance.settings[SIZE] * _MIB
+        self._fingerprint = _fingerprint(instance)
+        self._lock = threading.Lock()
+        self._epoch: Epoch | None = None
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer from memory, or by the router."""
+        epoch = self._current() if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
+        if epoch is None:
+            return self._app(environ, start_response)
+        address = f"{environ.get('PATH_INFO', '')}?{environ.get('QUERY_STRING', '')}"
+        with self._lock:
+            answer = epoch.answers.get(address)
+        if answer is None:
+            return self._ask(environ, start_response, epoch, address)
+        return _send(answer, environ, start_response)
+
+    def _ask(
+        self, environ: WSGIEnvironment, start_response: StartResponse, epoch: Epoch, address: str
+    ) -> Iterable[bytes]:
+        """Let the router answer, and keep the answer where it says that it may be kept."""
+        method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
+        environ[TOTALS] = epoch.totals
+        started: list[tuple[Any, ...]] = []
+
+        def start(*arguments: Any) -> Any:
+            started.append(arguments)
+
+        body = self._app(environ, start)
+        environ["REQUEST_METHOD"] = method
+        status, headers, *_ = started[0]
+        key = environ.get(CACHE_KEY)
+        if key is None or not status.startswith("200"):
+            start_response(*started[0])
+            return _without_body(body) if method == "HEAD" else body
+        content = b"".join(body)
+        etag = hashlib.blake2b(f"{epoch.tag} {key}".encode(), digest_size=16).hexdigest()
+        answer = Answer([*headers, ("ETag", f'"{etag}"')], content, etag)
+        with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
+            epoch.answers[address] = answer
+        return _send(answer, environ, start_response)
+
+    def _current(self) -> Epoch | None:
+        """The epoch that the request falls into; None where the database can't say."""
+        token, now = self._instance.version.token(), utcnow()
+        if token is None:
+            return None
+        epoch = self._epoch
+        if epoch is None or not epoch.holds(token, now):
+            epoch = self._epoch = self._begin(token, now)
+        return epoch
+
+    def _begin(self, token: str, now: datetime) -> Epoch:
+        with self._instance.database.read() as connection:
+            passed, coming = self._boundaries.around(connection, now)
+        return Epoch(
+            token=token,
+            since=now,
+            until=coming,
+            tag=f"{token} {passed} {self._fingerprint}",
+            answers=LRUCache(self._size, len),
+        )
+
+
+def _send(
+    answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
+) -> Iterable[bytes]:
+    asked = environ.get("HTTP_IF_NONE_MATCH")
+    if asked is not None and answer.etag in ETagMatcher.parse(asked, strong=False):
+        kept = [
+            pair for pair in answer.headers if pair[0] not in ("Content-Length", "Content-Type")
+        ]
+        start_response("304 Not Modified", kept)
+        return []
+    start_response("200 OK", answer.headers)
+    return [] if environ["REQUEST_METHOD"] == "HEAD" else [answer.body]
+
+
+def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
+    close = getattr(body, "close", None)
+    if close is not None:
+        close()
+    return []
+
+
+def _fingerprint(instance: Instance) -> str:
+    """What the answers depend on beside content: settings and software."""
+    software = [(plugin.name, plugin.version) for plugin in instance.plugins]
+    known = f"{software} {instance.settings.fingerprint()}"
+    return hashlib.blake2b(known.encode(), digest_size=16).hexdigest()
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """How much is cached, and how strictly."""
+    return [SIZE, STRICT]

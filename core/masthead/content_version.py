@@ -1,0 +1,139 @@
+"""The content version: a random token that every change of what the public may see replaces.
+
+Any statement that writes a table makes its transaction one that changes content, unless the table
+is declared private (``info=PRIVATE``): a table that nobody thought of is safe. The token is random,
+so that a restored backup can't repeat one that clients have seen.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from typing import Any
+
+from sqlalchemy import Connection, Table, Text, event, select, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.sql.dml import UpdateBase
+
+from masthead.base import Base
+from masthead.db import Database
+from masthead.settings import Setting, boolean
+
+PRIVATE = {"private": True}
+"""The ``info`` of a table whose rows no public answer depends on."""
+FRESH = 0.5
+"""Seconds for which a process on PostgreSQL goes by the token that it read last."""
+
+STRICT = Setting(
+    "masthead.cache.strict",
+    boolean,
+    "false",
+    "Whether a process on PostgreSQL asks for the content version at every public request, so that"
+    " it sees the writes of other processes at once instead of within half a second.",
+)
+
+_TOUCHED, _REPLACED = "masthead.touched", "masthead.replaced"
+
+
+class ContentVersion(Base):
+    """The one row that holds the token."""
+
+    __tablename__ = "core_content_version"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    token: Mapped[str] = mapped_column(Text())
+
+
+_TOKEN = select(ContentVersion.__table__.c.token)
+_REPLACE = text(
+    "INSERT INTO core_content_version (id, token) VALUES (1, :token)"
+    " ON CONFLICT (id) DO UPDATE SET token = excluded.token"
+)
+
+
+class Version:
+    """The content version of a database: replaces the token at each write, and reads it.
+
+    It is read as seldom as the promise to other processes allows.
+    """
+
+    def __init__(self, database: Database, *, strict: bool) -> None:
+        self._database = database
+        self._always = strict or database.dialect == "sqlite"
+        self._read = self._read_kept if database.dialect == "sqlite" else self._read_pooled
+        self._kept = threading.local()
+        self._token: str | None = None
+        self._read_at = float("-inf")
+        _watch_writes(database, self._forget)
+
+    def token(self) -> str | None:
+        """The token in force; None where the database can't say."""
+        if not self._always and time.monotonic() - self._read_at < FRESH:
+            return self._token
+        began = time.monotonic()
+        try:
+            token = self._read()
+        except DBAPIError:
+            return None
+        self._token, self._read_at = token, began
+        return token
+
+    def _forget(self) -> None:
+        self._read_at = float("-inf")
+
+    def _read_pooled(self) -> str | None:
+        with self._database.read() as connection:
+            return connection.execute(_TOKEN).scalar() or ""
+
+    def _read_kept(self) -> str | None:
+        """By the driver on a connection of the thread's own: this is asked at every request."""
+        kept = getattr(self._kept, "connection", None)
+        if kept is None:
+            kept = self._kept.connection = self._database.keep_reader()
+        try:
+            row = kept.execute("SELECT token FROM core_content_version").fetchone()
+        except kept.Error:
+            return None
+        return row[0] if row else ""
+
+
+def touch(connection: Connection) -> None:
+    """Make the transaction one that changes content; textual SQL that writes needs it."""
+    connection.info[_TOUCHED] = True
+
+
+def _watch_writes(database: Database, committed: Any) -> None:
+    """Replace the token in each transaction that writes a table that isn't private.
+
+    :param committed: called after such a transaction was committed by this process.
+    """
+
+    def checkin(_connection: Any, record: ConnectionPoolEntry) -> None:
+        # Nothing is told after a commit, but the connection goes back to the pool.
+        if record.info.pop(_REPLACED, False):
+            committed()
+
+    event.listen(database.engine, "after_execute", _notice)
+    event.listen(database.engine, "commit", _replace_token)
+    event.listen(database.engine, "rollback", _forget_touch)
+    event.listen(database.engine, "checkin", checkin)
+
+
+def _notice(connection: Connection, statement: Any, *_rest: Any) -> None:
+    if isinstance(statement, UpdateBase):
+        table = statement.table
+        if not (isinstance(table, Table) and table.info.get("private")):
+            touch(connection)
+
+
+def _replace_token(connection: Connection) -> None:
+    if connection.info.pop(_TOUCHED, False):
+        connection.execute(_REPLACE, {"token": secrets.token_hex(16)})
+        connection.info[_REPLACED] = True
+
+
+def _forget_touch(connection: Connection) -> None:
+    connection.info.pop(_TOUCHED, None)
