@@ -1,7 +1,9 @@
 """The pins: one list of exact versions, the same for pip, uv and tox."""
 
+import ast
 import re
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
+LIBRARIES = packages_distributions()
 PROJECTS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
 
 
@@ -66,3 +69,36 @@ def test_first_party_distributions_share_one_version() -> None:
     assert (
         len({tomllib.loads(path.read_text("utf-8"))["project"]["version"] for path in paths}) == 1
     )
+
+
+def imported(folder: Path) -> set[str]:
+    """Return the top-level names that the modules below a folder import."""
+    names = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.split(".")[0])
+    return names
+
+
+def undeclared(names: set[str], requirements: list[Requirement]) -> list[str]:
+    """Return the names of installed libraries that none of the requirements brings by itself."""
+    own = {canonicalize_name(requirement.name) for requirement in requirements}
+    libraries = {name: set(map(canonicalize_name, dists)) for name, dists in LIBRARIES.items()}
+    return sorted(name for name in names & libraries.keys() if not libraries[name] & own)
+
+
+def test_a_library_that_nobody_declared_is_noticed() -> None:
+    assert undeclared({"click", "nh3", "os"}, [Requirement("nh3>=0.3")]) == ["click"]
+
+
+@pytest.mark.parametrize(
+    ("project", "package"),
+    [("core", "masthead"), *((f"plugins/{name}", f"masthead_{name}") for name in PROJECTS)],
+)
+def test_what_a_distribution_imports_it_declares(project: str, package: str) -> None:
+    names = imported(ROOT / project / package) - {package}
+
+    assert undeclared(names, declared(ROOT / project / "pyproject.toml")) == []
