@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import select
+from webtest import TestApp
+
+from masthead.app import app_of
+from masthead.auth.models import User
+from masthead.cli import main
+from masthead.cli.context import open_from
+from masthead_news.models import Article
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Runs commands on an instance of their own, whose database is ready."""
+    for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path / "data"))
+    runner = CliRunner()
+    assert runner.invoke(main, ["db", "upgrade"]).exit_code == 0
+    return lambda *arguments, stdin="": runner.invoke(main, arguments, stdin)
+
+
+def lines(*items: Any) -> str:
+    return "".join(json.dumps(item) + "\n" for item in items)
+
+
+def published(path: str = "/api/news") -> list[dict[str, Any]]:
+    with open_from(None) as instance:
+        found: list[dict[str, Any]] = TestApp(app_of(instance)).get(path).json
+    return found
+
+
+def test_published_items_are_what_visitors_read(run: Callable[..., Result], tmp_path: Path) -> None:
+    file = tmp_path / "news.jsonl"
+    file.write_text(lines({"title": "One", "tags": ["press", "software"]}, {"title": "Two"}))
+
+    result = run("import", "news", str(file), "--publish")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == "imported 2, warnings 0, errors 0\n"
+    assert sorted(item["title"] for item in published()) == ["One", "Two"]
+    assert [item["title"] for item in published("/api/news?tag=press")] == ["One"]
+
+
+def test_what_is_not_published_stays_a_draft(run: Callable[..., Result]) -> None:
+    result = run("import", "news", "-", stdin=lines({"title": "One"}))
+
+    assert result.stdout == "imported 1, warnings 0, errors 0\n"
+    assert published() == []
+
+
+def test_lines_that_cannot_be_used_are_named_and_the_rest_is_imported(
+    run: Callable[..., Result],
+) -> None:
+    given = lines({"title": 1}, {"title": "One", "imageUrl": "no address"}) + "nonsense\n"
+
+    result = run("import", "news", "-", "--publish", stdin=given)
+
+    assert result.exit_code == 1
+    assert result.stdout == "imported 1, warnings 1, errors 2\n"
+    named = result.stderr.splitlines()
+    assert named[0] == "line 1: title: Must be a string"
+    assert named[1].startswith("line 2: imageUrl: ")
+    assert named[2] == "line 3: The body is not JSON"
+    assert [item["imageUrl"] for item in published()] == [None]
+
+
+def test_the_user_who_is_named_becomes_the_creator(run: Callable[..., Result]) -> None:
+    run("user", "add", "ada", "--password-stdin", stdin="correct horse\n")
+
+    run("import", "news", "-", "--as", "ADA", stdin=lines({"title": "One"}))
+
+    creator = select(User.username).join(Article, Article.created_by == User.id)
+    with open_from(None) as instance, instance.database.read() as connection:
+        assert connection.scalars(creator).all() == ["ada"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["import", "nothing", "-"], "There is no content type nothing; there are: "),
+        (["import", "news", "-", "--as", "nobody"], "There is no user nobody"),
+        (["import", "news", "-", "--as", "gone"], "The user gone is disabled"),
+    ],
+)
+def test_who_or_what_is_not_there_is_refused(
+    run: Callable[..., Result], arguments: list[str], message: str
+) -> None:
+    run("user", "add", "gone", "--password-stdin", stdin="correct horse\n")
+    run("user", "disable", "gone")
+
+    result = run(*arguments)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: {message}")
+
+
+def test_a_file_that_is_not_there_is_wrong_usage(run: Callable[..., Result]) -> None:
+    assert run("import", "news", "nowhere.jsonl").exit_code == 2
