@@ -122,7 +122,7 @@ def _closed(part: Any) -> Any:
 
 
 def _tag(endpoint: Endpoint) -> str:
-    return endpoint.name.partition(".")[0]
+    return endpoint.name.removeprefix("staff.").partition(".")[0]
 
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from masthead.instance import DATA, open_instance
 from masthead.openapi import answer_schema
+from masthead.plugins import gather
 from masthead.routes import Endpoint
 
 __all__ = ["Seen", "declared", "missing"]
@@ -44,24 +48,23 @@ def declared(endpoints: Iterable[Endpoint]) -> set[str]:
     return facts
 
 
-def missing(plugins: Iterable[str], facts: set[str]) -> list[str]:
-    """What the endpoints of installed plugins declare and no test has received.
+def missing(patterns: Sequence[str], facts: set[str]) -> list[str]:
+    """What the endpoints of the installed plugins declare and no test has received.
 
-    :param plugins: names of the plugins to look at; none means all.
+    :param patterns: leave only the endpoints with such names, ``podcasts.*``; none means all.
     """
-    from tempfile import TemporaryDirectory
-
-    from masthead.instance import DATA, open_instance
-    from masthead.plugins import gather
-
     with TemporaryDirectory() as folder:
         instance = open_instance({DATA.name: folder}, environ={})
         try:
             owned = gather(instance.manager, "masthead_routes", instance=instance)
         finally:
             instance.close()
-    wanted = set(plugins)
-    return sorted(declared(e for owner, e in owned if not wanted or owner in wanted) - facts)
+    wanted = [
+        endpoint
+        for _, endpoint in owned
+        if not patterns or any(fnmatchcase(endpoint.name, pattern) for pattern in patterns)
+    ]
+    return sorted(declared(wanted) - facts)
 
 
 def _status_fact(endpoint: Endpoint, status: int) -> str:

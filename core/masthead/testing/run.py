@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini(
         "masthead_declared",
-        "the plugins whose endpoints --check-declared looks at (default: all installed)",
+        "operation ids that --check-declared looks at, such as podcasts.* (default: all)",
         type="args",
         default=[],
     )
