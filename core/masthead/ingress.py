@@ -68,6 +68,9 @@ def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
         path.decode()
     except UnicodeDecodeError:
         return 404, "Not found"
+    # No address of ours has one, and PostgreSQL takes none in a text to compare with.
+    if b"\0" in path:
+        return 404, "Not found"
     try:
         unquote_to_bytes(query.encode("latin-1")).decode()
     except UnicodeDecodeError:
