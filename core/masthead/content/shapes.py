@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Text, cast, func, select
+from sqlalchemy import ColumnElement, Text, cast, func, literal, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import STATUSES
@@ -174,7 +174,9 @@ def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) 
 
 def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
     make = func.json_object if dialect == "sqlite" else func.json_build_object
-    return make(*(part for pair in members.items() for part in pair))
+    # PostgreSQL can't tell the type of a bare parameter among the arguments.
+    named = ((literal(name, Text()), value) for name, value in members.items())
+    return make(*(part for pair in named for part in pair))
 
 
 def _fragment(text: str | None) -> orjson.Fragment | None:
