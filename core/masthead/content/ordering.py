@@ -58,6 +58,13 @@ class Order:
         value = getattr(item, self.column.key)
         return self.last if value is None else value
 
+    def fill_in(self, item: Any) -> None:
+        """Give a new item the column's default, which SQLAlchemy would only see to later."""
+        default = self.column.default
+        if default is not None and self.column.key not in inspect(item).dict:
+            value = default.arg(None) if default.is_callable else default.arg
+            setattr(item, self.column.key, value)
+
 
 _LATEST = datetime(9999, 12, 31, 23, 59, 59, 999000, tzinfo=UTC)
 
@@ -86,6 +93,10 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
             moved = links.update().where(links.c.item_id == item.id)
             connection.execute(moved.values(position=item.position))
 
-    event.listen(model, "before_insert", place)
+    def place_new(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
+        order.fill_in(item)
+        item.position = order.position(item)
+
+    event.listen(model, "before_insert", place_new)
     event.listen(model, "before_update", place)
     event.listen(model, "after_update", place_links)
