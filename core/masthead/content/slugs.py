@@ -20,7 +20,8 @@ _TRIES = 20
 
 def slug_base(title: str) -> str:
     """The slug that a title asks for: ``[a-z0-9-]``, transliterated, at most 80 characters."""
-    return slugify(title, max_length=LONGEST, word_boundary=True) or "untitled"
+    slug: str = slugify(title, max_length=LONGEST, word_boundary=True, save_order=True)
+    return slug or "untitled"
 
 
 def flush_with_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, str]]) -> None:
