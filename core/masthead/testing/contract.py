@@ -22,7 +22,9 @@ _SCHEDULE = "scheduledPublishAt"
 
 
 class ContentTypeContract:
-    """Inherit it, name the content type, and its tests run with your plugin::
+    """The tests of one content type: inherit them and name it.
+
+    For example::
 
         class TestPodcasts(ContentTypeContract):
             content_type = PODCASTS

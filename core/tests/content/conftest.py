@@ -1,4 +1,4 @@
-"""Core beside a plugin that makes toys, with an order of their own, and memos, which set nothing."""
+"""Core beside a plugin of toys, which set nearly everything, and memos, which set nothing."""
 
 from __future__ import annotations
 
@@ -78,9 +78,12 @@ class Hooks:
         return [TOYS, MEMOS]
 
 
+PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="toys", hooks=(Hooks(),), base=Base)]
+    return [core, PLUGIN]
 
 
 @pytest.fixture

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from masthead.testing import ContentTypeContract
 from masthead_news.plugin import NEWS
+
+from masthead.testing import ContentTypeContract
 
 
 class TestNews(ContentTypeContract):

@@ -1,0 +1,113 @@
+"""Slugs: what they are made of, how they stay unique, and when an item gets one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from masthead.content.slugs import slug_base
+from masthead.testing import Desk
+
+WELL_FORMED = r"[a-z0-9]+(-[a-z0-9]+)*"
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Clean Water, Now!", "clean-water-now"),
+        ("Straße & Größe", "strasse-grosse"),
+        ("Élan vital — œuvre", "elan-vital-oeuvre"),
+        ("Новости города", "novosti-goroda"),
+        ("😀", "untitled"),
+        ("---", "untitled"),
+        ("🎉 Party", "party"),
+        ("5 < 6", "5-6"),
+    ],
+)
+def test_a_slug_is_the_title_in_ascii(title: str, slug: str) -> None:
+    assert slug_base(title) == slug
+
+
+def test_other_scripts_are_transliterated(memos: Desk) -> None:
+    for title in ("أخبار المدينة", "日本語のニュース", "नमस्ते दुनिया", "ข่าวด่วน", "서울 소식"):
+        item = memos.create_public(title=title)
+
+        assert re.fullmatch(WELL_FORMED, item["slug"])
+        assert item["slug"] != "untitled"
+        assert memos.public_item(item["slug"])["title"] == title
+
+
+def test_a_slug_has_at_most_eighty_characters_with_its_number(memos: Desk) -> None:
+    for title in (
+        "x" * 200,
+        "words " * 33,
+        "ab-" * 66,
+        "水" * 200,
+        "one " + "y" * 100 + " two three",
+        "&#99999999999999; &#xD800; &amp;",
+    ):
+        slugs = [memos.create(title=title)["slug"] for _ in range(11)]
+
+        assert len(set(slugs)) == 11
+        assert all(re.fullmatch(WELL_FORMED, slug) for slug in slugs)
+        assert max(map(len, slugs)) <= 80
+        assert [slug.rsplit("-", 1)[1] for slug in slugs[1:]] == [str(n) for n in range(2, 12)]
+
+
+def test_a_long_title_is_cut_and_not_picked_over() -> None:
+    long = "a-most-remarkable-and-unreasonably-long-sequence-of-words-that-will-not-fit"
+
+    assert slug_base(f"{long} extraordinarily so it is") == long
+
+
+def test_equal_titles_get_numbers(memos: Desk) -> None:
+    slugs = [memos.create(title="Same again")["slug"] for _ in range(12)]
+
+    assert slugs == ["same-again", *(f"same-again-{n}" for n in range(2, 13))]
+
+
+def test_a_title_that_looks_numbered_takes_nobodys_number(memos: Desk) -> None:
+    titles = ["Race 2", "Race", "Race", "Race 2", "Race"]
+
+    slugs = [memos.create(title=title)["slug"] for title in titles]
+
+    assert slugs == ["race-2", "race", "race-3", "race-2-2", "race-4"]
+
+
+def test_slugs_are_unique_per_type_only(memos: Desk, toys: Desk) -> None:
+    assert memos.create(title="Shared")["slug"] == "shared"
+    assert toys.create_public(title="Shared")["slug"] == "shared"
+
+
+def test_a_slug_stays_when_the_title_changes(memos: Desk) -> None:
+    item = memos.create(title="First name")
+
+    memos.edit(item["id"], title="Second name")
+
+    assert memos.show(item["id"])["slug"] == "first-name"
+    assert memos.publish(item["id"])["slug"] == "first-name"
+
+
+def test_a_type_may_give_slugs_at_the_first_approval(toys: Desk) -> None:
+    item = toys.create(title="Working title")
+    assert item["slug"] is None
+    toys.edit(item["id"], title="Final title")
+    assert toys.show(item["id"])["slug"] is None
+
+    assert toys.publish(item["id"])["slug"] == "final-title"
+    toys.edit(item["id"], title="Afterthought")
+    assert toys.publish(item["id"])["slug"] == "final-title"
+
+
+def test_a_slug_in_the_body_is_ignored(memos: Desk) -> None:
+    item = memos.create(title="Mine", slug="yours")
+
+    assert memos.edit(item["id"], slug="yours")["slug"] == "mine"
+
+
+def test_an_unknown_slug_is_not_found(memos: Desk) -> None:
+    memos.create_public()
+
+    for slug in ("nothing", "%00", "a%00b", "%EF%BF%BF", "x" * 3000, "%2E%2E", "%27"):
+        memos.public_item(slug, status=404)
