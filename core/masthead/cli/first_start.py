@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.db import migrate
-from masthead.instance import Instance
+from masthead.instance import DATA, Instance
 
 __all__ = ["prepare"]
 
@@ -23,6 +24,8 @@ def prepare(
     :return: the names of the plugins whose tables were migrated.
     :raises StartError: with one line that says what can't work.
     """
+    # Passwords and secrets are nobody else's business on the machine.
+    Path(instance.settings[DATA]).mkdir(mode=0o700, parents=True, exist_ok=True)
     database = instance.database
     migrated = migrate.pending(database, instance.plugins)
     migrate.upgrade(database, instance.plugins)

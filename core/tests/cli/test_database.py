@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from click.testing import Result
 
@@ -15,10 +16,18 @@ def test_an_upgrade_makes_the_tables_once(run: Callable[..., Result]) -> None:
     assert (second.exit_code, second.stdout) == (0, "Everything is up to date\n")
 
 
+def test_the_data_folder_is_closed_to_others(
+    run: Callable[..., Result], environ: dict[str, str]
+) -> None:
+    run("db", "upgrade")
+
+    assert Path(environ["MASTHEAD_DATA"]).stat().st_mode & 0o777 == 0o700
+
+
 def test_an_upgrade_makes_no_administrator(run: Callable[..., Result]) -> None:
     run("db", "upgrade")
 
-    assert run("user", "list").stdout.strip().count("\n") == 0
+    assert run("user", "list").stdout == ""
 
 
 def test_current_tells_what_is_to_be_migrated(
