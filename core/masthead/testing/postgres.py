@@ -41,29 +41,22 @@ def running_postgres() -> Iterator[str]:
     binaries = _find_binaries()
     # PostgreSQL refuses to run as root.
     user = _unprivileged_user() if os.geteuid() == 0 else None
-    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        if user is not None:
-            os.chown(folder, user, -1)
-        settings = " ".join(
-            f"-c {option}" for option in (*_SERVER_OPTIONS, f"unix_socket_directories={folder}")
-        )
-        data = ["-D", f"{folder}/data"]
-        _run(user, [f"{binaries}/initdb", *data, *_INITDB_OPTIONS], folder)
-        start = ["-w", "-l", f"{folder}/log", "-o", settings, "start"]
-        _run(user, [f"{binaries}/pg_ctl", *data, *start], folder)
-        watcher = subprocess.Popen(
-            ["sh", "-c", _WATCHER, "sh", binaries / "pg_ctl", folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the tests, not for what cleans up after them
-            user=user,
-        )
-        try:
-            yield f"postgresql://postgres@/postgres?host={folder}"
-        finally:
-            watcher.communicate()
+    folder = tempfile.mkdtemp(prefix="pg")
+    if user is not None:
+        os.chown(folder, user, -1)
+    watcher = subprocess.Popen(
+        ["sh", "-c", _WATCHER, "sh", f"{binaries}/pg_ctl", folder],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for the tests, not for what cleans up after them
+        user=user,
+    )
+    try:
+        _start(binaries, folder, user)
+        yield f"postgresql://postgres@/postgres?host={folder}"
+    finally:
+        watcher.communicate()
 
 
 def create_database(base_url: str, name: str, template: str | None = None) -> str:
@@ -102,17 +95,23 @@ def _unprivileged_user() -> int:
     return known.get("postgres", known.get("nobody", 65534))
 
 
-def _run(user: int | None, arguments: list[str], folder: Path) -> None:
-    # Into a file: the server would inherit a pipe and keep its reader waiting.
+def _start(binaries: Path, folder: str, user: int | None) -> None:
+    settings = (*_SERVER_OPTIONS, f"unix_socket_directories={folder}")
+    options = " ".join(f"-c {setting}" for setting in settings)
+    data = f"{folder}/data"
+    _run(user, [f"{binaries}/initdb", "-D", data, *_INITDB_OPTIONS])
+    _run(user, [f"{binaries}/pg_ctl", "-D", data, "-w", "-o", options, "start"])
+
+
+def _run(user: int | None, arguments: list[str]) -> None:
+    # Into a file: the server inherits it, and a pipe would keep its reader waiting.
     with tempfile.TemporaryFile() as output:
         ended = subprocess.run(
-            arguments, stdout=output, stderr=subprocess.STDOUT, user=user, cwd=folder, check=False
+            arguments, stdout=output, stderr=subprocess.STDOUT, user=user, cwd="/", check=False
         )
         if ended.returncode:
             output.seek(0)
-            log = folder / "log"
-            said = output.read().decode() + (log.read_text() if log.exists() else "")
-            raise RuntimeError(f"{arguments[0]} failed:\n{said}")
+            raise RuntimeError(f"{arguments[0]} failed:\n{output.read().decode()}")
 
 
 def _execute(base_url: str, statement: str) -> None:
