@@ -67,6 +67,13 @@ def test_username_and_address_match_without_regard_to_case(
     assert log_in(app, name).json["user"]["username"] == "Straße"
 
 
+def test_a_username_goes_before_another_user_s_address(app: Client, make_user: MakeUser) -> None:
+    make_user("ada", email="shared@example.org")
+    make_user("shared@example.org", email="other@example.org")
+
+    assert log_in(app, "shared@example.org").json["user"]["email"] == "other@example.org"
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

@@ -209,6 +209,17 @@ def test_a_user_whose_deeds_are_audited_is_disabled(
     assert admin.get(f"{PATH}/{other.id}").json["disabled"]
 
 
+def test_who_removes_themselves_is_disabled_for_the_audit_log_names_them(
+    app: Client, root: User, make_user: MakeUser, audited: Audited
+) -> None:
+    other = make_user("other", role="admin")
+
+    app.as_user(other).delete(f"{PATH}/{other.id}")
+
+    assert app.as_user(root).get(f"{PATH}/{other.id}").json["disabled"]
+    assert audited() == [("user.disable", other.id, {"username": "other"})]
+
+
 @pytest.mark.parametrize("body", [{"roles": ["editor"]}, {"roles": []}, {"disabled": True}])
 def test_the_last_admin_cannot_be_stripped_or_disabled(
     admin: Client, root: User, make_user: MakeUser, body: dict[str, Any]

@@ -32,7 +32,13 @@ _WINDOW = timedelta(minutes=15)
 def find_user(session: Session, name: str) -> User | None:
     """The user, enabled or not, whose username or e-mail address is ``name`` in any case."""
     key = fold(name)
-    statement = select(User).where(or_(User.username_key == key, User.email_key == key))
+    statement = (
+        select(User)
+        .where(or_(User.username_key == key, User.email_key == key))
+        # Users that were put in by hand may call themselves by the address of another.
+        .order_by((User.username_key == key).desc())
+        .limit(1)
+    )
     return session.scalars(statement.options(selectinload(User.roles))).one_or_none()
 
 

@@ -129,16 +129,23 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
-        action = "user.delete"
+        # Written first: who removes themselves is referred to by this very entry.
+        entry = record(
+            session,
+            "user.delete",
+            actor,
+            content_type="user",
+            content_id=user_id,
+            username=user.username,
+        )
         try:
             with session.begin_nested():
                 session.delete(user)
         except IntegrityError:
-            action = "user.disable"
+            entry.action = "user.disable"
             user = get_user(session, user_id)
             _set_disabled(user, disabled=True)
             user.updated_at = utcnow()
-    record(session, action, actor, content_type="user", content_id=user_id, username=user.username)
 
 
 def change_password(
