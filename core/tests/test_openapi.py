@@ -70,6 +70,12 @@ def test_the_instances_own_document_is_valid(app: Client) -> None:
     assert answer.json["paths"]["/openapi.json"]["get"]["operationId"] == "core.openapi"
 
 
+def test_a_client_that_has_the_document_is_not_sent_it_again(app: Client) -> None:
+    etag = app.get("/openapi.json").headers["ETag"]
+
+    app.get("/openapi.json", headers={"If-None-Match": etag}, status=304)
+
+
 def test_a_document_of_every_kind_of_endpoint_is_valid(instance: Instance) -> None:
     body = schema({"email": required(Email()), "flag": maybe(Bool())})
     query = schema({"tag": maybe(Str()), "open": maybe(Bool())})
