@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import colander
 import email_validator
@@ -32,7 +33,10 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d)"
 _TIME = r"(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
 _TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
-_URL = re.compile(r"(?:https?://[^/?#]|mailto:[^?]|/(?!/))[^\s\\]*\Z|/\Z", re.IGNORECASE)
+# Blanks stand in many an address that browsers follow; a backslash would count as a slash there.
+_URL = re.compile(
+    r"(?:https?://[^\s\\/?#]+(?![^/?#])|mailto:[^\s\\?]|/(?!/))(?:[^\s\\]| )*\Z", re.IGNORECASE
+)
 
 
 class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
@@ -176,7 +180,7 @@ class Url(Kind):
 
     def parse(self, value: Any) -> str:
         text = Str(DESCRIPTION).parse(value)
-        if not _URL.match(text):
+        if not _URL.match(text) or not _has_usable_host(text):
             raise ValueError("Must be an http, https or mailto address, or a path")
         return text
 
@@ -191,7 +195,7 @@ class Email(Kind):
         text = Str(TITLE).parse(value)
         try:
             found = email_validator.validate_email(
-                text, check_deliverability=False, test_environment=True
+                text, check_deliverability=False, test_environment=True, strict=True
             )
         except email_validator.EmailNotValidError:
             raise ValueError("Must be an e-mail address") from None
@@ -263,6 +267,19 @@ class Anything(Kind):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "object"}
+
+
+def is_blank(value: Any) -> bool:
+    """Whether it is a text of nothing but blanks; control characters aren't blank."""
+    return isinstance(value, str) and not value.strip() and not _CONTROLS.search(value)
+
+
+def _has_usable_host(url: str) -> bool:
+    """Whether what reads the address later, to make it absolute for example, won't stumble."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
 
 
 def clean_text(value: Any) -> str:

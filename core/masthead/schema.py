@@ -28,6 +28,7 @@ from masthead.kinds import (
     Str,
     Timestamp,
     Url,
+    is_blank,
 )
 
 __all__ = [
@@ -75,7 +76,7 @@ class Nullable(Kind):
         """Null is None and blank text is kept; the rest is the inner kind's business."""
         if cstruct is None:
             return None
-        if isinstance(cstruct, str) and not cstruct.strip():
+        if is_blank(cstruct):
             return "" if isinstance(self.inner, Str | Html) else None
         return self.inner.deserialize(node, cstruct)
 
@@ -127,7 +128,11 @@ class Object(Kind):
         self.node = node
 
     def parse(self, value: Any) -> dict[str, Any]:
-        return load(self.node, value)
+        try:
+            return load(self.node, value)
+        except Invalid as error:
+            # So that the field which holds the object is named too.
+            raise ValueError(error.message) from None
 
     def dump(self, value: Any) -> dict[str, Any]:
         return dump(self.node, value)
