@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -88,12 +89,19 @@ def choice(*options: str) -> Callable[[str], str]:
 def url(value: str) -> str:
     """An ``http`` or ``https`` address, without its trailing slash; blank stays blank."""
     address = value.strip().rstrip("/")
-    parts = urlsplit(address)
-    if address and (
-        parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment
-    ):
+    if address and not _is_base(address):
         raise ValueError("an address such as https://api.example.org")
     return address
+
+
+def _is_base(address: str) -> bool:
+    if re.search(r"[\s\\?#]", address):
+        return False
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def folder(value: str) -> str:
@@ -127,10 +135,10 @@ def check_declarations(owned: Iterable[tuple[str, Setting[Any]]]) -> dict[str, S
     declared: dict[str, Setting[Any]] = {}
     owners: dict[str, str] = {}
     for owner, setting in owned:
-        other = owners.setdefault(setting.variable, owner)
-        if setting.name in declared or other != owner:
+        other = owners.get(setting.variable)
+        if other is not None:
             raise StartError(f"{other} and {owner} both declare the setting {setting.name}")
-        declared[setting.name] = setting
+        declared[setting.name], owners[setting.variable] = setting, owner
     return declared
 
 
