@@ -88,7 +88,7 @@ def make_manager(plugins: Iterable[Plugin]) -> pluggy.PluginManager:
         for plugin in plugins:
             for number, hooks in enumerate(plugin.hooks):
                 manager.register(hooks, name=f"{plugin.name}:{number}")
-        manager.check_pending()
+                _check_names(manager, plugin, hooks)
     except pluggy.PluginValidationError as error:
         raise StartError(" ".join(str(error).split())) from error
     return manager
@@ -105,6 +105,19 @@ def gather(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[t
         given = {name: arguments[name] for name in implementation.argnames}
         found += [(owner, item) for item in implementation.function(**given) or ()]
     return found
+
+
+def _check_names(manager: pluggy.PluginManager, plugin: Plugin, hooks: object) -> None:
+    """What pluggy's ``check_pending`` does, with a guess and without addresses in memory."""
+    known = [name for name in vars(manager.hook) if getattr(manager.hook, name).has_spec()]
+    for caller in manager.get_hookcallers(hooks) or ():
+        optional = any(i.optionalhook for i in caller.get_hookimpls() if i.plugin is hooks)
+        if not caller.has_spec() and not optional:
+            close = difflib.get_close_matches(caller.name, known, n=1)
+            guess = f"; did you mean {close[0]}?" if close else ""
+            raise StartError(
+                f"plugin {plugin.name} implements the unknown hook {caller.name}{guess}"
+            )
 
 
 def _load(point: EntryPoint) -> Plugin:

@@ -1,0 +1,151 @@
+"""Plugins are chosen, ordered and checked before anything starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from masthead.core_plugin import plugin as core
+from masthead.errors import StartError
+from masthead.hookspecs import hookimpl
+from masthead.plugins import Plugin, choose, gather, installed, make_manager
+from masthead.settings import Setting, text
+
+
+def plugin(name: str, *requires: str, hooks: tuple[object, ...] = ()) -> Plugin:
+    return Plugin(name=name, hooks=hooks, requires=requires)
+
+
+def available(*plugins: Plugin) -> dict[str, Plugin]:
+    return {each.name: each for each in (plugin("core"), *plugins)}
+
+
+def names(plugins: list[Plugin]) -> list[str]:
+    return [each.name for each in plugins]
+
+
+def one_line(error: pytest.ExceptionInfo[StartError]) -> str:
+    message = str(error.value)
+    assert "\n" not in message
+    assert " at 0x" not in message
+    return message
+
+
+def test_core_is_installed_and_comes_first() -> None:
+    found = installed()
+
+    assert next(iter(found)) == "core"
+    assert found["core"].hooks == core.hooks
+    assert found["core"].version
+
+
+def test_without_names_all_that_are_available_are_enabled() -> None:
+    assert names(choose(available(plugin("news"), plugin("events")), [])) == [
+        "core",
+        "news",
+        "events",
+    ]
+
+
+def test_named_plugins_come_after_core_and_what_they_require() -> None:
+    plugins = available(
+        plugin("feeds", "news", "events"), plugin("news", "site"), plugin("events"), plugin("site")
+    )
+
+    chosen = names(choose(plugins, ["feeds", "news", "events", "site", "news"]))
+
+    assert chosen == ["core", "events", "site", "news", "feeds"]
+    assert names(choose(plugins, ["events", "core"])) == ["core", "events"]
+
+
+def test_an_unknown_plugin_stops_the_start_with_a_guess() -> None:
+    with pytest.raises(StartError) as error:
+        choose(available(plugin("news"), plugin("events")), ["newz"])
+    assert one_line(error) == "unknown plugin newz; did you mean news?"
+
+    with pytest.raises(StartError) as error:
+        choose(available(plugin("news")), ["zzz"])
+    assert one_line(error) == "unknown plugin zzz; installed: core, news"
+
+
+def test_a_missing_requirement_stops_the_start() -> None:
+    with pytest.raises(StartError) as error:
+        choose(available(plugin("feeds", "news"), plugin("news")), ["feeds"])
+
+    assert one_line(error) == "plugin feeds requires news, which is not enabled"
+
+
+def test_a_circular_requirement_stops_the_start() -> None:
+    plugins = available(plugin("a", "b"), plugin("b", "c"), plugin("c", "a"), plugin("d"))
+
+    with pytest.raises(StartError) as error:
+        choose(plugins, [])
+
+    assert one_line(error) == "plugins require each other in a circle: a, b, c"
+
+
+class Misspelt:
+    @hookimpl
+    def masthead_rotues(self) -> list[Any]:
+        return []
+
+
+class Demanding:
+    @hookimpl
+    def masthead_settings(self, request: Any) -> list[Any]:
+        return [request]
+
+
+class Optional:
+    @hookimpl(optionalhook=True)
+    def masthead_of_another_plugin(self) -> list[Any]:
+        return []
+
+
+def test_a_misspelt_hook_stops_the_start_with_a_guess() -> None:
+    with pytest.raises(StartError) as error:
+        make_manager([plugin("news", hooks=(Misspelt(),))])
+
+    assert one_line(error) == (
+        "plugin news implements the unknown hook masthead_rotues; did you mean masthead_routes?"
+    )
+
+
+def test_a_hook_with_unknown_arguments_stops_the_start() -> None:
+    with pytest.raises(StartError) as error:
+        make_manager([plugin("news", hooks=(Demanding(),))])
+
+    message = one_line(error)
+    assert "news" in message
+    assert "masthead_settings" in message
+    assert "request" in message
+
+
+def test_a_hook_of_a_plugin_that_is_not_there_may_be_optional() -> None:
+    assert make_manager([plugin("news", hooks=(Optional(),))]).get_plugins()
+
+
+def test_declarations_are_gathered_with_the_name_of_their_plugin() -> None:
+    class Declaring:
+        def __init__(self, name: str) -> None:
+            self.setting = Setting(f"masthead.{name}.x", text, "", "")
+
+        @hookimpl
+        def masthead_settings(self) -> list[Setting[Any]]:
+            return [self.setting]
+
+    news, events = Declaring("news"), Declaring("events")
+    manager = make_manager([plugin("news", hooks=(news,)), plugin("events", hooks=(events,))])
+
+    gathered = gather(manager, "masthead_settings")
+
+    assert gathered == [("news", news.setting), ("events", events.setting)]
+
+
+def test_two_managers_know_nothing_of_each_other() -> None:
+    first = make_manager([plugin("news", hooks=(Optional(),))])
+    second = make_manager([])
+
+    assert first.get_plugins()
+    assert not second.get_plugins()
