@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -51,9 +52,16 @@ class Totals:
         return total
 
 
+class _Limit(Int):
+    """A limit may be of any size: it means the most that is given anyway."""
+
+    def read(self, text: str) -> int | str:
+        return MOST_ASKED if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
+
+
 def paging_fields() -> list[colander.SchemaNode]:
     """The query parameters of every list."""
-    fields = {"limit": maybe(Int(1)), "offset": maybe(Int(0))}
+    fields = {"limit": maybe(_Limit(1)), "offset": maybe(Int(0))}
     return list(schema(fields).children)
 
 
