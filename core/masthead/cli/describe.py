@@ -47,11 +47,16 @@ def plugins(config: Path | None) -> None:
 
 @click.command()
 @click.option("--ini", is_flag=True, help="Print a whole configuration file with the defaults.")
+@click.option("--markdown", is_flag=True, help="Print a page that explains every setting.")
 @config_option
-def settings(ini: bool, config: Path | None) -> None:
+def settings(ini: bool, markdown: bool, config: Path | None) -> None:
     """List the settings in force and where each comes from."""
     from masthead.cli.ini_file import ini_file
+    from masthead.cli.pages import settings_page
 
+    if markdown:
+        click.echo(settings_page(_owned_settings()), nl=False)
+        return
     if ini:
         click.echo(ini_file(setting for _, setting in _owned_settings()), nl=False)
         return
@@ -62,9 +67,11 @@ def settings(ini: bool, config: Path | None) -> None:
 
 
 @click.command()
+@click.option("--markdown", is_flag=True, help="Print a page with a table of the endpoints.")
 @config_option
-def openapi(config: Path | None) -> None:
+def openapi(markdown: bool, config: Path | None) -> None:
     """Print the OpenAPI document of the REST interface."""
+    from masthead.cli.pages import endpoints_page
     from masthead.openapi import document
     from masthead.plugins import gather
     from masthead.routes import check_endpoints
@@ -72,6 +79,9 @@ def openapi(config: Path | None) -> None:
     with open_from(config) as instance:
         endpoints = check_endpoints(gather(instance.manager, "masthead_routes", instance=instance))
         described = document(endpoints, instance)
+    if markdown:
+        click.echo(endpoints_page(endpoints), nl=False)
+        return
     click.echo(json.dumps(described, indent=2, ensure_ascii=False))
 
 

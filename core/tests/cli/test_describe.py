@@ -77,3 +77,23 @@ def test_the_interface_is_printed_as_an_openapi_document(run: Callable[..., Resu
 
     assert document["openapi"].startswith("3.1")
     assert "/readyz" in document["paths"]
+
+
+def test_the_settings_are_printed_as_a_page_that_says_what_each_takes(
+    run: Callable[..., Result],
+) -> None:
+    printed = run("settings", "--markdown").stdout
+
+    assert "\n## core\n" in printed
+    assert "| `masthead.server.port` | `6543` | Port to listen on" in printed
+    assert "Takes one of staged, live. |" in printed
+
+
+def test_the_endpoints_are_printed_as_a_page_by_who_may_call_them(
+    run: Callable[..., Result],
+) -> None:
+    _, everybody, anyone_known, by_permission = run("openapi", "--markdown").stdout.split("\n## ")
+
+    assert "| GET | `/api/tags` | List all tags by name | `limit` `offset` |" in everybody
+    assert "| GET | `/api/staff/profile` |" in anyone_known
+    assert "| POST | `/api/staff/tags` | Create a tag | `tags.write` |" in by_permission
