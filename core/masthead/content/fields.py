@@ -5,12 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Text
+import colander
+from sqlalchemy import BigInteger, Boolean, Column, Text
 from sqlalchemy.orm import MappedColumn, mapped_column
 from sqlalchemy.types import TypeEngine
 
 from masthead.db import UTCDateTime
 from masthead.schema import Bool, Int, Kind, Nullable, Timestamp, camel_case
+
+
+class Defaulted(Nullable):
+    """Another kind; null stands for its default."""
+
+    def __init__(self, inner: Kind, default: Any) -> None:
+        super().__init__(inner)
+        self.default = default
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        """Null and blank are the default; the rest is the inner kind's business."""
+        value = super().deserialize(node, cstruct)
+        return self.default if value is None else value
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Field:
     attribute: str
     """Of the model: ``image_url``."""
     kind: Kind
-    """Of values on the wire; of an optional field ``Nullable``."""
+    """Of values on the wire; of an optional field ``Nullable`` or ``Defaulted``."""
     required: bool
     listed: bool
     """Whether public lists show it, not only the detail."""
@@ -58,10 +72,11 @@ def field(
     :param listed: whether public lists show it, not only the detail.
     :param public: whether the public sees it at all.
     :param staged: False for what may change without approval, such as an order.
-    :param column: further arguments of SQLAlchemy's ``mapped_column``.
+    :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default`` the field
+        is never null.
     """
     options = FieldOptions(kind, required, listed, public, staged)
-    column.setdefault("nullable", not required)
+    column.setdefault("nullable", not required and column.get("default") is None)
     return mapped_column(_column_type(kind), info={"field": options}, **column)
 
 
@@ -72,20 +87,25 @@ def fields_of(model: Any) -> tuple[Field, ...]:
         options: FieldOptions | None = column.info.get("field")
         if options is None:
             continue
-        optional = column.nullable or column.default is not None
-        kind = Nullable(options.kind) if column.nullable else options.kind
         found.append(
             Field(
                 name=camel_case(column.key),
                 attribute=column.key,
-                kind=kind,
-                required=options.required and not optional,
+                kind=_kind_of(column, options),
+                required=options.required,
                 listed=options.listed,
                 public=options.public,
                 staged=options.staged,
             )
         )
     return tuple(found)
+
+
+def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
+    default: Any = column.default
+    if default is not None and default.is_scalar:
+        return Defaulted(options.kind, default.arg)
+    return Nullable(options.kind) if column.nullable else options.kind
 
 
 def _column_type(kind: Kind) -> TypeEngine[Any]:

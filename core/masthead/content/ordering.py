@@ -60,8 +60,8 @@ class Order:
 
     def fill_in(self, item: Any) -> None:
         """Give a new item the column's default, which SQLAlchemy would only see to later."""
-        default = self.column.default
-        if default is not None and self.column.key not in inspect(item).dict:
+        default: Any = self.column.default
+        if default is not None and getattr(item, self.column.key) is None:
             value = default.arg(None) if default.is_callable else default.arg
             setattr(item, self.column.key, value)
 
