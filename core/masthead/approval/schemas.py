@@ -15,7 +15,6 @@ from masthead.schema import (
     ListOf,
     Object,
     Str,
-    maybe,
     optional,
     required,
     schema,
@@ -33,7 +32,7 @@ def item_body(names: Iterable[str]) -> colander.SchemaNode:
 def approve_body(names: Iterable[str]) -> colander.SchemaNode:
     """Which item is approved, and which revision of it was read."""
     node = item_body(names)
-    node.add(schema({"etag": maybe(Str())}).children[0])
+    node.add(schema({"etag": optional(Str())}).children[0])
     return node
 
 

@@ -21,6 +21,7 @@ def transition_view(transition: Transition) -> Callable[[Request], Any]:
 
     def view(request: Request) -> Any:
         data = request.data
+        etag = data.get("etag")
         content_type = request.instance.content_types[data["contentType"]]
         move(
             request.db,
@@ -29,7 +30,7 @@ def transition_view(transition: Transition) -> Callable[[Request], Any]:
             transition,
             request.identity,
             reason=data.get("reason"),
-            revision=plain_etag(data["etag"]) if "etag" in data else None,
+            revision=None if etag is None else plain_etag(etag),
         )
         return SUCCESS
 

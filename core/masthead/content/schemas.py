@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import colander
 
 from masthead.content.bulk import OPERATIONS
@@ -16,6 +18,7 @@ from masthead.schema import (
     Object,
     Str,
     maybe,
+    optional,
     partial,
     required,
     schema,
@@ -36,14 +39,26 @@ BULK = schema(
 LIST_QUERY = schema({"tag": maybe(Str(least=0))})
 
 
+class TagIds(ListOf):
+    """Ids of tags, each once; null clears them all."""
+
+    def __init__(self) -> None:
+        super().__init__(Int(1, MAX_ID), unique=True)
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        """Null is an empty array; the rest is as in any other."""
+        return [] if cstruct is None else super().deserialize(node, cstruct)
+
+    def schema(self) -> dict[str, Any]:
+        return {**super().schema(), "type": ["array", "null"]}
+
+
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
     node = schema(
         {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
     )
-    for extra in schema(
-        {TAG_IDS: maybe(ListOf(Int(1, MAX_ID), unique=True)), "published": maybe(Bool())}
-    ).children:
+    for extra in schema({TAG_IDS: maybe(TagIds()), "published": maybe(Bool())}).children:
         node.add(extra)
     return node
 
@@ -51,5 +66,5 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
 def update_body(content_type: ContentType) -> colander.SchemaNode:
     """What an update takes: any of a create's fields, and the revision that was read."""
     node = partial(create_body(content_type))
-    node.add(schema({"etag": maybe(Str())}).children[0])
+    node.add(schema({"etag": optional(Str())}).children[0])
     return node
