@@ -156,6 +156,8 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
             request.data = load(body, parse_json(read_body(request, most)))
         result = endpoint.view(request)
         if isinstance(result, Response):
+            if not endpoint.cacheable:
+                result.headers.setdefault("Cache-Control", "no-store")
             return result
         response = request.response
         if endpoint.page is not None:
