@@ -110,10 +110,8 @@ def plugins() -> list[Plugin]:
 
 def values() -> st.SearchStrategy[Any]:
     """JSON values as a client may send them."""
-    leaf = (
-        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-    )
-    leaf |= st.text(st.characters(codec="utf-8"), max_size=5)
+    numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    leaf = st.none() | st.booleans() | numbers | st.text(st.characters(codec="utf-8"), max_size=5)
     names = st.text("aé\n", max_size=2)
     many = st.lists(leaf, max_size=3) | st.dictionaries(names, leaf, max_size=3)
     return leaf | many | st.lists(many, max_size=2)
