@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from masthead.instance import Check, Instance
     from masthead.routes import Endpoint
     from masthead.settings import Setting
+    from masthead.worker.jobs import Chore, Job
 
 hookspec = pluggy.HookspecMarker("masthead")
 hookimpl = pluggy.HookimplMarker("masthead")
@@ -92,6 +93,29 @@ def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
     :return: what ``/readyz`` asks before it says that the instance is ready.
 
     Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_jobs(instance: Instance) -> list[Job | Chore]:  # type: ignore[empty-body]
+    """Called once by each worker when it starts.
+
+    :param instance: the instance that the worker works for.
+    :return: the work that comes again and again: a ``Job`` is done in one transaction, which also
+        marks it as done; a ``Chore`` is anything else, held by a lease.
+
+    Raising stops the worker's start. A job that raises later is logged and tried again, after
+    pauses that grow from ten seconds to an hour; it never stops the worker.
+    """
+
+
+@hookspec
+def masthead_committing(session: Session) -> None:
+    """Called in each transaction that may write, just before it commits.
+
+    :param session: the transaction's session; rows written to it commit with the rest.
+
+    Raising rolls everything back.
     """
 
 

@@ -126,6 +126,7 @@ def open_instance(
         checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
     )
     database.session_info["masthead.instance"] = instance
+    database.before_commit = lambda session: manager.hook.masthead_committing(session=session)
     _configure_models(plugins)
     return instance
 

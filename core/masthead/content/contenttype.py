@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Table
+from sqlalchemy import JSON, Column, Index, Table, Text, text
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable, ApprovableItem
@@ -31,6 +31,8 @@ class ContentItem(ApprovableItem):
     scheduled_publish_at: Mapped[datetime | None] = field(
         Timestamp(), public=False, index=True, sort_order=-1
     )
+    listed: Mapped[str | None] = mapped_column(Text(), deferred=True, sort_order=39)
+    """The item in public lists as JSON; kept by ``masthead.content.listing``."""
     # Last, so that a row's other columns are read without walking through long texts.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
@@ -85,6 +87,12 @@ class ContentType(Approvable):
         object.__setattr__(self, "fields", fields_of(self.model))
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
+        Index(
+            f"ix_{self.table.name}_unlisted",
+            self.table.c.id,
+            sqlite_where=text("listed IS NULL AND published = 1"),
+            postgresql_where=text("listed IS NULL AND published"),
+        )
 
     @property
     def staged_fields(self) -> tuple[Field, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentType
+from masthead.content.listing import masthead_committing
 from masthead.content.public_views import PublicViews
 from masthead.content.staff_views import StaffViews
 from masthead.hookspecs import hookimpl
@@ -15,6 +16,13 @@ from masthead.instance import Instance
 from masthead.kinds import EMBED_HOSTS
 from masthead.routes import Endpoint
 from masthead.settings import Setting
+
+__all__ = [
+    "masthead_committing",
+    "masthead_permissions",
+    "masthead_routes",
+    "masthead_settings",
+]
 
 
 @hookimpl
@@ -32,11 +40,11 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """The staff and public routes of each content type."""
-    dialect = instance.database.dialect
+    database = instance.database
     kinds = [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
     return [
         endpoint
         for kind in kinds
-        for views in (StaffViews(kind, dialect), PublicViews(kind, dialect))
+        for views in (StaffViews(kind, database.dialect), PublicViews(kind, database))
         for endpoint in views.endpoints()
     ]

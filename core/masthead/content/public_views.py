@@ -7,6 +7,7 @@ from pyramid.request import Request
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import PublicReading
 from masthead.content.schemas import LIST_QUERY
+from masthead.db import Database
 from masthead.paging import Page, read_window
 from masthead.routes import PUBLIC, TOTALS, Endpoint
 from masthead.schema import ListOf
@@ -16,9 +17,9 @@ from masthead.wire import dump_json
 class PublicViews:
     """Views over one content type for everybody."""
 
-    def __init__(self, content_type: ContentType, dialect: str) -> None:
+    def __init__(self, content_type: ContentType, database: Database) -> None:
         self.content_type = content_type
-        self.reading = PublicReading(content_type, dialect)
+        self.reading = PublicReading(content_type, database)
 
     def list_items(self, request: Request) -> Page:
         """The published items."""

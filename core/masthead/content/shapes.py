@@ -6,12 +6,24 @@ dictionaries, without objects in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Text, cast, func, literal, select
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    ColumnElement,
+    Text,
+    case,
+    cast,
+    false,
+    func,
+    literal,
+    select,
+    true,
+)
 from sqlalchemy.sql.selectable import Select
 
 from masthead.approval.declaration import STATUSES
@@ -49,8 +61,19 @@ class Column:
     expression: ColumnElement[Any]
     kind: Kind
     """What the field holds, for OpenAPI."""
-    finish: Callable[[Any], Any] | None = None
-    """Turns what the database gives into what orjson takes, where the two differ."""
+    is_json: bool = False
+    """Whether the expression gives JSON as text."""
+
+    def as_json(self, dialect: str) -> ColumnElement[Any]:
+        """The expression as the databases' functions that make JSON take it."""
+        if self.is_json:
+            is_sqlite = dialect == "sqlite"
+            return func.json(self.expression) if is_sqlite else cast(self.expression, JSON)
+        if isinstance(self.expression.type, Boolean) and dialect == "sqlite":
+            # SQLite's booleans are numbers.
+            truth = case((self.expression == true(), "true"), (self.expression == false(), "false"))
+            return func.json(truth)
+        return self.expression
 
 
 class Shape:
@@ -59,7 +82,7 @@ class Shape:
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns = tuple(columns)
         self._names = [column.name for column in columns]
-        self._finish = [(c.name, c.finish) for c in columns if c.finish is not None]
+        self._json = [c.name for c in columns if c.is_json]
 
     @property
     def kind(self) -> Object:
@@ -73,10 +96,16 @@ class Shape:
     def items(self, rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
         """The answer's objects, ready for orjson."""
         items = [dict(zip(self._names, row, strict=True)) for row in rows]
-        for name, finish in self._finish:
+        for name in self._json:
             for item in items:
-                item[name] = finish(item[name])
+                item[name] = _fragment(item[name])
         return items
+
+    def json(self, dialect: str) -> ColumnElement[str]:
+        """An expression that gives the object as JSON text, made by the database."""
+        return cast(
+            _json_object(dialect, {c.name: c.as_json(dialect) for c in self.columns}), Text()
+        )
 
 
 def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
@@ -149,21 +178,21 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
     tag = _json_object(dialect, {c.name: c for c in tags.c})
     gather = func.json_group_array if dialect == "sqlite" else func.json_agg
     array = select(func.coalesce(cast(gather(tag), Text), "[]")).scalar_subquery()
-    return Column("tags", array, TAGS, _fragment)
+    return Column("tags", array, TAGS, is_json=True)
 
 
 def author_column(content_type: ContentType, dialect: str) -> Column:
     """The creator as the public sees them: by display name, or not at all."""
     author = {"displayName": _USER.c.display_name}
-    who = _creator(content_type, dialect, author).where(_USER.c.display_name.is_not(None))
-    return Column("author", who.scalar_subquery(), AUTHOR, _fragment)
+    who = _creator(content_type, dialect, author).where(_USER.c.display_name != "")
+    return Column("author", who.scalar_subquery(), AUTHOR, is_json=True)
 
 
 def creator_column(content_type: ContentType, dialect: str) -> Column:
     """The creator as staff see them."""
     creator = {"id": _USER.c.id, "username": _USER.c.username}
     who = _creator(content_type, dialect, creator)
-    return Column("createdBy", who.scalar_subquery(), CREATOR, _fragment)
+    return Column("createdBy", who.scalar_subquery(), CREATOR, is_json=True)
 
 
 def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) -> Select[Any]:

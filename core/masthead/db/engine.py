@@ -5,17 +5,18 @@ from __future__ import annotations
 import importlib
 import logging
 import select
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from masthead.db.prepared import Prepared
 from masthead.errors import StartError
 
 __all__ = ["Database"]
@@ -45,6 +46,8 @@ class Database:
         self.url = _read_url(url)
         self.session_info: dict[str, Any] = {}
         """What ``session.info`` of each session holds, for who opened the database."""
+        self.before_commit: Callable[[Session], object] | None = None
+        """Called with each writing session just before it commits."""
         self._kept: list[Any] = []
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
@@ -63,7 +66,15 @@ class Database:
         read in it stays true until it commits.
         """
         bind = self._reading_session if read_only else self.engine
-        return Session(bind, expire_on_commit=False, info=self.session_info)
+        session = Session(bind, expire_on_commit=False, info=self.session_info)
+        if not read_only:
+            event.listen(session, "before_commit", self._tell_commit)
+        return session
+
+    def _tell_commit(self, session: Session) -> None:
+        # The event comes for savepoints too.
+        if self.before_commit is not None and not session.in_nested_transaction():
+            self.before_commit(session)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -80,6 +91,10 @@ class Database:
         """
         with self._reader.connect() as connection:
             yield connection
+
+    def prepare(self, statement: Executable) -> Prepared:
+        """Compile a statement that is asked for all the time."""
+        return Prepared(statement, self.engine.dialect)
 
     def keep_reader(self) -> Any:
         """Open a connection of SQLite's driver that only reads, for a thread that keeps it.
@@ -175,9 +190,13 @@ def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
         "busy_timeout=30000",
         "journal_mode=WAL",
         "foreign_keys=ON",
-        # An acknowledged write survives a power cut. wal_autocheckpoint stays at its default:
-        # without it the log would grow for ever where nothing else checkpoints.
+        # An acknowledged write survives a power cut.
         "synchronous=FULL",
+        # Pages: so late that a worker has written the log back long before, and no request does
+        # it. Not never: without a worker the log would grow for ever.
+        "wal_autocheckpoint=16384",
+        # Bytes to which a log that has grown larger is cut once it was written back.
+        "journal_size_limit=67108864",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
 

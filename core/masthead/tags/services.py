@@ -76,7 +76,7 @@ def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
     """
     wanted = {fold(name): name for name in names}
     known = select(Tag.name_key, Tag.id).where(Tag.name_key.in_(wanted))
-    ids = dict(session.execute(known).tuples().all())
+    ids = {key: tag_id for key, tag_id in session.execute(known)}  # noqa: C416 - rows are typed
     new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
     flush_with_slugs(session, Tag, [(tag, tag.name) for tag in new])
     ids.update((tag.name_key, tag.id) for tag in new)

@@ -38,6 +38,7 @@ def upgrade() -> None:
         sa.Column("edited_by", sa.Integer(), nullable=True),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("updated_at", UTCDateTime(), nullable=False),
+        sa.Column("listed", sa.Text(), nullable=True),
         sa.Column("content", sa.Text(), nullable=True),
         sa.Column("staged", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("position", UTCDateTime(), nullable=False),
@@ -76,6 +77,13 @@ def upgrade() -> None:
             batch_op.f("ix_news_article_scheduled_publish_at"),
             ["scheduled_publish_at"],
             unique=False,
+        )
+        batch_op.create_index(
+            "ix_news_article_unlisted",
+            ["id"],
+            unique=False,
+            sqlite_where=sa.text("listed IS NULL AND published = 1"),
+            postgresql_where=sa.text("listed IS NULL AND published"),
         )
 
     op.create_table(

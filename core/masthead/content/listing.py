@@ -1,0 +1,93 @@
+"""The JSON of an item in public lists, kept beside the item so that a list only joins texts.
+
+What changes it, empties it: a write of the item, of one of its tags, of its author's name. At the
+end of the transaction the database makes it anew from the live columns, in one statement for each
+content type. Where it is empty all the same, as after a write by other means, lists make it when
+they read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, event, inspect, select, true, update
+from sqlalchemy.orm import Mapper, Session, object_session
+
+from masthead.auth.models import User
+from masthead.content.contenttype import ContentItem, ContentType
+from masthead.content.shapes import public_shape
+from masthead.hookspecs import hookimpl
+from masthead.instance import Instance, instance_of
+from masthead.tags.models import Tag
+
+AT_ONCE = 1_000
+"""How many items a transaction makes anew before it commits; readers see to the others."""
+
+_EMPTIED = "masthead.emptied_listings"
+
+
+@hookimpl
+def masthead_committing(session: Session) -> None:
+    """Make the listings that the transaction has emptied."""
+    session.flush()
+    if not session.info.pop(_EMPTIED, False):
+        return
+    instance = instance_of(session)
+    for kind in _kinds(instance):
+        table, shape = kind.table, public_shape(kind, instance.database.dialect, detail=False)
+        empty = (
+            select(table.c.id)
+            .where(table.c.listed.is_(None), table.c.published == true())
+            .limit(AT_ONCE)
+            .with_for_update(skip_locked=True)
+        )
+        made = shape.json(instance.database.dialect)
+        session.execute(update(table).where(table.c.id.in_(empty)).values(listed=made))
+
+
+@event.listens_for(ContentItem, "before_update", propagate=True)
+def _empty_own(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if session is not None and session.is_modified(item, include_collections=False):
+        item.listed = None
+        session.info[_EMPTIED] = True
+
+
+@event.listens_for(ContentItem, "before_insert", propagate=True)
+def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if session is not None and item.published:
+        session.info[_EMPTIED] = True
+
+
+@event.listens_for(Tag, "after_update")
+@event.listens_for(Tag, "before_delete")
+def _empty_tagged(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
+    for kind, session in _kinds_around(tag):
+        tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag.id)
+        _empty(session, connection, kind, kind.table.c.id.in_(tagged))
+
+
+@event.listens_for(User, "after_update")
+def _empty_written(_mapper: Mapper[Any], connection: Connection, user: User) -> None:
+    if inspect(user).attrs.display_name.history.has_changes():
+        for kind, session in _kinds_around(user):
+            _empty(session, connection, kind, kind.table.c.created_by == user.id)
+
+
+def _empty(
+    session: Session, connection: Connection, kind: ContentType, condition: ColumnElement[bool]
+) -> None:
+    connection.execute(update(kind.table).where(condition).values(listed=None))
+    session.info[_EMPTIED] = True
+
+
+def _kinds_around(changed: object) -> list[tuple[ContentType, Session]]:
+    session = object_session(changed)
+    if session is None or "masthead.instance" not in session.info:
+        return []
+    return [(kind, session) for kind in _kinds(instance_of(session))]
+
+
+def _kinds(instance: Instance) -> list[ContentType]:
+    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
