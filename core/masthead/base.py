@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from sqlalchemy.orm import DeclarativeBase
 
-from masthead.db import plugin_metadata
+from masthead.db import ID, plugin_metadata
 
 
 class Base(DeclarativeBase):
     """What the models of core's features derive from; their tables start with ``core_``."""
 
-    metadata = plugin_metadata("core")
+    metadata = plugin_metadata("core", by_hand=("core_search",))
+    type_annotation_map: ClassVar[dict[Any, Any]] = {int: ID}

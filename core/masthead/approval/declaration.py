@@ -10,7 +10,7 @@ from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
-from masthead.db import UTCDateTime, utcnow
+from masthead.db import ID, UTCDateTime, utcnow
 
 DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
@@ -31,7 +31,7 @@ class ApprovableItem:
     ``approval_status`` is assigned by ``masthead.approval.transitions`` and nowhere else.
     """
 
-    id: Mapped[int] = mapped_column(primary_key=True, sort_order=-20)
+    id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
     title: Mapped[str] = mapped_column(sort_order=-19)
     published: Mapped[bool] = mapped_column(default=False, sort_order=10)
     approval_status: Mapped[str] = mapped_column(String(8), default=DRAFT, sort_order=11)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import TIMESTAMP, ColumnElement, Dialect, Text
+from sqlalchemy import TIMESTAMP, BigInteger, ColumnElement, Dialect, Integer, Text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-__all__ = ["KEY", "UTCDateTime", "utc_text", "utcnow", "wire_time"]
+__all__ = ["ID", "KEY", "UTCDateTime", "utc_text", "utcnow", "wire_time"]
 
 
+ID = BigInteger().with_variant(Integer(), "sqlite")
+"""A number of 64 bits, as clients may send them; SQLite's only kind of INTEGER has as many."""
 KEY = Text().with_variant(Text(collation="C"), "postgresql")
 """Text that is compared code point by code point, so that both databases sort it alike."""
 

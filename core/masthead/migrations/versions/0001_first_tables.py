@@ -14,15 +14,33 @@ down_revision = None
 def upgrade() -> None:
     op.create_table(
         "core_content_version",
-        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column(
+            "id",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            autoincrement=False,
+            nullable=False,
+        ),
         sa.Column("token", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_core_content_version")),
+    )
+    op.create_table(
+        "core_job",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("due_at", UTCDateTime(), nullable=False),
+        sa.Column("leased_by", sa.String(), nullable=True),
+        sa.Column("lease_until", UTCDateTime(), nullable=True),
+        sa.Column("runs", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("last_run_at", UTCDateTime(), nullable=True),
+        sa.Column("failures", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("last_error", sa.String(), nullable=True),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_core_job")),
+        info={"private": True},
     )
     op.create_table(
         "core_login_failure",
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("since", UTCDateTime(), nullable=False),
-        sa.Column("count", sa.Integer(), nullable=False),
+        sa.Column("count", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_core_login_failure")),
         info={"private": True},
     )
@@ -31,7 +49,7 @@ def upgrade() -> None:
 
     op.create_table(
         "core_role",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("name_key", sa.String(), nullable=False),
         sa.Column("description", sa.String(), nullable=True),
@@ -48,7 +66,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "core_tag",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column(
             "name_key", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
@@ -64,14 +82,16 @@ def upgrade() -> None:
     )
     op.create_table(
         "core_user",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("username", sa.String(), nullable=False),
         sa.Column("username_key", sa.String(), nullable=False),
         sa.Column("email", sa.String(), nullable=True),
         sa.Column("email_key", sa.String(), nullable=True),
         sa.Column("display_name", sa.String(), nullable=True),
         sa.Column("password", sa.String(), nullable=False),
-        sa.Column("generation", sa.Integer(), nullable=False),
+        sa.Column(
+            "generation", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False
+        ),
         sa.Column("kept_token", sa.String(), nullable=True),
         sa.Column("disabled", sa.Boolean(), nullable=False),
         sa.Column("created_at", UTCDateTime(), nullable=False),
@@ -82,10 +102,19 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_table(
+        "core_worker",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("host", sa.String(), nullable=False),
+        sa.Column("pid", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("seen_at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_core_worker")),
+        info={"private": True},
+    )
+    op.create_table(
         "core_approver",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("content_type", sa.String(), nullable=False),
-        sa.Column("role_id", sa.Integer(), nullable=False),
+        sa.Column("role_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.ForeignKeyConstraint(
             ["role_id"], ["core_role.id"], name=op.f("fk_core_approver_role_id"), ondelete="CASCADE"
         ),
@@ -100,12 +129,14 @@ def upgrade() -> None:
 
     op.create_table(
         "core_audit",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("at", UTCDateTime(), nullable=False),
-        sa.Column("actor_id", sa.Integer(), nullable=True),
+        sa.Column("actor_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
         sa.Column("action", sa.String(), nullable=False),
         sa.Column("content_type", sa.String(), nullable=True),
-        sa.Column("content_id", sa.Integer(), nullable=True),
+        sa.Column(
+            "content_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
+        ),
         sa.Column("detail", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(
             ["actor_id"], ["core_user.id"], name=op.f("fk_core_audit_actor_id")
@@ -125,13 +156,15 @@ def upgrade() -> None:
 
     op.create_table(
         "core_notification",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("user_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("type", sa.String(), nullable=False),
         sa.Column("title", sa.String(), nullable=False),
         sa.Column("message", sa.String(), nullable=False),
         sa.Column("content_type", sa.String(), nullable=True),
-        sa.Column("content_id", sa.Integer(), nullable=True),
+        sa.Column(
+            "content_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
+        ),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("read_at", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
@@ -160,7 +193,7 @@ def upgrade() -> None:
 
     op.create_table(
         "core_role_permission",
-        sa.Column("role_id", sa.Integer(), nullable=False),
+        sa.Column("role_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("permission", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(
             ["role_id"],
@@ -172,8 +205,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "core_user_role",
-        sa.Column("user_id", sa.Integer(), nullable=False),
-        sa.Column("role_id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("role_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.ForeignKeyConstraint(
             ["role_id"],
             ["core_role.id"],

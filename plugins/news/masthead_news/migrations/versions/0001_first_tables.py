@@ -14,7 +14,7 @@ down_revision = None
 def upgrade() -> None:
     op.create_table(
         "news_article",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column(
             "slug", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=True
@@ -27,15 +27,25 @@ def upgrade() -> None:
         sa.Column("published", sa.Boolean(), nullable=False),
         sa.Column("approval_status", sa.String(length=8), nullable=False),
         sa.Column("approval_requested_at", UTCDateTime(), nullable=True),
-        sa.Column("approval_requested_by", sa.Integer(), nullable=True),
+        sa.Column(
+            "approval_requested_by",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            nullable=True,
+        ),
         sa.Column("approved_at", UTCDateTime(), nullable=True),
-        sa.Column("approved_by", sa.Integer(), nullable=True),
+        sa.Column(
+            "approved_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
+        ),
         sa.Column("rejected_at", UTCDateTime(), nullable=True),
-        sa.Column("rejected_by", sa.Integer(), nullable=True),
+        sa.Column(
+            "rejected_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
+        ),
         sa.Column("rejection_reason", sa.String(), nullable=True),
         sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_by", sa.Integer(), nullable=True),
-        sa.Column("edited_by", sa.Integer(), nullable=True),
+        sa.Column(
+            "created_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
+        ),
+        sa.Column("edited_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("updated_at", UTCDateTime(), nullable=False),
         sa.Column("listed", sa.Text(), nullable=True),
@@ -88,8 +98,8 @@ def upgrade() -> None:
 
     op.create_table(
         "news_article_tag",
-        sa.Column("item_id", sa.Integer(), nullable=False),
-        sa.Column("tag_id", sa.Integer(), nullable=False),
+        sa.Column("item_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("tag_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("position", UTCDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["item_id"],
