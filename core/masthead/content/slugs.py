@@ -29,6 +29,8 @@ def flush_with_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, s
 
     The unique index decides; who loses against a concurrent transaction tries the next number.
     """
+    if not titled:
+        return
     for attempt in range(_TRIES):
         slugs = _free_slugs(session, model, titled)
         try:
@@ -70,4 +72,4 @@ def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int
     if own:
         rows = rows.where(model.id.not_in(own))
     with session.no_autoflush:
-        return set(session.scalars(rows)) if ranges else set()
+        return set(session.scalars(rows))
