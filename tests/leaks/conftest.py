@@ -1,0 +1,326 @@
+"""An instance of everything that is installed, with published content and content that isn't."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from sqlalchemy.orm import DeclarativeBase, Mapped
+
+from masthead import (
+    Approvable,
+    Bool,
+    Choice,
+    ContentItem,
+    ContentType,
+    Email,
+    Endpoint,
+    Html,
+    Instance,
+    Int,
+    Nullable,
+    Plugin,
+    Str,
+    Timestamp,
+    Url,
+    field,
+    hookimpl,
+    plugin_metadata,
+)
+from masthead.auth.models import User
+from masthead.plugins import gather, installed
+from masthead.routes import PUBLIC, check_endpoints
+from masthead.testing import Desk
+from masthead.testing.client import Client
+
+CANARY = "qzhidden"
+NUMBER = 7_070_707_070
+MOMENT = "2036-07-07T07:07:07.707Z"
+NEEDLES = (CANARY, str(NUMBER), MOMENT[11:])
+"""What stands in each field of what is hidden, and must stand in no public answer."""
+SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("toys")
+
+
+class Toy(ContentItem, Base):
+    """Has a field of every kind."""
+
+    __tablename__ = "toys_toy"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    maker: Mapped[str | None] = field(Str())
+    photo: Mapped[str | None] = field(Url())
+    contact: Mapped[str | None] = field(Email())
+    manual: Mapped[str | None] = field(Html())
+    pieces: Mapped[int | None] = field(Int(0))
+    fragile: Mapped[bool] = field(Bool(), default=False)
+    size: Mapped[str | None] = field(Choice("small", "large"))
+    sold_from: Mapped[Any] = field(Timestamp())
+    note: Mapped[str | None] = field(Str(), public=False)
+    display_order: Mapped[int] = field(Int(), default=0, staged=False)
+
+
+TOYS = ContentType(
+    name="toys",
+    label="Toy",
+    model=Toy,
+    order="displayOrder",
+    related_by=("maker",),
+    slug_on_approval=True,
+    list_content=True,
+)
+
+
+class Hooks:
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [TOYS]
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [*installed().values(), Plugin(name="toys", hooks=(Hooks(),), base=Base)]
+
+
+@pytest.fixture
+def content_types(instance: Instance) -> list[ContentType]:
+    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
+
+
+@pytest.fixture
+def outlets(instance: Instance) -> list[Endpoint]:
+    """Every address that anybody may read, whoever declared it."""
+    owned = gather(instance.manager, "masthead_routes", instance=instance)
+    return [e for e in check_endpoints(owned) if (e.permission, e.method) == (PUBLIC, "GET")]
+
+
+class Newsroom:
+    """One content type, with items in each state; ``shared`` and ``secret`` are ids of tags."""
+
+    def __init__(
+        self, client: Client, author: User, kind: ContentType, shared: int, secret: int
+    ) -> None:
+        self.kind = kind
+        self.desk = Desk(client, kind.name).as_user(author)
+        self.chief = Desk(client, kind.name).as_role("admin")
+        self._tags = [shared, secret]
+        self.visible: list[Any] = []
+        self.hidden: list[Any] = []
+
+    def show_some(self, desk: Desk) -> None:
+        """Publish three items."""
+        for number in (1, 2, 3):
+            values = self.visible_values(number)
+            self.visible.append(desk.create_public(**values, tagIds=self._tags[:1]))
+
+    def visible_values(self, number: int) -> dict[str, Any]:
+        """What fields of published items hold."""
+        moment = f"2026-02-0{number}T00:00:00.000Z"
+        return self._values("shown", number, moment)
+
+    def hidden_values(self, state: str, *, related: bool) -> dict[str, Any]:
+        """A canary for each field; where ``related``, what relates items is as in public ones."""
+        values = self._values(f"{CANARY}{state}", NUMBER, MOMENT) | {"tagIds": self._tags}
+        if related:
+            shown = self.visible_values(1)
+            values |= {name: shown[name] for name in self.kind.related_by}
+        return values
+
+    def edits(self) -> dict[str, Any]:
+        """A canary for each field whose edits need approval."""
+        values = self.hidden_values("staged", related=False)
+        free = {f.name for f in self.kind.fields if not f.staged}
+        return {name: value for name, value in values.items() if name not in free}
+
+    def _values(self, mark: str, number: int, moment: str) -> dict[str, Any]:
+        fields = {f.name: f.kind for f in self.kind.fields if f.name != "scheduledPublishAt"}
+        return {name: _sample(kind, mark, number, moment) for name, kind in fields.items()}
+
+    def hide_some(self) -> None:
+        """Make two items for each way of being hidden, and stage edits of what is published."""
+        for state, hide in WAYS.items():
+            for related in (False, True):
+                values = self.hidden_values(state, related=related)
+                item_id = hide(self, values)
+                shown = self.desk.client.get(self._path(item_id), status="*").json
+                self.hidden.append({"slug": None, **shown, "id": item_id})
+        self._stage(self.visible[0])
+        self.desk.request(self._stage(self.visible[1]))
+        self.desk.request(self._stage(self.visible[2]))
+        self.chief.reject(self.visible[2]["id"], reason=CANARY)
+
+    def remove_hidden(self) -> None:
+        """Undo what ``hide_some`` did."""
+        for item in self.hidden:
+            self.chief.client.delete(self._path(item["id"]), status="*")
+        for item in self.visible:
+            self.desk.drop_staged(item["id"])
+
+    def _stage(self, item: Any) -> int:
+        self.desk.edit(item["id"], **self.edits())
+        return int(item["id"])
+
+    def _path(self, item_id: int) -> str:
+        return f"/api/staff/{self.kind.name}/{item_id}"
+
+
+def _sample(kind: Any, mark: str, number: int, moment: str) -> Any:
+    if isinstance(kind, Nullable):
+        return _sample(kind.inner, mark, number, moment)
+    if isinstance(kind, Choice):
+        return kind.options[0]
+    samples = {
+        Str: f"{mark} text",
+        Html: f"<p>{mark} html</p>",
+        Url: f"/{mark}",
+        Email: f"{mark}@example.org",
+        Int: number,
+        Timestamp: moment,
+        Bool: True,
+    }
+    return samples[type(kind)]
+
+
+def _draft(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return int(room.desk.create(**values)["id"])
+
+
+def _pending(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _draft(room, values)
+    room.desk.request(item_id)
+    return item_id
+
+
+def _rejected(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _pending(room, values)
+    room.chief.reject(item_id, reason=CANARY)
+    return item_id
+
+
+def _published(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _pending(room, values)
+    room.chief.approve(item_id)
+    return item_id
+
+
+def _unpublished(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.edit(item_id, published=False)
+    return item_id
+
+
+def _unpublished_with_others(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.bulk("unpublish", [item_id])
+    return item_id
+
+
+def _taken_down_while_staged(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.edit(item_id, title=f"{CANARY}staged")
+    room.desk.edit(item_id, published=False)
+    return item_id
+
+
+def _withheld(room: Newsroom, values: Mapping[str, Any]) -> int:
+    return _published(room, {**values, "scheduledPublishAt": LATER})
+
+
+def _withheld_again(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.chief.edit(item_id, scheduledPublishAt=LATER)
+    return item_id
+
+
+def _deleted(room: Newsroom, values: Mapping[str, Any]) -> int:
+    item_id = _published(room, values)
+    room.desk.delete(item_id)
+    return item_id
+
+
+WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
+    "draft": _draft,
+    "pending": _pending,
+    "rejected": _rejected,
+    "unpublished": _unpublished,
+    "unpublishedwithothers": _unpublished_with_others,
+    "takendownwhilestaged": _taken_down_while_staged,
+    "withheld": _withheld,
+    "withheldagain": _withheld_again,
+    "deleted": _deleted,
+}
+
+
+@pytest.fixture
+def newsrooms(
+    app: Client, make_user: Callable[..., User], content_types: Sequence[ContentType]
+) -> list[Newsroom]:
+    """A newsroom per content type; who writes what is hidden is known by a canary too."""
+    admin = app.as_role("admin")
+    shared, secret = (
+        admin.post_json("/api/staff/tags", {"name": name}).json["id"] for name in ("Water", "Air")
+    )
+    author = make_user("ghost", display_name=f"{CANARY} author")
+    rooms = [Newsroom(app, author, kind, shared, secret) for kind in content_types]
+    for room in rooms:
+        room.show_some(Desk(app, room.kind.name).as_user(make_user(display_name="Ada")))
+    return rooms
+
+
+@pytest.fixture
+def addresses(outlets: Sequence[Endpoint]) -> Callable[[Sequence[Newsroom]], list[str]]:
+    """Every public address: each outlet, with what newsrooms know in its path, and each query."""
+
+    def find(rooms: Sequence[Newsroom]) -> list[str]:
+        items = [item for room in rooms for item in (*room.visible, *room.hidden)]
+        ids = {str(item["id"]) for item in items} | {"999"}
+        slugs = {item["slug"] for item in items if item["slug"]}
+        drafts = {item["title"].replace(" ", "-").lower() for item in items if "title" in item}
+        texts = {"nothing", "water", *slugs, *drafts, *(room.kind.name for room in rooms)}
+        return [
+            path + query
+            for outlet in outlets
+            for path in _paths(outlet.path, sorted(ids), sorted(texts))
+            for query in _queries(outlet)
+        ]
+
+    return find
+
+
+def _paths(pattern: str, ids: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
+    names = re.findall(r"{(\w+)", pattern)
+    candidates = [ids if name == "id" or name.endswith("_id") else texts for name in names]
+    for values in itertools.product(*candidates):
+        path = pattern
+        for value in values:
+            path = re.sub(r"{[^{}]*}", value, path, count=1)
+        yield path
+
+
+def _queries(outlet: Endpoint) -> Iterator[str]:
+    known = {node.name: node.typ for node in outlet.parameters}
+    choices: list[list[dict[str, str]]] = []
+    for name, kind in known.items():
+        if name not in ("limit", "offset"):
+            choices.append([{}, *({name: value} for value in _asked(name, kind))])
+    if "limit" in known:
+        choices.append([{}, {"limit": "1"}, {"limit": "500", "offset": "1"}])
+    for parts in itertools.product(*choices):
+        chosen = {name: value for part in parts for name, value in part.items()}
+        yield f"?{urlencode(chosen)}" if chosen else ""
+
+
+def _asked(name: str, kind: Any) -> Iterable[str]:
+    if isinstance(kind, Bool):
+        return ("true", "false")
+    if isinstance(kind, Choice):
+        return kind.options
+    # The start of a canary finds what holds one, and isn't one where an answer repeats it.
+    return {"tag": ("water", "air"), "search": (CANARY[:-1], "shown")}.get(name, (CANARY[:-1], "1"))
