@@ -26,7 +26,7 @@ HOSTS = [
     ]
 ]
 REGISTRIES = re.compile(rf"\b({'|'.join(map(re.escape, HOSTS))})\b", re.IGNORECASE)
-MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(work|home/\w+|root|Users/\w+|tmp/brief)(/|\b)")
+MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(work|home/\w+|root|Users/\w+)(/|\b)")
 
 MODULE = 400
 FUNCTION = 40
