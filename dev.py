@@ -23,12 +23,9 @@ CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
 DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
 DATABASES = ("sqlite", "postgresql")
-# By path, for every distribution has a package-less folder "tests".
-MYPY_TESTS = ["--explicit-package-bases", "--exclude", "/masthead_"]
-MYPY_TESTS += ["core/tests", "plugins", "tests"]
 LINTERS = {
     "lint": (["ruff", "check"], ["ruff", "format", "--check"]),
-    "types": (["mypy"], ["mypy", *MYPY_TESTS]),
+    "types": (["mypy"],),
     "imports": (["lint-imports", "--no-logo"],),
 }
 MIRROR = re.compile(r"^constraint-dependencies = \[\n(.*?)^\]\n", re.MULTILINE | re.DOTALL)
