@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from masthead.approval import schemas, settings, views
@@ -34,7 +35,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
             f"approval.{transition.name}",
             "POST",
             f"/api/staff/approval/{transition.name}",
-            views.transition_view(transition),
+            partial(views.move_item, transition),
             SIGNED_IN,
             f"{transition.name.capitalize()} an item's approval",
             returns=schemas.SUCCESS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from pyramid.request import Request
@@ -16,25 +15,20 @@ from masthead.revisions import plain_etag
 SUCCESS = {"success": True}
 
 
-def transition_view(transition: Transition) -> Callable[[Request], Any]:
-    """The view that takes an item through a transition."""
-
-    def view(request: Request) -> Any:
-        data = request.data
-        etag = data.get("etag")
-        content_type = request.instance.content_types[data["contentType"]]
-        move(
-            request.db,
-            content_type,
-            data["contentId"],
-            transition,
-            request.identity,
-            reason=data.get("reason"),
-            revision=None if etag is None else plain_etag(etag),
-        )
-        return SUCCESS
-
-    return view
+def move_item(transition: Transition, request: Request) -> Any:
+    """Take an item through a transition."""
+    data = request.data
+    etag = data.get("etag")
+    move(
+        request.db,
+        request.instance.content_types[data["contentType"]],
+        data["contentId"],
+        transition,
+        request.identity,
+        reason=data.get("reason"),
+        revision=None if etag is None else plain_etag(etag),
+    )
+    return SUCCESS
 
 
 def list_approvers(request: Request) -> Page:
