@@ -96,7 +96,7 @@ def plugins() -> list[Plugin]:
 
 def ask(app: Client, path: str, method: str = "GET", status: int = 200) -> Any:
     """Ask for a path as a server hands it on, whatever it holds."""
-    request = webtest.TestRequest.blank("/")
+    request = webtest.TestRequest.blank("/", app.extra_environ)
     request.method = method
     request.environ["PATH_INFO"] = path.encode().decode("latin-1")
     return app.do_request(request, status=status)

@@ -1,0 +1,153 @@
+"""The assembled product: everything that is installed, as a deployer gets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from masthead.testing.databases import VARIABLE
+from masthead.testing.postgres import create_database, drop_database
+
+TOO_LONG = 30
+_SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
+
+
+class Answer:
+    """What a server answered."""
+
+    def __init__(self, status: int, headers: Any, body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Site:
+    """An instance of Masthead in a folder of its own, served by ``masthead serve``."""
+
+    def __init__(self, environ: dict[str, str]) -> None:
+        self._environ = environ
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+        self.printed = ""
+
+    def start(self, *arguments: str) -> None:
+        """Start the server on a free port and wait until it answers."""
+        program = [sys.executable, "-c", "from masthead.cli import main; main()"]
+        self._process = subprocess.Popen(
+            [*program, "serve", "--port", "0", *arguments],
+            env=self._environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        guard = threading.Timer(TOO_LONG, self._process.kill)
+        guard.start()
+        for line in self._process.stdout:
+            self.printed += line
+            if " answers at " in line:
+                self.address = line.split()[-1]
+                break
+        guard.cancel()
+        assert self._process.poll() is None, self.printed
+
+    def wait_until_ready(self) -> None:
+        """Wait until all that belongs to the instance is in order, such as its worker."""
+        end = time.monotonic() + TOO_LONG
+        while (answer := self.ask("GET", "/readyz")).status == 503 and time.monotonic() < end:
+            time.sleep(0.05)
+        assert answer.json["status"] == "ok"
+
+    def printed_value(self, name: str) -> str:
+        """What stands after ``name:`` in what the server has printed."""
+        return self.printed.split(f"{name}: ")[1].split()[0]
+
+    def terminate(self) -> int:
+        """The exit status that SIGTERM leads to."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        return self._end()
+
+    def kill(self) -> None:
+        """End the server and all its processes as a power cut would."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._end()
+
+    def close(self) -> None:
+        """Kill what still runs."""
+        if self._process is not None:
+            self.kill()
+
+    def _end(self) -> int:
+        assert self._process is not None
+        self._process.communicate(timeout=TOO_LONG)
+        status, self._process = self._process.returncode, None
+        return status
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        token: str = "",
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        """Send a request; OSError where nobody answers."""
+        sent = {"Authorization": f"Bearer {token}"} if token else {}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self.address + path, data, {**sent, **(headers or {})}, method=method
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=TOO_LONG) as response:
+                return Answer(response.status, response.headers, response.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, error.headers, error.read())
+
+    def log_in(self, username: str, password: str) -> str:
+        """A token."""
+        answer = self.ask("POST", "/api/auth/login", {"username": username, "password": password})
+        assert answer.status == 200, answer.body
+        return str(answer.json["token"])
+
+
+@pytest.fixture
+def plugins() -> list[str]:
+    """Enable all that are installed."""
+    return []
+
+
+@pytest.fixture
+def site(tmp_path: Path, worker_name: str, postgresql_server: Callable[[], str]) -> Iterator[Site]:
+    """An instance that hasn't been started yet, on the embedded default or on PostgreSQL."""
+    environ = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
+    environ |= {"MASTHEAD_DATA": str(tmp_path / "data")}
+    database = ""
+    if os.environ.get(VARIABLE) == "postgresql":
+        database = f"journey_{worker_name}"
+        url = create_database(postgresql_server(), database)
+        environ |= {"MASTHEAD_DATABASE_URL": url, "MASTHEAD_AUTH_SECRETS": _SECRET}
+    made = Site(environ)
+    yield made
+    made.close()
+    if database:
+        drop_database(postgresql_server(), database)

@@ -1,0 +1,167 @@
+"""Whatever a client sends in whatever field: never a fault, and nothing is half saved."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import colander
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import MetaData, Table, select
+
+from masthead.auth.models import User
+from masthead.instance import Instance
+from masthead.plugins import gather
+from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
+from masthead.schema import (
+    Bool,
+    Choice,
+    Email,
+    Int,
+    Kind,
+    ListOf,
+    Nullable,
+    Object,
+    Timestamp,
+    Url,
+)
+from masthead.testing.client import Client
+
+WEIRD = st.sampled_from(
+    ["", " ", "\u3000", "\t\n", "\x00", "a\x1fb", "\x7f", "\x85", "\u2028", "\ufeff", "\ufffe",
+     "\U0010ffff", "e\u0301" * 300, "x" * 2_100, "<p>" * 300, "<script>alert(1)</script>",
+     "'; DROP TABLE x; --", "%s%n{0}{{name}}", "../../etc/passwd", "//host", "/\\host",
+     "javascript:alert(1)", "a@b.test", "2026-02-30", "9999-12-31T23:59:59-14:00", "2026-01-01",
+     "0001-01-01T00:00:00+14:00", "١٢٣", "null", "İstanbul ǅ ß ﷺ", "\u202e\u200b", "🇩🇪👨"]
+)  # fmt: skip
+NUMBERS = st.sampled_from(
+    [0, 1, -1, 2**31, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 10**99, 0.5, -0.0, 1e308, 5e-324]
+)
+TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
+LEAF = st.none() | st.booleans() | NUMBERS | st.integers() | WEIRD | TEXT
+JSON = LEAF | st.lists(LEAF, max_size=3) | st.dictionaries(TEXT | WEIRD, LEAF, max_size=3)
+
+
+class Bodies:
+    """Sends bodies to endpoints, and sees what comes of it."""
+
+    def __init__(self, instance: Instance, client: Client) -> None:
+        self._instance = instance
+        self._client = client
+        owned = gather(instance.manager, "masthead_routes", instance=instance)
+        self.endpoints = [e for _, e in owned if e.body is not None and e.permission != PUBLIC]
+
+    def fields(self) -> list[tuple[Endpoint, colander.SchemaNode]]:
+        """Every field of every endpoint's body."""
+        return [(endpoint, field) for endpoint in self.endpoints for field in endpoint.body]
+
+    def usual(self, endpoint: Endpoint) -> dict[str, Any]:
+        """A body with each field that is required."""
+        return {field.name: sample(field.typ) for field in endpoint.body if field.required}
+
+    def send(self, endpoint: Endpoint, body: Mapping[str, Any]) -> Any:
+        """Send a body; faults and answers that aren't declared raise."""
+        address = re.sub(r"\{[^}]*\}", "1", endpoint.path)
+        before = self._rows()
+        answer = self._client.request(
+            address, method=endpoint.method, body=json.dumps(body).encode(), status="*"
+        )
+        assert answer.status_int < 500, (endpoint.name, body, answer.text)
+        if answer.status_int >= 400:
+            assert set(answer.json) == {"error"}, (endpoint.name, body)
+            assert self._rows() == before, (endpoint.name, body, answer.text)
+        return answer
+
+    def _rows(self) -> dict[str, list[Any]]:
+        with self._instance.database.read() as connection:
+            return {
+                table.fullname: [tuple(row) for row in connection.execute(ordered(table))]
+                for table in tables(self._instance)
+            }
+
+
+def tables(instance: Instance) -> Iterator[Table]:
+    metadatas: list[MetaData] = [p.metadata for p in instance.plugins if p.metadata is not None]
+    for metadata in metadatas:
+        yield from metadata.sorted_tables
+
+
+def ordered(table: Table) -> Any:
+    return select(table).order_by(*(table.primary_key.columns or table.columns))
+
+
+SAMPLES: Mapping[type[Kind], Callable[[Any], Any]] = {
+    Nullable: lambda kind: sample(kind.inner),
+    Choice: lambda kind: kind.options[0],
+    Int: lambda kind: max(kind.least, 1),
+    Bool: lambda _: True,
+    ListOf: lambda _: [],
+    Object: lambda kind: {field.name: sample(field.typ) for field in kind.node if field.required},
+    Timestamp: lambda _: "2026-03-01T09:30:00.000Z",
+    Email: lambda _: "someone@example.test",
+    Url: lambda _: "/images/x.png",
+}
+LIKELY: Mapping[type[Kind], Callable[[Any], st.SearchStrategy[Any]]] = {
+    Nullable: lambda kind: st.none() | likely(kind.inner),
+    Choice: lambda kind: st.sampled_from(kind.options),
+    Int: lambda kind: st.integers(kind.least, kind.most),
+    Bool: lambda _: st.booleans() | st.sampled_from([0, 1]),
+    ListOf: lambda kind: st.lists(likely(kind.inner), max_size=3),
+    Timestamp: lambda _: st.datetimes().map(lambda moment: moment.isoformat() + "-14:00"),
+}
+
+
+def sample(kind: Kind) -> Any:
+    """A value that a kind takes."""
+    return SAMPLES.get(type(kind), lambda _: "correct horse")(kind)
+
+
+def likely(kind: Kind) -> st.SearchStrategy[Any]:
+    """Values that a kind may take, odd ones too."""
+    return LIKELY.get(type(kind), lambda _: WEIRD | TEXT)(kind)
+
+
+@pytest.fixture
+def bodies(app: Client, instance: Instance, make_user: Callable[..., User]) -> Bodies:
+    """Bodies sent by an administrator to an instance where something with the id 1 exists."""
+    make_user("first", role="editor")
+    made = Bodies(instance, app.as_role("admin"))
+    for endpoint in made.endpoints:
+        if endpoint.method == "POST" and endpoint.permission != SIGNED_IN:
+            made.send(endpoint, made.usual(endpoint))
+    return made
+
+
+def bounded(examples: int) -> Any:
+    """As many examples as a default run has time for, the same each time."""
+    return settings(
+        derandomize=True,
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
+@bounded(120)
+@given(data=st.data())
+def test_any_json_value_in_any_field_is_taken_or_refused_whole(
+    bodies: Bodies, data: st.DataObject
+) -> None:
+    endpoint, field = data.draw(st.sampled_from(bodies.fields()))
+    body = {**bodies.usual(endpoint), field.name: data.draw(JSON | likely(field.typ))}
+
+    bodies.send(endpoint, body)
+
+
+@bounded(30)
+@given(data=st.data())
+def test_any_body_is_taken_or_refused_whole(bodies: Bodies, data: st.DataObject) -> None:
+    endpoint = data.draw(st.sampled_from(bodies.endpoints))
+    names = st.sampled_from([field.name for field in endpoint.body]) | TEXT
+
+    bodies.send(endpoint, data.draw(st.dictionaries(names, JSON, max_size=6)))

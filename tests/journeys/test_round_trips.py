@@ -1,0 +1,142 @@
+"""What was accepted comes back as it is shown, and may be sent back without changing anything."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from masthead.testing import Desk
+from masthead.testing.client import Client
+
+_CONTROLS = "".join(chr(n) for n in range(32) if chr(n) not in "\t\n\r")
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters=_CONTROLS), max_size=40)
+TITLE = TEXT.filter(lambda text: text.strip() != "")
+MARKUP = st.lists(
+    st.sampled_from(
+        ["<p>", "</p>", "<b>", "</b>", "<br>", "<a href='/x?a=1&b=2'>", "</a>", "&amp;", "&", "<",
+         ">", "&#x338;", '"', "<img src=x onerror=y>", "<table><tr><td>", "</table>", "<!-- x -->",
+         "<svg>", "<script>", "</script>", "<style>", "<p class=a id=b style='color:red'>", "\u0338",
+         "\xa0", "e\u0301", "<iframe src=//x>", "<ul><li>", "</ul>", "</div>", "<div>", "\r\n"]
+    )
+    | TEXT,
+    max_size=12,
+).map("".join)  # fmt: skip
+MOMENT = st.none() | st.datetimes().map(lambda moment: moment.isoformat() + "Z")
+ARTICLE = st.fixed_dictionaries(
+    {"title": TITLE},
+    optional={
+        "description": st.none() | TEXT,
+        "content": st.none() | MARKUP,
+        "category": st.none() | TEXT,
+        "imageUrl": st.sampled_from(
+            [None, "", "/a b.png", "https://x.test/ä?b#c", "mailto:a@b.test"]
+        ),
+        "publishedAt": MOMENT,
+        "scheduledPublishAt": MOMENT,
+        "tagIds": st.lists(st.sampled_from([1, 2, 3]), max_size=5),
+    },
+)
+BOUNDED = settings(
+    derandomize=True,
+    max_examples=40,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@pytest.fixture
+def desk(app: Client) -> Desk:
+    editor = app.as_role("editor")
+    for name in ("One", "Two", "Three"):
+        editor.post_json("/api/staff/tags", {"name": name})
+    return Desk(editor, "news")
+
+
+def writable(shown: dict[str, Any]) -> dict[str, Any]:
+    """What a client that changes nothing sends back: all that it was shown."""
+    return {**shown, "tagIds": [tag["id"] for tag in shown["tags"]]}
+
+
+@BOUNDED
+@given(ARTICLE)
+def test_get_put_get_is_stable_to_the_byte(desk: Desk, article: dict[str, Any]) -> None:
+    address = f"/api/staff/news/{desk.create(**article)['id']}"
+    first = desk.client.get(address)
+
+    put = desk.client.put_json(address, writable(first.json))
+    again = desk.client.get(address)
+
+    assert again.body == put.body == first.body
+    assert again.headers["ETag"] == put.headers["ETag"] == first.headers["ETag"]
+    desk.delete(first.json["id"])
+
+
+@BOUNDED
+@given(ARTICLE)
+def test_what_was_created_is_what_is_shown(desk: Desk, article: dict[str, Any]) -> None:
+    created = desk.create(**article)
+
+    assert desk.show(created["id"]) == created
+    assert created["title"] == nfc(article["title"])
+    for name in ("description", "category"):
+        sent = article.get(name)
+        assert created[name] == (None if sent is None else nfc(sent))
+    assert created["imageUrl"] == (article.get("imageUrl") or None)
+    for name in ("publishedAt", "scheduledPublishAt"):
+        assert same_moment(article.get(name), created[name])
+    assert {tag["id"] for tag in created["tags"]} == set(article.get("tagIds", ()))
+    desk.delete(created["id"])
+
+
+def nfc(text: str) -> str:
+    """Text as it is stored."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def same_moment(sent: str | None, shown: str | None) -> bool:
+    """Whether both name one millisecond."""
+    if sent is None or shown is None:
+        return sent is shown
+    date_time, _, fraction = sent.rstrip("Z").partition(".")
+    return shown == f"{date_time}.{(fraction + '000')[:3]}Z"
+
+
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_the_first_and_the_last_year_come_back(desk: Desk, year: str) -> None:
+    moments = [f"{year}-{rest}.000Z" for rest in ("01-01T23:59:59", "12-30T00:00:00")]
+
+    for moment in moments:
+        item = desk.create(publishedAt=moment.replace("Z", "+00:00"))
+        desk.publish(item["id"])
+        shown = desk.public_item(item["slug"])
+        assert shown["publishedAt"] == moment
+        assert moment in [each["publishedAt"] for each in desk.public_list()]
+
+
+def test_a_staged_edit_comes_back_and_is_stable_too(desk: Desk) -> None:
+    item = desk.create_public(title="Live", publishedAt="2026-03-01T09:30:00.123Z")
+    desk.edit(item["id"], title="Staged", tagIds=[3, 1], publishedAt="2026-03-02T09:30:00.456Z")
+    address = f"/api/staff/news/{item['id']}"
+    first = desk.client.get(address)
+
+    assert first.json["staged"] is True
+    put = desk.client.put_json(address, writable(first.json))
+    assert put.body == first.body
+    assert put.headers["ETag"] == first.headers["ETag"]
+
+
+def test_public_answers_are_the_same_for_all_ways_to_ask(desk: Desk) -> None:
+    item = desk.create_public(title="Straße")
+    address = f"/api/news/{item['slug']}"
+    plain = desk.client.get(address)
+
+    assert re.fullmatch(r'"[0-9a-f]{32}"', plain.headers["ETag"])
+    for odd in ("?", "?utm_source=x", "?callback=x&_=1", "?limit=1", "?tag=none"):
+        answer = desk.client.get(address + odd)
+        assert (answer.body, answer.headers["ETag"]) == (plain.body, plain.headers["ETag"])
