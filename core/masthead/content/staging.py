@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.content.fields import Field
 from masthead.content.taglinks import relink, tag_ids_of
-from masthead.tags.models import Tag
+from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType
@@ -42,9 +41,7 @@ def apply_staged(session: Session, content_type: ContentType, item: Any) -> None
         return
     for each in _kept(content_type, item):
         setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
-    wanted = item.staged[TAG_IDS]
-    known = list(session.scalars(select(Tag.id).where(Tag.id.in_(wanted)))) if wanted else []
-    relink(session, content_type, item, known)
+    relink(session, content_type, item, sorted(keep_tags(session, item.staged[TAG_IDS])))
     item.staged = None
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.slugs import flush_with_slugs
+from masthead.content.taglinks import lock_tagged
 from masthead.db import fold
 from masthead.db.unique import unique
 from masthead.errors import Invalid, NotFound
@@ -63,10 +64,18 @@ def check_tags(session: Session, tag_ids: Sequence[int]) -> None:
 
     :raises Invalid: naming them.
     """
-    known = set(session.scalars(select(Tag.id).where(Tag.id.in_(tag_ids)))) if tag_ids else set()
+    known = keep_tags(session, tag_ids)
     missing = [str(tag_id) for tag_id in tag_ids if tag_id not in known]
     if missing:
         raise Invalid("tagIds: Unknown tag " + ", ".join(missing[:10]))
+
+
+def keep_tags(session: Session, tag_ids: Sequence[int]) -> set[int]:
+    """Which of the tags exist, and will until the transaction ends."""
+    if not tag_ids:
+        return set()
+    tags = select(Tag.id).where(Tag.id.in_(tag_ids)).order_by(Tag.id)
+    return set(session.scalars(tags.with_for_update(read=True, key_share=True)))
 
 
 def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
@@ -84,6 +93,7 @@ def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
 
 
 def _locked(session: Session, tag_id: int) -> Tag:
+    lock_tagged(session, tag_id)
     tag = session.get(Tag, tag_id, with_for_update=True)
     if tag is None:
         raise NotFound
