@@ -1,0 +1,113 @@
+"""What visitors read: related content, tags as they are now, the author, and whether it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from masthead.auth.models import User
+from masthead.testing import Desk
+from masthead.testing.clock import Clock
+
+
+def test_related_is_what_shares_most_tags_and_then_the_newest(
+    clock: Clock, memos: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    a, b, c = (make_tag(name)["id"] for name in "abc")
+
+    def publish(*tags: int) -> int:
+        clock.shift(minutes=1)
+        item: int = memos.create_public(tagIds=tags)["id"]
+        return item
+
+    this = publish(a, b, c)
+    old, two, new = publish(a), publish(a, b), publish(c)
+    publish()
+
+    assert [each["id"] for each in memos.related(this)] == [two, new, old]
+    newer = publish(b)
+    assert [each["id"] for each in memos.related(this)] == [two, newer, new]
+    assert [each["id"] for each in memos.related(old)] == [two, this]
+
+
+def test_nothing_is_related_to_what_is_hidden_and_nothing_hidden_is_related(
+    clock: Clock, memos: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("a")["id"]
+    public = memos.create_public(tagIds=[tag])["id"]
+    draft = memos.create(tagIds=[tag])["id"]
+    down = memos.create_public(tagIds=[tag])["id"]
+    memos.edit(down, published=False)
+    later = memos.create_public(tagIds=[tag], scheduledPublishAt="2026-04-01")["id"]
+
+    for hidden in (draft, down, later, 999):
+        assert memos.related(hidden) == []
+    assert memos.related(public) == []
+    clock.move_to("2026-04-01T00:00:00.000Z")
+    assert [each["id"] for each in memos.related(public)] == [later]
+    assert [each["id"] for each in memos.related(later)] == [public]
+
+
+def test_a_renamed_or_deleted_tag_shows_at_once(
+    memos: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag, other = make_tag("Water"), make_tag("Air")
+    item = memos.create_public(tagIds=[tag["id"], other["id"]])
+    path = f"/api/staff/tags/{tag['id']}"
+
+    def shown() -> list[list[str]]:
+        outlets = (memos.public_item(item["slug"]), *memos.public_list(), memos.show(item["id"]))
+        return [[each["slug"] for each in outlet["tags"]] for outlet in outlets]
+
+    assert shown() == [["air", "water"]] * 3
+    memos.client.put_json(path, {"name": "Aether"})
+    assert shown() == [["aether", "air"]] * 3
+    assert memos.public_list(tag="water") == []
+    assert len(memos.public_list(tag="aether")) == 1
+    memos.client.delete(path)
+    assert shown() == [["air"]] * 3
+    assert memos.public_list(tag="aether") == []
+
+
+def test_the_authors_name_shows_at_once(memos: Desk, make_user: Callable[..., User]) -> None:
+    ada = memos.as_user(make_user("ada", display_name="Ada"))
+    item = ada.create_public()
+    assert memos.public_list()[0]["author"] == {"displayName": "Ada"}
+
+    for name, author in (("Ada L.", {"displayName": "Ada L."}), (None, None)):
+        ada.client.put_json("/api/staff/profile", {"displayName": name})
+        assert memos.public_list()[0]["author"] == author
+        assert memos.public_item(item["slug"])["author"] == author
+
+
+def test_what_has_not_changed_is_not_sent_again(clock: Clock, memos: Desk) -> None:
+    item = memos.create_public()
+    memos.create_public(title="Later", scheduledPublishAt="2026-04-01")
+    paths = ("/api/memos", f"/api/memos/{item['slug']}", f"/api/memos/{item['id']}/related")
+    etags = {path: memos.client.get(path).headers["ETag"] for path in paths}
+
+    def unchanged(path: str) -> bool:
+        answer = memos.client.get(path, headers={"If-None-Match": etags[path]}, status="*")
+        return answer.status_int == 304
+
+    assert all(unchanged(path) for path in paths)
+    clock.move_to("2026-04-01T00:00:00.000Z")
+    assert not unchanged("/api/memos")
+    memos.as_role("admin").edit(item["id"], title="Changed")
+    assert not unchanged(paths[1])
+
+
+def test_head_says_what_get_would(memos: Desk) -> None:
+    memos.create_public()
+    for path in ("/api/memos", "/api/memos/a-title", "/api/memos/1/related"):
+        got, head = memos.client.get(path), memos.client.head(path)
+        assert head.headers["ETag"] == got.headers["ETag"]
+        assert head.headers.get("X-Total-Count") == got.headers.get("X-Total-Count")
+
+
+def test_text_in_any_script_comes_back_byte_for_byte(memos: Desk) -> None:
+    text = "„Zitat“ 'quote' \"double\" back\\slash 日本 😀 \u2028 &amp; </script>"
+    item = memos.create_public(title=text, description=text)
+
+    for shown in (memos.public_item(item["slug"]), *memos.public_list(), *memos.list()):
+        assert (shown["title"], shown["description"]) == (text, text)

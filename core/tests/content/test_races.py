@@ -1,0 +1,200 @@
+"""Several people at once: somebody wins, nobody overwrites, and nothing fails for a bad reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import Any
+
+from masthead.auth.models import User
+from masthead.testing import Desk
+from masthead.testing.client import Client
+
+ROUNDS = 4
+
+
+def at_once(*actions: Callable[[], Any]) -> list[Any]:
+    """Do everything at the same time.
+
+    :returns: what each has returned, in the order given.
+    """
+    barrier = Barrier(len(actions))
+
+    def start(action: Callable[[], Any]) -> Any:
+        barrier.wait()
+        return action()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(start, actions))
+
+
+def poster(client: Client, path: str, body: dict[str, Any]) -> Callable[[], int]:
+    """An action that posts, and returns the status."""
+    return lambda: int(client.post_json(path, body, status="*").status_int)
+
+
+def putter(desk: Desk, item: int, etag: str, **values: Any) -> Callable[[], int]:
+    """An action that edits what was read, and returns the status."""
+    path, headers = f"/api/staff/{desk.content_type}/{item}", {"If-Match": etag}
+    return lambda: int(desk.client.put_json(path, values, headers=headers, status="*").status_int)
+
+
+def deleter(desk: Desk, path: str) -> Callable[[], int]:
+    """An action that deletes, and returns the status."""
+    return lambda: int(desk.client.delete(path, status="*").status_int)
+
+
+def approvers(desk: Desk, make_user: Callable[..., User]) -> Sequence[Desk]:
+    return [desk.as_user(make_user(role="admin")) for _ in range(2)]
+
+
+def test_of_two_approvers_one_wins(toys: Desk, make_user: Callable[..., User]) -> None:
+    both = approvers(toys, make_user)
+    for _ in range(ROUNDS):
+        item = toys.create()["id"]
+        toys.request(item)
+        body = {"contentType": "toys", "contentId": item}
+
+        statuses = at_once(
+            *(poster(desk.client, "/api/staff/approval/approve", body) for desk in both)
+        )
+
+        assert sorted(statuses) == [200, 400]
+
+
+def test_of_an_approval_and_a_rejection_one_wins(
+    toys: Desk, make_user: Callable[..., User]
+) -> None:
+    one, other = approvers(toys, make_user)
+    for _ in range(ROUNDS):
+        item = toys.create()["id"]
+        toys.request(item)
+        body = {"contentType": "toys", "contentId": item}
+
+        approved, rejected = at_once(
+            poster(one.client, "/api/staff/approval/approve", body),
+            poster(other.client, "/api/staff/approval/reject", body),
+        )
+
+        assert sorted((approved, rejected)) == [200, 400]
+        state = toys.show(item)["approvalStatus"]
+        assert state == ("approved" if approved == 200 else "rejected")
+
+
+def test_creates_of_one_title_at_once_get_a_slug_each(memos: Desk) -> None:
+    for n in range(2):
+        items = at_once(*(partial(memos.create, title=f"Title {n}"),) * 8)
+
+        wanted = {f"title-{n}", *(f"title-{n}-{k}" for k in range(2, 9))}
+        assert {item["slug"] for item in items} == wanted
+
+
+def test_approvals_of_one_title_at_once_get_a_slug_each(toys: Desk) -> None:
+    items = [toys.create(title="Same")["id"] for _ in range(6)]
+    for item in items:
+        toys.request(item)
+
+    at_once(*(partial(toys.as_role("admin").approve, item) for item in items))
+
+    assert len({toys.show(item)["slug"] for item in items}) == 6
+
+
+def test_of_equal_tags_at_once_one_is_made(app: Client) -> None:
+    editor = app.as_role("editor")
+    for n in range(ROUNDS):
+        statuses = at_once(*(poster(editor, "/api/staff/tags", {"name": f"Tag {n}"}),) * 6)
+        assert sorted(statuses) == [200] + [400] * 5
+    names = [f"C{mark}" for mark in "+-*/!?"]
+    assert at_once(*(poster(editor, "/api/staff/tags", {"name": name}) for name in names)) == (
+        [200] * 6
+    )
+
+
+def test_who_edits_what_another_has_just_edited_is_told(toys: Desk) -> None:
+    for n in range(ROUNDS):
+        item = toys.create()["id"]
+        etag = toys.etag(item)
+
+        statuses = at_once(*(putter(toys, item, etag, maker=f"{n} {k}") for k in range(4)))
+
+        assert sorted(statuses) == [200, 412, 412, 412]
+
+
+def test_nobody_approves_what_they_have_not_read(
+    toys: Desk, make_user: Callable[..., User]
+) -> None:
+    admin = toys.as_user(make_user(role="admin"))
+    for _ in range(ROUNDS):
+        item = toys.create(title="Read")["id"]
+        toys.request(item)
+        etag = toys.etag(item)
+        body = {"contentType": "toys", "contentId": item, "etag": etag}
+
+        approved, edited = at_once(
+            poster(admin.client, "/api/staff/approval/approve", body),
+            putter(toys, item, etag, title="Unread"),
+        )
+
+        assert edited == 200
+        public = [each["title"] for each in toys.public_list() if each["id"] == item]
+        assert (approved, public) in [(200, ["Read"]), (400, [])]
+
+
+def test_a_tag_can_be_deleted_while_it_is_given(
+    memos: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    for n in range(2 * ROUNDS):
+        tag = make_tag(f"Tag {n}")["id"]
+        body = {"title": "Tagged", "tagIds": [tag]}
+
+        created, deleted = at_once(
+            poster(memos.client, "/api/staff/memos", body),
+            deleter(memos, f"/api/staff/tags/{tag}"),
+        )
+
+        assert (created, deleted) in [(200, 200), (400, 200)]
+        assert memos.public_list() == []
+
+
+def test_a_tag_can_be_renamed_and_deleted_while_its_content_is_edited(
+    memos: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    other = make_tag("Other")["id"]
+    for n in range(ROUNDS):
+        tag = make_tag(f"Tag {n}")["id"]
+        items = [memos.create_public(tagIds=[tag])["id"] for _ in range(2)]
+        path = f"/api/staff/tags/{tag}"
+        rename = partial(memos.client.put_json, path, {"name": f"Renamed {n}"}, status="*")
+
+        answers = at_once(
+            partial(rename) if n % 2 else partial(memos.client.delete, path, status="*"),
+            *(
+                putter(memos.as_role("admin"), item, "*", tagIds=[tag, other], title=f"Edit {n}")
+                for item in items
+            ),
+        )
+
+        assert answers[0].status_int == 200
+        assert set(answers[1:]) <= {200, 400}
+
+
+def test_an_item_can_be_deleted_while_it_is_edited_and_approved(toys: Desk) -> None:
+    admin = toys.as_role("admin")
+    for _ in range(ROUNDS):
+        item = toys.create()["id"]
+        toys.request(item)
+        body = {"contentType": "toys", "contentId": item}
+        etag = toys.etag(item)
+
+        deleted, approved, edited = at_once(
+            deleter(toys, f"/api/staff/toys/{item}"),
+            poster(admin.client, "/api/staff/approval/approve", body),
+            putter(toys, item, etag, title="Changed"),
+        )
+
+        assert deleted == 200
+        assert approved in (200, 400, 404)
+        assert edited in (200, 404)
+        toys.show(item, status=404)
