@@ -1,0 +1,148 @@
+"""Every endpoint of all that is installed, and a request for each that would do something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from masthead import (
+    Approvable,
+    Bool,
+    Choice,
+    ContentType,
+    Email,
+    Endpoint,
+    Html,
+    Instance,
+    Int,
+    ListOf,
+    Nullable,
+    Object,
+    Plugin,
+    Str,
+    Timestamp,
+    Url,
+)
+from masthead.auth.permissions import ADMIN
+from masthead.plugins import gather, installed
+from masthead.routes import PUBLIC, SIGNED_IN, check_endpoints
+from masthead.schema import Kind
+from masthead.testing import Desk
+from masthead.testing.client import Client
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return list(installed().values())
+
+
+@pytest.fixture
+def endpoints(instance: Instance) -> list[Endpoint]:
+    owned = gather(instance.manager, "masthead_routes", instance=instance)
+    return check_endpoints(owned)
+
+
+@pytest.fixture
+def closed(endpoints: Sequence[Endpoint]) -> list[Endpoint]:
+    """The endpoints that need a token."""
+    return [endpoint for endpoint in endpoints if endpoint.permission != PUBLIC]
+
+
+@pytest.fixture
+def guarded(closed: Sequence[Endpoint]) -> list[Endpoint]:
+    """The endpoints that need a permission."""
+    return [endpoint for endpoint in closed if endpoint.permission != SIGNED_IN]
+
+
+@pytest.fixture
+def grantable(instance: Instance) -> list[str]:
+    """The permissions that don't imply each other."""
+    return [name for name in instance.permissions if name != ADMIN]
+
+
+@pytest.fixture
+def seeded(app: Client, instance: Instance) -> None:
+    """Something of most kinds, so that the ids from 1 on exist."""
+    app.as_role("admin").post_json("/api/staff/tags", {"name": "Water"})
+    for kind in instance.content_types.values():
+        if isinstance(kind, ContentType):
+            desk = Desk(app, kind.name).as_role("admin")
+            wanted = {f.name: sample(f.kind) for f in kind.fields if f.required}
+            desk.publish(desk.create(**wanted)["id"])
+            desk.request(desk.create(**wanted)["id"])
+
+
+Send = Callable[..., list[Any]]
+
+
+@pytest.fixture
+def send(app: Client) -> Send:
+    """Sends an endpoint the request that it asks for; by every method that it answers."""
+
+    def ask(endpoint: Endpoint, headers: dict[str, str], *, empty: bool = False) -> list[Any]:
+        """``empty`` requests name nothing, and so change nothing."""
+        path = re.sub(r"{[^{}]*}", str(2**62) if empty else "1", endpoint.path)
+        if endpoint.body is None:
+            body = None
+        else:
+            body = {} if empty else {n.name: sample(n.typ) for n in endpoint.body.children}
+        methods = ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,)
+        return [_request(app, method, path, body, headers) for method in methods]
+
+    return ask
+
+
+def _request(app: Client, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
+    call = getattr(app, method.lower() if body is None else f"{method.lower()}_json")
+    given = [path] if body is None else [path, body]
+    return call(*given, headers=headers, status="*")
+
+
+def sample(kind: Kind) -> Any:
+    """A value that a kind takes."""
+    if isinstance(kind, Nullable):
+        return sample(kind.inner)
+    if isinstance(kind, ListOf):
+        return [sample(kind.inner)]
+    if isinstance(kind, Object):
+        return {node.name: sample(node.typ) for node in kind.node.children}
+    if isinstance(kind, Choice):
+        return kind.options[0]
+    samples: dict[type[Kind], Any] = {
+        Int: 1,
+        Bool: False,
+        Timestamp: "2036-01-01T00:00:00.000Z",
+        Email: "eve@example.org",
+        Url: "/a",
+        Html: "<p>A text</p>",
+        Str: "A text",
+    }
+    return next((value for known, value in samples.items() if isinstance(kind, known)), "A text")
+
+
+@pytest.fixture
+def stored(instance: Instance) -> Callable[[], dict[str, str]]:
+    """Gives a digest of each table's rows."""
+
+    def digest() -> dict[str, str]:
+        return dict(_digests(instance))
+
+    return digest
+
+
+def _digests(instance: Instance) -> Iterator[tuple[str, str]]:
+    with instance.database.read() as connection:
+        for plugin in instance.plugins:
+            for table in plugin.metadata.sorted_tables if plugin.metadata else ():
+                rows = sorted(str(tuple(row)) for row in connection.execute(select(table)))
+                yield table.name, sha256("\n".join(rows).encode()).hexdigest()
+
+
+@pytest.fixture
+def approvables(instance: Instance) -> list[Approvable]:
+    return list(instance.content_types.values())
