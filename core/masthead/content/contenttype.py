@@ -17,9 +17,11 @@ from masthead.content.ordering import Order, keep_positions
 from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import apply_staged
 from masthead.content.taglinks import tag_links
+from masthead.content.visibility import index_hidden
 from masthead.db import KEY
 from masthead.paging import MOST_ROWS
 from masthead.schema import DESCRIPTION, Html, Str, Timestamp, snake_case
+from masthead.search.services import index_items
 
 
 class ContentItem(ApprovableItem):
@@ -62,6 +64,8 @@ class ContentType(Approvable):
     """Fields that relate items that share them, each counting as a tag."""
     related_fields: tuple[str, ...] = ()
     """What related lists show; the fields of public lists where none are named."""
+    search_fields: tuple[str, ...] = ("title", "description", "content")
+    """The fields whose words the item is found by."""
     page: int = MOST_ROWS
     """How many items a public list has where no limit is asked for."""
     boundaries: tuple[str, ...] = ()
@@ -87,6 +91,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "fields", fields_of(self.model))
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
+        index_hidden(self.table)
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,
@@ -122,7 +127,9 @@ class ContentType(Approvable):
     def approved(self, session: Session, item: Any, now: datetime) -> None:
         """Write the staged fields through and publish."""
         first = item.approved_at is None
-        apply_staged(session, self, item)
+        if item.staged is not None:
+            apply_staged(session, self, item)
+            index_items(session, self, [item])
         item.published = True
         if item.slug is None:
             flush_with_slugs(session, self.model, [(item, item.title)])

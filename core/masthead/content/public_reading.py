@@ -41,7 +41,7 @@ class PublicReading:
         made = func.coalesce(kept, self.list_shape.json(dialect), type_=Text())
         self._list, self._list_made, self._tagged, self._tagged_made = (
             database.prepare(statement(content_type, listed, dialect))
-            for statement in (_list, _tagged)
+            for statement in (list_statement, tagged_statement)
             for listed in (kept, made)
         )
         self._detail = _detail(content_type, self.detail_shape)
@@ -91,18 +91,34 @@ class PublicReading:
         return self.related_shape.items(found)
 
 
-def _list(content_type: ContentType, listed: ColumnElement[str], dialect: str) -> Select[Any]:
+def list_statement(
+    content_type: ContentType,
+    listed: ColumnElement[str],
+    dialect: str,
+    *conditions: ColumnElement[bool],
+) -> Select[Any]:
+    """The page of a list as one text, and how many items it lacks.
+
+    :param listed: the item in the list, as JSON text.
+    """
     table = content_type.table
-    statement = select(listed.label("listed")).select_from(table).where(visible(table))
+    statement = select(listed.label("listed")).select_from(table)
+    statement = statement.where(visible(table), *conditions)
     return _joined(_window(statement, content_type, table.c.position, table.c.id), dialect)
 
 
-def _tagged(content_type: ContentType, listed: ColumnElement[str], dialect: str) -> Select[Any]:
+def tagged_statement(
+    content_type: ContentType,
+    listed: ColumnElement[str],
+    dialect: str,
+    *conditions: ColumnElement[bool],
+) -> Select[Any]:
+    """The same for the items of the tag whose slug is ``tag``."""
     links, table = content_type.links, content_type.table
     statement = (
         select(listed.label("listed"))
         .join_from(links, table, table.c.id == links.c.item_id)
-        .where(links.c.tag_id == _tag_id(), visible(table))
+        .where(links.c.tag_id == tag_id(), visible(table), *conditions)
     )
     page = _window(statement, content_type, links.c.position, links.c.item_id)
     return _joined(page, dialect)
@@ -116,7 +132,7 @@ def _count(content_type: ContentType) -> Select[Any]:
 def _count_tagged(content_type: ContentType) -> Select[Any]:
     links, table = content_type.links, content_type.table
     tagged = select(func.count()).join_from(links, table, table.c.id == links.c.item_id)
-    return tagged.where(links.c.tag_id == _tag_id(), visible(table))
+    return tagged.where(links.c.tag_id == tag_id(), visible(table))
 
 
 def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:
@@ -147,7 +163,8 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
     )
 
 
-def _tag_id() -> Any:
+def tag_id() -> Any:
+    """The id of the tag whose slug is ``tag``."""
     return (
         select(Tag.__table__.c.id).where(Tag.__table__.c.slug == bindparam("tag")).scalar_subquery()
     )

@@ -6,6 +6,7 @@ from pyramid.request import Request
 
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import PublicReading
+from masthead.content.public_search import PublicSearch
 from masthead.content.schemas import LIST_QUERY
 from masthead.db import Database
 from masthead.paging import Page, read_window
@@ -20,13 +21,17 @@ class PublicViews:
     def __init__(self, content_type: ContentType, database: Database) -> None:
         self.content_type = content_type
         self.reading = PublicReading(content_type, database)
+        self.search = PublicSearch(content_type, database)
 
     def list_items(self, request: Request) -> Page:
         """The published items."""
         query = request.query
         window = read_window(query, self.content_type.page)
         totals = request.environ.get(TOTALS)
-        return self.reading.page(request.db.connection(), window, query.get("tag"), totals)
+        connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
+        if words:
+            return self.search.page(connection, window, words, tag, totals)
+        return self.reading.page(connection, window, tag, totals)
 
     def show(self, request: Request) -> bytes:
         """One published item."""

@@ -36,7 +36,9 @@ BULK = schema(
         ),
     }
 )
-LIST_QUERY = schema({"tag": maybe(Str(least=0))})
+SEARCH = {"search": maybe(Str(least=0))}
+LIST_QUERY = schema({"tag": maybe(Str(least=0)), **SEARCH})
+STAFF_LIST_QUERY = schema(SEARCH)
 
 
 class TagIds(ListOf):

@@ -19,6 +19,7 @@ from masthead.content.staging import TAG_IDS, shown_values, stage
 from masthead.content.taglinks import link_new, relink
 from masthead.db import utcnow
 from masthead.errors import NotFound, Refused
+from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
 
 NOT_APPROVED = "Content must be approved before it can be published"
@@ -49,6 +50,7 @@ def create_items(
         flush_with_slugs(session, content_type.model, [(item, item.title) for item in items])
     tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
     link_new(session, content_type, tagged)
+    index_items(session, content_type, items)
     return items
 
 
@@ -69,6 +71,7 @@ def update_item(
     changed = {name: v for name, v in _writable(sent, shown).items() if v != shown[name]}
     edits = _edits(content_type, changed)
     needs_approval = bool(edits) and not may_edit_live(session, content_type, caller)
+    searched = not changed.keys().isdisjoint(content_type.search_fields)
     publish = bool(sent.get("published", item.published))
     if publish and not item.published and (needs_approval or item.approval_status != APPROVED):
         raise Refused(NOT_APPROVED)
@@ -81,6 +84,8 @@ def update_item(
         stage(content_type, item, shown | edits)
         changed = {name: v for name, v in changed.items() if name not in edits}
     _write(session, content_type, item, changed)
+    if searched:
+        index_items(session, content_type, [item])
     if needs_approval:
         return_to_draft(item)
     if edits and caller is not None:
@@ -99,6 +104,7 @@ def drop_staged(session: Session, content_type: ContentType, item_id: int, calle
     if item.staged is None:
         raise NotFound("Nothing is staged")
     item.staged = None
+    index_items(session, content_type, [item])
     restore_approval(item)
     item.revision += 1
     item.updated_at = utcnow()
@@ -128,7 +134,9 @@ def delete_items(
     for item in items:
         _record(session, content_type, "content.delete", item, caller)
     session.flush()
-    session.execute(delete(model).where(model.id.in_([item.id for item in items])))
+    ids = [item.id for item in items]
+    session.execute(delete(model).where(model.id.in_(ids)))
+    forget_items(session, content_type, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:

@@ -14,6 +14,9 @@ from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
 from masthead.paging import Page, Window
 from masthead.schema import Bool, Object, required, schema, snake_case
+from masthead.search.finding import MOST_DRIVEN, Finder
+from masthead.search.index import STAFF
+from masthead.search.tokens import parse_query
 from masthead.tags.models import Tag
 
 
@@ -24,12 +27,12 @@ class StaffReading:
         table = content_type.table
         self._list_shape = staff_shape(content_type, dialect, detail=False)
         self._detail_shape = staff_shape(content_type, dialect, detail=True)
-        self._list = (
-            _with_staged(content_type, self._list_shape)
-            .order_by(*_order(content_type))
-            .limit(bindparam("limit"))
-            .offset(bindparam("offset"))
-        )
+        self._list = _page(content_type, self._list_shape)
+        self._finder = finder = Finder(content_type.name, dialect, STAFF)
+        self._found = {
+            walking: self._list.where(finder.among(table.c.id, walking=walking))
+            for walking in (False, True)
+        }
         self._detail = _with_staged(content_type, self._detail_shape).where(
             table.c.id == bindparam("id")
         )
@@ -45,12 +48,20 @@ class StaffReading:
         """The schema of an item alone."""
         return _staff_kind(self._detail_shape)
 
-    def page(self, connection: Connection, window: Window) -> Page:
-        """A part of the list of all items."""
-        total = connection.execute(self._count).scalar_one()
-        bounds = {"limit": window.limit, "offset": window.offset}
-        rows = connection.execute(self._list, bounds).all()
-        return Page(_items(self._list_shape, rows), total)
+    def page(self, connection: Connection, window: Window, words: str | None = None) -> Page:
+        """A part of the list of all items, or of those that are found by ``words``."""
+        known: dict[str, Any] = {"limit": window.limit, "offset": window.offset}
+        rows, count = self._list, self._count
+        if words:
+            query = parse_query(words)
+            if query is None:
+                return Page([], 0)
+            known |= self._finder.prepare(connection, query)
+            count = self._finder.count()
+        total = connection.execute(count, known).scalar_one()
+        if words:
+            rows = self._found[total > MOST_DRIVEN]
+        return Page(_items(self._list_shape, connection.execute(rows, known).all()), total)
 
     def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
         """One item and its revision.
@@ -76,6 +87,11 @@ def _staff_kind(shape: Shape) -> Object:
 def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:
     table = content_type.table
     return shape.select().add_columns(table.c.staged, table.c.revision)
+
+
+def _page(content_type: ContentType, shape: Shape) -> Select[Any]:
+    ordered = _with_staged(content_type, shape).order_by(*_order(content_type))
+    return ordered.limit(bindparam("limit")).offset(bindparam("offset"))
 
 
 def _items(shape: Shape, rows: Iterable[Row[Any]]) -> list[dict[str, Any]]:

@@ -29,7 +29,8 @@ class StaffViews:
 
     def list_items(self, request: Request) -> Page:
         """All items, drafts too."""
-        page = self.reading.page(request.db.connection(), read_window(request.query))
+        window, words = read_window(request.query), request.query.get("search")
+        page = self.reading.page(request.db.connection(), window, words)
         return Page(dump_json(page.items), page.total)
 
     def show(self, request: Request) -> bytes:
@@ -86,6 +87,7 @@ class StaffViews:
                 read,
                 f"List {kind.name}, drafts too",
                 many,
+                query=schemas.STAFF_LIST_QUERY,
                 page=MOST_ROWS,
             ),
             Endpoint(

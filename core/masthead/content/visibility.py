@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, FromClause, and_, bindparam, or_, true
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Index,
+    Table,
+    and_,
+    bindparam,
+    false,
+    or_,
+    text,
+    true,
+)
 
 from masthead.db import UTCDateTime, utcnow
 
@@ -19,6 +30,24 @@ def visible(table: FromClause) -> ColumnElement[bool]:
     """
     due = table.c.scheduled_publish_at
     return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
+
+
+def hidden(table: FromClause) -> ColumnElement[bool]:
+    """Whether the public doesn't see an item at ``NOW``; of most tables these are the few.
+
+    :param table: a content type's table.
+    """
+    return or_(table.c.published == false(), table.c.scheduled_publish_at > NOW)
+
+
+def index_hidden(table: Table) -> None:
+    """Let the items that aren't published be found at once."""
+    Index(
+        f"ix_{table.name}_hidden",
+        table.c.id,
+        sqlite_where=text("published = 0"),
+        postgresql_where=text("NOT published"),
+    )
 
 
 def now_parameters() -> dict[str, datetime]:

@@ -75,6 +75,13 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("news_article", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_news_article_category"), ["category"], unique=False)
+        batch_op.create_index(
+            "ix_news_article_hidden",
+            ["id"],
+            unique=False,
+            sqlite_where=sa.text("published = 0"),
+            postgresql_where=sa.text("NOT published"),
+        )
         batch_op.create_index("ix_news_article_position", ["position", "id"], unique=False)
         batch_op.create_index(
             "ix_news_article_public",

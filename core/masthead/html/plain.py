@@ -1,0 +1,26 @@
+"""The text of HTML, for search."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from masthead.html.markup import names_in
+
+__all__ = ["plain_text"]
+
+_INLINE = names_in(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr"
+)
+# An attribute's value may hold the bracket that ends a tag. Possessive, so that it is linear.
+_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[^\">]|\"[^\"]*+\")*+>")
+
+
+def plain_text(html: str) -> str:
+    """Return the text of HTML that ``clean`` has made; between two blocks stands a space."""
+    return unescape(_TAG.sub(_between, html))
+
+
+def _between(tag: re.Match[str]) -> str:
+    return "" if tag[1].lower() in _INLINE else " "

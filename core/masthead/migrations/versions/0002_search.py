@@ -1,0 +1,38 @@
+"""The search index, which no model declares."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+# Each byte beyond ASCII is part of a token, so the tokens stay as they are made.
+SQLITE = (
+    """
+    CREATE VIRTUAL TABLE core_search USING fts5(
+        tokens, runs UNINDEXED,
+        tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3'
+    )
+    """,
+    "CREATE TABLE core_search_type (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+)
+POSTGRESQL = (
+    """
+    CREATE TABLE core_search (
+        item_id BIGINT NOT NULL,
+        content_type TEXT NOT NULL,
+        shelf SMALLINT NOT NULL,
+        runs TEXT NOT NULL,
+        tokens TSVECTOR NOT NULL,
+        CONSTRAINT pk_core_search PRIMARY KEY (item_id, content_type, shelf)
+    )
+    """,
+    "CREATE INDEX ix_core_search_tokens ON core_search USING gin (tokens)",
+)
+
+
+def upgrade() -> None:
+    is_sqlite = op.get_bind().dialect.name == "sqlite"
+    for statement in SQLITE if is_sqlite else POSTGRESQL:
+        op.execute(statement)

@@ -1,0 +1,1 @@
+"""Full-text search over content: the same words, the same answers on both databases."""

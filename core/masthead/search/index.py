@@ -1,0 +1,139 @@
+"""The search index: the table ``core_search``, and how each database writes and asks it.
+
+A row is the text of an item as some of its readers see it. Without staged edits everybody sees the
+same; with them the public goes on reading the live text, and staff read the staged one. So each of
+the two finds its texts on shelves that lie side by side.
+
+The table is made by a migration written by hand: an FTS5 table on SQLite, which knows nothing but
+a rowid (content type, shelf and item in one number), and a table with a GIN index on PostgreSQL.
+All SQL here is text, which the content version doesn't notice: rows change with content only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import BigInteger, TextClause, text
+from sqlalchemy.sql.selectable import TextualSelect
+
+from masthead.search.tokens import Query
+
+SHELVES = range(3)
+PUBLIC_SHELF, COMMON_SHELF, STAFF_SHELF = SHELVES
+PUBLIC = (PUBLIC_SHELF, COMMON_SHELF)
+"""The first and the last shelf that the public reads."""
+STAFF = (COMMON_SHELF, STAFF_SHELF)
+"""The first and the last shelf that staff read."""
+
+_ITEM_BITS = 47
+
+
+@dataclass(frozen=True)
+class Index:
+    """How one database writes and asks the index.
+
+    The statements take ``content_type``, ``shelf`` and ``item_id``; ``add`` also ``tokens`` and
+    ``runs``, as ``as_tokens`` and :func:`str` make them.
+    """
+
+    prepare: TextClause | None
+    """Makes a content type known, where the database needs that."""
+    add: TextClause
+    remove: TextClause
+    as_tokens: Callable[[Sequence[str]], Any]
+    as_match: Callable[[Query], str]
+    as_runs: Callable[[Sequence[str]], Any]
+    hits: TextClause
+    """Selects the items whose texts have ``:match`` and ``:runs``."""
+    plan: TextClause | None
+    """What makes the planner plan well in the rest of the transaction."""
+    walks: bool
+    """Whether statements say how they use the hits, as the planner can't tell how many there are.
+    """
+
+    def select_hits(self, content_type: str, readers: tuple[int, int]) -> TextualSelect:
+        """The ids of the items that are found, as ``item_id``; it takes ``match`` and ``runs``.
+
+        :param readers: ``PUBLIC`` or ``STAFF``.
+        """
+        first, last = readers
+        statement = self.hits.bindparams(searched=content_type, first=first, last=last)
+        return statement.columns(item_id=BigInteger())
+
+
+def index_of(dialect: str) -> Index:
+    """The index of ``sqlite`` or ``postgresql``."""
+    return _SQLITE if dialect == "sqlite" else _POSTGRESQL
+
+
+def _fts5_expression(query: Query) -> str:
+    # Tokens are letters, digits and marks: nothing in them ends a string.
+    prefixes = [f'"{prefix}"*' for prefix in query.prefixes]
+    return " AND ".join([*prefixes, *(f'"{token}"' for token in query.tokens)])
+
+
+def _tsquery(query: Query) -> str:
+    prefixes = [f"'{prefix}':*" for prefix in query.prefixes]
+    return " & ".join([*prefixes, *(f"'{token}'" for token in query.tokens)])
+
+
+# The numbers in it: three shelves; an id below 2**47, and the mask that leaves it.
+_SQLITE = Index(
+    prepare=text(
+        "INSERT INTO core_search_type (name) VALUES (:content_type) ON CONFLICT DO NOTHING"
+    ),
+    add=text("""
+        INSERT INTO core_search (rowid, tokens, runs)
+        SELECT (id * 3 + :shelf) << 47 | :item_id, :tokens, :runs
+        FROM core_search_type WHERE name = :content_type
+    """),
+    remove=text("""
+        DELETE FROM core_search
+        WHERE rowid = (SELECT (id * 3 + :shelf) << 47 | :item_id
+                       FROM core_search_type WHERE name = :content_type)
+    """),
+    as_tokens=" ".join,
+    as_match=_fts5_expression,
+    as_runs=lambda runs: json.dumps(runs, ensure_ascii=False),
+    hits=text("""
+        SELECT rowid & 140737488355327 AS item_id FROM core_search
+        WHERE core_search MATCH :match
+          AND rowid >= (SELECT (id * 3 + :first) << 47 FROM core_search_type WHERE name = :searched)
+          AND rowid < (SELECT (id * 3 + :last + 1) << 47
+                       FROM core_search_type WHERE name = :searched)
+          AND (:runs = '[]' OR NOT EXISTS (
+                   SELECT 1 FROM json_each(:runs) WHERE instr(core_search.runs, value) = 0))
+    """),
+    plan=None,
+    walks=True,
+)
+_POSTGRESQL = Index(
+    prepare=None,
+    add=text(
+        "INSERT INTO core_search (item_id, content_type, shelf, tokens, runs) VALUES (:item_id,"
+        " :content_type, :shelf, array_to_tsvector(CAST(:tokens AS text[])), :runs)"
+    ),
+    remove=text(
+        "DELETE FROM core_search"
+        " WHERE item_id = :item_id AND content_type = :content_type AND shelf = :shelf"
+    ),
+    as_tokens=list,
+    as_match=_tsquery,
+    as_runs=list,
+    hits=text("""
+        SELECT item_id FROM core_search
+        WHERE tokens @@ CAST(:match AS tsquery)
+          AND content_type = :searched AND shelf BETWEEN :first AND :last
+          AND NOT EXISTS (SELECT 1 FROM unnest(CAST(:runs AS text[])) AS run
+                          WHERE strpos(core_search.runs, run) = 0)
+    """),
+    # How often a word occurs makes all the difference, and compiling a plan takes longer than it.
+    plan=text(
+        "SELECT set_config('plan_cache_mode', 'force_custom_plan', true),"
+        " set_config('jit', 'off', true)"
+    ),
+    walks=False,
+)

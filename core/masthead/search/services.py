@@ -1,0 +1,75 @@
+"""Keeping the search index as the content is, in the transaction that changes the content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.orm import Session
+
+from masthead.html.plain import plain_text
+from masthead.kinds import Html, Kind
+from masthead.search.index import (
+    COMMON_SHELF,
+    PUBLIC_SHELF,
+    SHELVES,
+    STAFF_SHELF,
+    index_of,
+)
+from masthead.search.tokens import index_text
+
+if TYPE_CHECKING:
+    from masthead.content.contenttype import ContentType
+
+
+def index_items(session: Session, content_type: ContentType, items: Sequence[Any]) -> None:
+    """Let items be found by the text that they have now, live and staged.
+
+    :param items: flushed, as they need their ids.
+    """
+    index = index_of(session.get_bind().dialect.name)
+    if index.prepare is not None:
+        session.execute(index.prepare, {"content_type": content_type.name})
+    forget_items(session, content_type, [item.id for item in items])
+    rows = []
+    for item in items:
+        for shelf, text in _texts(content_type, item):
+            indexed = index_text(text)
+            row = _place(content_type, item.id, shelf)
+            rows.append(row | {"tokens": index.as_tokens(indexed.tokens), "runs": indexed.runs})
+    if rows:
+        session.execute(index.add, rows)
+
+
+def forget_items(session: Session, content_type: ContentType, ids: Iterable[int]) -> None:
+    """Let items not be found any more."""
+    index = index_of(session.get_bind().dialect.name)
+    places = [_place(content_type, item_id, shelf) for item_id in ids for shelf in SHELVES]
+    if places:
+        session.execute(index.remove, places)
+
+
+def _place(content_type: ContentType, item_id: int, shelf: int) -> dict[str, Any]:
+    return {"content_type": content_type.name, "item_id": item_id, "shelf": shelf}
+
+
+def _texts(content_type: ContentType, item: Any) -> Iterator[tuple[int, str]]:
+    """The texts of an item, each with its shelf."""
+    values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
+    live = _text(content_type, values)
+    staged = live if item.staged is None else _text(content_type, values | item.staged)
+    if live == staged:
+        yield COMMON_SHELF, live
+    else:
+        yield PUBLIC_SHELF, live
+        yield STAFF_SHELF, staged
+
+
+def _text(content_type: ContentType, values: Mapping[str, Any]) -> str:
+    kinds = {f.name: f.kind for f in content_type.fields}
+    shown = [(kinds[name], values[name]) for name in content_type.search_fields if values[name]]
+    return "\n".join(plain_text(value) if _is_html(kind) else value for kind, value in shown)
+
+
+def _is_html(kind: Kind) -> bool:
+    return isinstance(getattr(kind, "inner", kind), Html)
