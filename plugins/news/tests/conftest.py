@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from masthead_news.plugin import plugin as news
 
 from masthead import Plugin
 from masthead.testing import Desk
 from masthead.testing.client import Client
+from masthead_news.plugin import plugin as news
 
 
 @pytest.fixture

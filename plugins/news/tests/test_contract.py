@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from masthead_news.plugin import NEWS
-
 from masthead.testing import ContentTypeContract
+from masthead_news.plugin import NEWS
 
 
 class TestNews(ContentTypeContract):

@@ -1,0 +1,125 @@
+"""What the interface says of news: fields, pages of fifty, related articles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from masthead import Plugin
+from masthead.core_plugin import plugin as core
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+LISTED = {
+    "id",
+    "title",
+    "slug",
+    "description",
+    "category",
+    "imageUrl",
+    "publishedAt",
+    "tags",
+    "author",
+}
+RELATED = LISTED - {"tags", "author"}
+STAFF = {
+    "id",
+    "title",
+    "slug",
+    "description",
+    "category",
+    "imageUrl",
+    "publishedAt",
+    "scheduledPublishAt",
+    "published",
+    "approvalStatus",
+    "approvalRequestedAt",
+    "approvalRequestedBy",
+    "approvedAt",
+    "approvedBy",
+    "rejectedAt",
+    "rejectedBy",
+    "rejectionReason",
+    "staged",
+    "createdAt",
+    "updatedAt",
+    "createdBy",
+}
+
+
+def test_each_outlet_shows_its_fields_and_no_others(desk: Desk) -> None:
+    item = desk.create_public(content="<p>Text</p>", category="City")
+    desk.create_public(category="City")
+
+    assert item.keys() == STAFF | {"content", "tags"}
+    assert desk.list()[0].keys() == STAFF
+    assert desk.public_list()[0].keys() == LISTED
+    assert desk.public_item(item["slug"]).keys() == LISTED | {"content"}
+    assert desk.related(item["id"])[0].keys() == RELATED
+
+
+def test_a_public_page_has_fifty_articles_unless_asked_otherwise(desk: Desk) -> None:
+    ids = [desk.create(title=f"Article {n}", publishedAt="2026-01-01")["id"] for n in range(52)]
+    for item in ids:
+        desk.request(item)
+        desk.as_role("admin").approve(item)
+
+    first = desk.client.get("/api/news")
+    assert [item["id"] for item in first.json] == ids[:1:-1]
+    assert first.headers["X-Total-Count"] == "52"
+    assert first.headers["Link"] == '<http://127.0.0.1:6543/api/news?offset=50>; rel="next"'
+    assert [item["id"] for item in desk.public_list(offset=50)] == [ids[1], ids[0]]
+    assert len(desk.public_list(limit=51)) == 51
+    assert len(desk.list()) == 52
+
+
+def test_a_shared_category_counts_as_one_tag(
+    clock: Clock, desk: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    a, b = (make_tag(name)["id"] for name in "ab")
+
+    def publish(title: str, category: str | None, *tags: int) -> int:
+        clock.shift(minutes=1)
+        item: int = desk.create_public(title=title, category=category, tagIds=tags)["id"]
+        return item
+
+    this = publish("This", "City", a, b)
+    publish("Both tags", None, a, b)
+    publish("Tag and category", "City", a)
+    publish("Category", "City")
+    publish("Tag", "Country", b)
+    publish("Nothing", "Country")
+
+    related = [item["title"] for item in desk.related(this)]
+    assert related == ["Tag and category", "Both tags", "Tag"]
+    desk.edit(this, published=False)
+    assert desk.related(this) == []
+
+
+def test_blank_and_missing_categories_relate_nothing(desk: Desk) -> None:
+    for category in (None, None, "", "  "):
+        desk.create_public(category=category)
+
+    assert all(desk.related(item["id"]) == [] for item in desk.list())
+
+
+def test_slugs_are_there_from_the_start(desk: Desk) -> None:
+    assert desk.create(title="Clean water")["slug"] == "clean-water"
+
+
+class TestDisabled:
+    """Where the plugin isn't enabled, its type is unknown."""
+
+    @pytest.fixture
+    def plugins(self) -> list[Plugin]:
+        return [core]
+
+    def test_its_addresses_and_its_type_are_unknown(self, app: Client) -> None:
+        app.get("/api/news", status=404)
+        app.as_role("admin").get("/api/staff/news", status=404)
+        body = {"contentType": "news", "contentId": 1}
+        error = app.as_role("admin").post_json("/api/staff/approval/request", body, status=400)
+        assert error.json["error"].startswith("contentType")

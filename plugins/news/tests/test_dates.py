@@ -1,0 +1,101 @@
+"""The date of an article: what the client gave, else when it first became public."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from masthead.testing import Desk
+from masthead.testing.clock import Clock
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+NOW = "2026-03-01T09:30:00.000Z"
+
+
+def titles(items: list[dict[str, Any]]) -> list[str]:
+    return [item["title"] for item in items]
+
+
+def test_an_article_is_dated_by_its_first_approval(clock: Clock, desk: Desk) -> None:
+    item = desk.create()
+    assert item["publishedAt"] is None
+
+    assert desk.publish(item["id"])["publishedAt"] == NOW
+    clock.shift(days=1)
+    desk.edit(item["id"], title="Edited")
+    assert desk.publish(item["id"])["publishedAt"] == NOW
+    desk.edit(item["id"], published=False)
+    desk.edit(item["id"], title="Edited again")
+    assert desk.publish(item["id"])["publishedAt"] == NOW
+
+
+def test_a_scheduled_article_is_dated_by_its_schedule(desk: Desk) -> None:
+    later = desk.create_public(scheduledPublishAt="2026-03-09T00:00:00.000Z")
+    past = desk.create_public(scheduledPublishAt="2026-02-01T00:00:00.000Z")
+
+    assert later["publishedAt"] == "2026-03-09T00:00:00.000Z"
+    assert past["publishedAt"] == NOW
+
+
+def test_a_date_of_the_clients_own_stays(desk: Desk) -> None:
+    old = desk.create_public(title="Old", publishedAt="2020-01-01")
+    ahead = desk.create_public(title="Ahead", publishedAt="2030-01-01T01:00:00+01:00")
+
+    assert old["publishedAt"] == "2020-01-01T00:00:00.000Z"
+    assert ahead["publishedAt"] == "2030-01-01T00:00:00.000Z"
+    assert titles(desk.public_list()) == ["Ahead", "Old"]
+
+
+def test_a_date_given_while_pending_stays(desk: Desk) -> None:
+    item = desk.create()
+    desk.request(item["id"])
+
+    desk.as_role("admin").edit(item["id"], publishedAt="2021-01-01")
+    desk.as_role("admin").approve(item["id"])
+
+    assert desk.show(item["id"])["publishedAt"] == "2021-01-01T00:00:00.000Z"
+
+
+def test_the_latest_come_first_and_then_the_highest_id(desk: Desk) -> None:
+    same = [desk.create_public(title=f"Same {n}", publishedAt="2026-01-02") for n in range(3)]
+    desk.create_public(title="Newest", publishedAt="2026-01-03")
+    desk.create_public(title="Oldest", publishedAt="2026-01-01")
+    undated = desk.create_public(title="Undated")
+    desk.as_role("admin").edit(undated["id"], publishedAt=None)
+
+    wanted = ["Newest", "Same 2", "Same 1", "Same 0", "Oldest", "Undated"]
+    assert titles(desk.public_list()) == wanted
+    desk.as_role("admin").edit(same[0]["id"], publishedAt="2026-01-04")
+    assert titles(desk.public_list())[:2] == ["Same 0", "Newest"]
+
+
+def test_staff_see_drafts_last_and_the_newest_of_them_first(clock: Clock, desk: Desk) -> None:
+    desk.create(title="Older draft")
+    clock.shift(minutes=1)
+    desk.create(title="Newer draft")
+    desk.create(title="Newest draft")
+    desk.create(title="Dated draft", publishedAt="2025-01-01")
+    desk.create_public(title="Public")
+
+    assert titles(desk.list()) == [
+        "Public",
+        "Dated draft",
+        "Newest draft",
+        "Newer draft",
+        "Older draft",
+    ]
+    assert titles(desk.list(limit=2, offset=1)) == ["Dated draft", "Newest draft"]
+
+
+def test_a_staged_date_moves_nothing_before_its_approval(desk: Desk) -> None:
+    first = desk.create_public(title="First", publishedAt="2026-01-02")
+    desk.create_public(title="Second", publishedAt="2026-01-01")
+
+    edited = desk.edit(first["id"], publishedAt="2025-01-01")
+
+    assert (edited["publishedAt"], edited["staged"]) == ("2025-01-01T00:00:00.000Z", True)
+    assert titles(desk.public_list()) == ["First", "Second"]
+    desk.publish(first["id"])
+    assert titles(desk.public_list()) == ["Second", "First"]
