@@ -106,6 +106,11 @@ def lock(arguments: list[str]) -> None:
     PROJECT.write_text(MIRROR.sub(lambda _: mirror, before), "utf-8")
 
 
+def bench(arguments: list[str]) -> NoReturn:
+    """Measure speed and memory; or what is named: writers, starting, reading."""
+    run(["python", "-m", "tests.bench", *arguments])
+
+
 def run(arguments: list[str]) -> NoReturn:
     """Run any program of the environment; it takes the place of dev.py and so gets signals."""
     if not arguments:
@@ -117,7 +122,14 @@ def run(arguments: list[str]) -> NoReturn:
         raise StepError(f"{arguments[0]}: {error.strerror}") from None
 
 
-COMMANDS = {"serve": serve, "test": test, "lint": lint, "lock": lock, "run": run}
+COMMANDS = {
+    "serve": serve,
+    "test": test,
+    "lint": lint,
+    "bench": bench,
+    "lock": lock,
+    "run": run,
+}
 
 
 def sync() -> None:

@@ -74,13 +74,12 @@ def ask(client: Client, method: str, path: str, query: str = "", **options: Any)
 
 def addresses(path: str, odd_ids: list[str], odd_texts: list[str]) -> Iterator[str]:
     """The addresses of a pattern that has one odd part, the others being the id 1."""
-    parts = re.findall(r"\{([^}:]*)[^}]*\}", path)
-    for odd in parts:
-        is_id = odd == "id" or odd.endswith("_id")
-        for text in odd_ids if is_id else odd_texts:
-            yield re.sub(
-                r"\{([^}:]*)[^}]*\}", lambda m, t=text, o=odd: t if m[1] == o else "1", path
-            )
+    for odd in re.finditer(r"\{([^}:]*)[^}]*\}", path):
+        before, after = (
+            re.sub(r"\{[^}]*\}", "1", part) for part in (path[: odd.start()], path[odd.end() :])
+        )
+        is_id = odd[1] == "id" or odd[1].endswith("_id")
+        yield from (before + text + after for text in (odd_ids if is_id else odd_texts))
 
 
 def test_no_part_of_a_path_is_a_fault(app: Client, endpoints: list[Endpoint]) -> None:

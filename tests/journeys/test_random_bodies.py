@@ -53,15 +53,15 @@ class Bodies:
         self._instance = instance
         self._client = client
         owned = gather(instance.manager, "masthead_routes", instance=instance)
-        self.endpoints = [e for _, e in owned if e.body is not None and e.permission != PUBLIC]
+        self.endpoints = [e for _, e in owned if e.body is not None]
 
     def fields(self) -> list[tuple[Endpoint, colander.SchemaNode]]:
         """Every field of every endpoint's body."""
-        return [(endpoint, field) for endpoint in self.endpoints for field in endpoint.body]
+        return [(endpoint, field) for endpoint in self.endpoints for field in fields_of(endpoint)]
 
     def usual(self, endpoint: Endpoint) -> dict[str, Any]:
         """A body with each field that is required."""
-        return {field.name: sample(field.typ) for field in endpoint.body if field.required}
+        return {field.name: sample(field.typ) for field in fields_of(endpoint) if field.required}
 
     def send(self, endpoint: Endpoint, body: Mapping[str, Any]) -> Any:
         """Send a body; faults and answers that aren't declared raise."""
@@ -71,7 +71,8 @@ class Bodies:
             address, method=endpoint.method, body=json.dumps(body).encode(), status="*"
         )
         assert answer.status_int < 500, (endpoint.name, body, answer.text)
-        if answer.status_int >= 400:
+        # That a login failed is written down, which its 401 doesn't undo.
+        if answer.status_int in (400, 403, 404, 412):
             assert set(answer.json) == {"error"}, (endpoint.name, body)
             assert self._rows() == before, (endpoint.name, body, answer.text)
         return answer
@@ -82,6 +83,11 @@ class Bodies:
                 table.fullname: [tuple(row) for row in connection.execute(ordered(table))]
                 for table in tables(self._instance)
             }
+
+
+def fields_of(endpoint: Endpoint) -> list[colander.SchemaNode]:
+    """The fields of an endpoint's body."""
+    return list(endpoint.body.children) if endpoint.body is not None else []
 
 
 def tables(instance: Instance) -> Iterator[Table]:
@@ -117,12 +123,14 @@ LIKELY: Mapping[type[Kind], Callable[[Any], st.SearchStrategy[Any]]] = {
 
 def sample(kind: Kind) -> Any:
     """A value that a kind takes."""
-    return SAMPLES.get(type(kind), lambda _: "correct horse")(kind)
+    if type(kind) in SAMPLES:
+        return SAMPLES[type(kind)](kind)
+    return "correct horse"
 
 
 def likely(kind: Kind) -> st.SearchStrategy[Any]:
     """Values that a kind may take, odd ones too."""
-    return LIKELY.get(type(kind), lambda _: WEIRD | TEXT)(kind)
+    return LIKELY[type(kind)](kind) if type(kind) in LIKELY else WEIRD | TEXT
 
 
 @pytest.fixture
@@ -131,12 +139,12 @@ def bodies(app: Client, instance: Instance, make_user: Callable[..., User]) -> B
     make_user("first", role="editor")
     made = Bodies(instance, app.as_role("admin"))
     for endpoint in made.endpoints:
-        if endpoint.method == "POST" and endpoint.permission != SIGNED_IN:
+        if endpoint.method == "POST" and endpoint.permission not in (PUBLIC, SIGNED_IN):
             made.send(endpoint, made.usual(endpoint))
     return made
 
 
-def bounded(examples: int) -> Any:
+def bounded(examples: int) -> settings:
     """As many examples as a default run has time for, the same each time."""
     return settings(
         derandomize=True,
@@ -162,6 +170,6 @@ def test_any_json_value_in_any_field_is_taken_or_refused_whole(
 @given(data=st.data())
 def test_any_body_is_taken_or_refused_whole(bodies: Bodies, data: st.DataObject) -> None:
     endpoint = data.draw(st.sampled_from(bodies.endpoints))
-    names = st.sampled_from([field.name for field in endpoint.body]) | TEXT
+    names = st.sampled_from([field.name for field in fields_of(endpoint)]) | TEXT
 
     bodies.send(endpoint, data.draw(st.dictionaries(names, JSON, max_size=6)))

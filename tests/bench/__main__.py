@@ -1,0 +1,33 @@
+"""Measure Masthead on this machine: ``python dev.py bench``, or with names of measurements.
+
+Nothing is asserted: figures of one machine say little of another.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.bench import reading, starting, writers
+
+MEASUREMENTS = {"writers": writers, "starting": starting, "reading": reading}
+
+
+def main() -> None:
+    """Run the measurements that the arguments name, or all."""
+    names = sys.argv[1:] or list(MEASUREMENTS)
+    if unknown := set(names) - set(MEASUREMENTS):
+        sys.exit(f"bench knows {', '.join(MEASUREMENTS)}, not {', '.join(sorted(unknown))}")
+    for name in names:
+        tell(f"{name}: {MEASUREMENTS[name].__doc__}")
+        for line in MEASUREMENTS[name].measure():
+            tell(f"  {line}")
+
+
+def tell(line: str) -> None:
+    """Show a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Servers in processes of their own, in folders of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+MASTHEAD = [sys.executable, "-c", "from masthead.cli import main; main()"]
+BARE = [sys.executable, str(Path(__file__).with_name("bare.py"))]
+
+
+@dataclass
+class Running:
+    """A server that answers."""
+
+    pid: int
+    address: str
+    printed: str
+    seconds: float
+    """From its start to its first answer."""
+    log: Path
+
+    @property
+    def memory(self) -> float:
+        """Resident memory in MiB, of the process and its children."""
+        return sum(_resident(pid) for pid in (self.pid, *_children(self.pid))) / 1024
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A folder for an instance, gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="masthead-bench-") as name:
+        yield Path(name)
+
+
+def environ(data: Path, **settings: str) -> dict[str, str]:
+    """The environment of an instance: ``server__threads="8"`` is ``masthead.server.threads``."""
+    kept = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
+    named = {f"MASTHEAD_{name.replace('__', '_').upper()}": v for name, v in settings.items()}
+    return {**kept, "MASTHEAD_DATA": str(data), **named}
+
+
+@contextmanager
+def masthead(data: Path, **settings: str) -> Iterator[Running]:
+    """``masthead serve`` on a free port."""
+    with _running([*MASTHEAD, "serve", "--port", "0"], data, environ(data, **settings)) as server:
+        yield server
+
+
+@contextmanager
+def bare(data: Path, body: Path, threads: int) -> Iterator[Running]:
+    """The bare view on waitress."""
+    with _running([*BARE, str(body), str(threads)], data, dict(os.environ)) as server:
+        yield server
+
+
+def run(data: Path, *arguments: str) -> None:
+    """Run a command of ``masthead``."""
+    subprocess.run([*MASTHEAD, *arguments], env=environ(data), check=True, capture_output=True)
+
+
+@contextmanager
+def _running(command: list[str], data: Path, env: dict[str, str]) -> Iterator[Running]:
+    log = data.with_name(f"{data.name}.log")
+    began = time.perf_counter()
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            command, env=env, stdout=subprocess.PIPE, stderr=errors, text=True
+        )
+    try:
+        assert process.stdout is not None
+        printed = ""
+        for line in process.stdout:
+            printed += line
+            if "answers at " in line:
+                break
+        address = printed.split()[-1]
+        with urllib.request.urlopen(f"{address}/api/news") as answer:
+            answer.read()
+        yield Running(process.pid, address, printed, time.perf_counter() - began, log)
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+        log.unlink()
+
+
+def _resident(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+def _children(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

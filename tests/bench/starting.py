@@ -1,0 +1,29 @@
+"""How long ``masthead serve`` takes to its first answer, and how much memory it has then."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.bench import servers
+
+ROUNDS = 5
+SETTLED = 1.0  # seconds of idleness
+
+
+def measure() -> Iterator[str]:
+    """Tell the medians for an empty folder and for one that was served before."""
+    with servers.folder() as data:
+        first = [_start(data / str(number)) for number in range(ROUNDS)]
+        again = [_start(data / str(number)) for number in range(ROUNDS)]
+    for what, found in (("in an empty folder", first), ("once prepared", again)):
+        seconds, memory = (statistics.median(each) for each in zip(*found, strict=True))
+        yield f"{what}: first answer after {seconds:.2f} s, idle at {memory:.0f} MiB"
+
+
+def _start(data: Path) -> tuple[float, float]:
+    with servers.masthead(data) as server:
+        time.sleep(SETTLED)
+        return server.seconds, server.memory
