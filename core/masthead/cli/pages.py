@@ -51,16 +51,16 @@ def endpoints_page(endpoints: Iterable[Endpoint]) -> str:
     from masthead.routes import PUBLIC, SIGNED_IN
 
     ordered = sorted(endpoints, key=lambda e: (e.path, e.method))
-    public = [(*_address(e), _query(e)) for e in ordered if e.permission == PUBLIC]
-    signed_in = [_address(e) for e in ordered if e.permission == SIGNED_IN]
+    public = [_described(e) for e in ordered if e.permission == PUBLIC]
+    signed_in = [_described(e) for e in ordered if e.permission == SIGNED_IN]
     staff = [
-        (*_address(e), _code(e.permission))
+        (*_described(e), _code(e.permission))
         for e in ordered
         if e.permission not in (PUBLIC, SIGNED_IN)
     ]
-    columns = ("Method", "Path", "What it does")
+    columns = ("Method", "Path", "What it does", "Query")
     return (
-        f"{_ENDPOINTS}\n## For everybody\n\n{_table((*columns, 'Query'), public)}"
+        f"{_ENDPOINTS}\n## For everybody\n\n{_table(columns, public)}"
         f"\n## For who has a token\n\n{_table(columns, signed_in)}"
         f"\n## By permission\n\n{_table((*columns, 'Permission'), staff)}"
     )
@@ -75,12 +75,9 @@ def _explained(setting: Setting[Any]) -> str:
     return setting.help
 
 
-def _address(endpoint: Endpoint) -> tuple[str, str, str]:
-    return endpoint.method, _code(endpoint.path), endpoint.summary
-
-
-def _query(endpoint: Endpoint) -> str:
-    return " ".join(_code(node.name) for node in endpoint.parameters)
+def _described(endpoint: Endpoint) -> tuple[str, str, str, str]:
+    query = " ".join(_code(node.name) for node in endpoint.parameters)
+    return endpoint.method, _code(endpoint.path), endpoint.summary, query
 
 
 def _code(text: str) -> str:

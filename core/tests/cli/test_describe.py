@@ -96,4 +96,4 @@ def test_the_endpoints_are_printed_as_a_page_by_who_may_call_them(
 
     assert "| GET | `/api/tags` | List all tags by name | `limit` `offset` |" in everybody
     assert "| GET | `/api/staff/profile` |" in anyone_known
-    assert "| POST | `/api/staff/tags` | Create a tag | `tags.write` |" in by_permission
+    assert "| POST | `/api/staff/tags` | Create a tag |  | `tags.write` |" in by_permission
