@@ -54,3 +54,23 @@ def revision(plugin: str, message: str, config: Path | None) -> None:
 
     with open_from(config) as instance:
         click.echo(migrate.revision(instance.plugins, plugin, message))
+
+
+@database.command()
+@config_option
+def reindex(config: Path | None) -> None:
+    """Build the search index anew; the server may run meanwhile."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from masthead.search import rebuilding
+
+    console = Console(stderr=True)
+    bar = Progress(console=console, disable=not console.is_terminal)
+    with open_from(config) as instance, bar:
+        task = bar.add_task("Indexing", total=rebuilding.count_items(instance))
+        done = 0
+        for count in rebuilding.reindex(instance):
+            done += count
+            bar.advance(task, count)
+    click.echo(f"Indexed {done} items")

@@ -44,7 +44,7 @@ def index_hidden(table: Table) -> None:
     """Let the items that aren't published be found at once."""
     Index(
         f"ix_{table.name}_hidden",
-        table.c.id,
+        table.c.published,
         sqlite_where=text("published = 0"),
         postgresql_where=text("NOT published"),
     )

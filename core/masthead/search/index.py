@@ -46,6 +46,8 @@ class Index:
     as_tokens: Callable[[Sequence[str]], Any]
     as_match: Callable[[Query], str]
     as_runs: Callable[[Sequence[str]], Any]
+    indexed: TextClause
+    """Selects the items of a content type that have a row."""
     hits: TextClause
     """Selects the items whose texts have ``:match`` and ``:runs``."""
     plan: TextClause | None
@@ -61,6 +63,11 @@ class Index:
         """
         first, last = readers
         statement = self.hits.bindparams(searched=content_type, first=first, last=last)
+        return statement.columns(item_id=BigInteger())
+
+    def select_indexed(self, content_type: str) -> TextualSelect:
+        """The ids of all items of a content type that have a row, as ``item_id``."""
+        statement = self.indexed.bindparams(searched=content_type)
         return statement.columns(item_id=BigInteger())
 
 
@@ -98,6 +105,11 @@ _SQLITE = Index(
     as_tokens=" ".join,
     as_match=_fts5_expression,
     as_runs=lambda runs: json.dumps(runs, ensure_ascii=False),
+    indexed=text("""
+        SELECT rowid & 140737488355327 AS item_id FROM core_search
+        WHERE rowid >= (SELECT (id * 3) << 47 FROM core_search_type WHERE name = :searched)
+          AND rowid < (SELECT (id * 3 + 3) << 47 FROM core_search_type WHERE name = :searched)
+    """),
     hits=text("""
         SELECT rowid & 140737488355327 AS item_id FROM core_search
         WHERE core_search MATCH :match
@@ -123,6 +135,7 @@ _POSTGRESQL = Index(
     as_tokens=list,
     as_match=_tsquery,
     as_runs=list,
+    indexed=text("SELECT item_id FROM core_search WHERE content_type = :searched"),
     hits=text("""
         SELECT item_id FROM core_search
         WHERE tokens @@ CAST(:match AS tsquery)
