@@ -111,11 +111,6 @@ def bench(arguments: list[str]) -> NoReturn:
     run(["python", "-m", "tests.bench", *arguments])
 
 
-def bench(arguments: list[str]) -> NoReturn:
-    """Measure; the arguments go to tests/bench."""
-    run(["python", "tests/bench", *arguments])
-
-
 def run(arguments: list[str]) -> NoReturn:
     """Run any program of the environment; it takes the place of dev.py and so gets signals."""
     if not arguments:
