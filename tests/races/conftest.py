@@ -1,0 +1,215 @@
+"""Two servers on one database, and requests that reach them at the same moment."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from masthead import Caller, ContentType, Instance
+from masthead.approval.services import move
+from masthead.approval.transitions import REQUEST
+from masthead.auth.models import User
+from masthead.auth.tokens import SECRETS
+from masthead.content.services import create_items
+from masthead.instance import DATA, DATABASE_URL, open_instance
+from masthead.plugins import installed
+from masthead.testing.accounts import Accounts
+from masthead.testing.databases import Databases
+
+ROUNDS = int(os.environ.get("MASTHEAD_TEST_ROUNDS", "4"))
+"""How often each race is run."""
+MOST_AT_ONCE = 16
+SECRET = "9f1c6b7d20e84a53b1d7c2e05a6f4b38"
+TOO_LONG = 60
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request of a user's."""
+
+    user: User
+    method: str
+    path: str
+    body: Any = None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a server answered."""
+
+    status: int
+    json: Any
+
+
+@dataclass(frozen=True)
+class Staff:
+    """Who takes part: somebody who may not approve, and the only two administrators."""
+
+    editor: User
+    one: User
+    other: User
+
+
+class Runners:
+    """Clients with a connection each, to either server in turn, that start at the same moment."""
+
+    def __init__(self, servers: Sequence[str], accounts: Accounts) -> None:
+        self._accounts = accounts
+        self._tokens: dict[int, str] = {}
+        self._threads = ThreadPoolExecutor(MOST_AT_ONCE)
+        parts = [urlsplit(servers[i % len(servers)]) for i in range(MOST_AT_ONCE)]
+        self._connections = [
+            http.client.HTTPConnection(part.hostname or "", part.port, timeout=TOO_LONG)
+            for part in parts
+        ]
+        self._turn = 0
+
+    def race(self, *asked: Ask) -> list[Told]:
+        """Send all at once; the answers in the order of what was asked."""
+        self._turn += 1
+        barrier = threading.Barrier(len(asked))
+        for ask in asked:
+            if ask.user.id not in self._tokens:
+                self._tokens[ask.user.id] = self._accounts.token(ask.user)
+        # Which server gets which request changes from round to round.
+        slots = [(i + self._turn) % MOST_AT_ONCE for i in range(len(asked))]
+        answers = list(self._threads.map(self._run, asked, slots, [barrier] * len(asked)))
+        assert all(answer.status < 500 for answer in answers), answers
+        return answers
+
+    def _run(self, ask: Ask, slot: int, barrier: threading.Barrier) -> Told:
+        connection = self._connections[slot]
+        headers = {"Authorization": f"Bearer {self._tokens[ask.user.id]}"}
+        body = None if ask.body is None else json.dumps(ask.body)
+        barrier.wait(TOO_LONG)
+        connection.request(ask.method, ask.path, body, headers)
+        answer = connection.getresponse()
+        return Told(answer.status, json.loads(answer.read()))
+
+    def close(self) -> None:
+        """End the threads and the connections."""
+        self._threads.shutdown()
+        for connection in self._connections:
+            connection.close()
+
+
+@pytest.fixture
+def rounds() -> range:
+    return range(ROUNDS)
+
+
+@pytest.fixture(scope="module")
+def instance(_databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
+    """Everything that is installed; one for all races, as starting servers takes its time."""
+    available = installed()
+    folder = tmp_path_factory.mktemp("races")
+    with _databases.fresh(available, ()) as url:
+        ini = {DATA.name: str(folder), DATABASE_URL.name: url, SECRETS.name: SECRET}
+        opened = open_instance(ini, {}, available)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def staff(instance: Instance) -> Staff:
+    accounts = Accounts(instance)
+    one, other = (accounts.make_user(name, role="admin") for name in ("one", "other"))
+    return Staff(accounts.make_user("editor"), one, other)
+
+
+@pytest.fixture(scope="module")
+def servers(instance: Instance, staff: Staff) -> Iterator[list[str]]:  # noqa: ARG001
+    """The addresses of two servers on the instance's database.
+
+    They find administrators there, and so make none.
+    """
+    own = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
+    own |= {
+        DATA.variable: str(instance.settings[DATA]),
+        DATABASE_URL.variable: instance.settings[DATABASE_URL],
+        SECRETS.variable: SECRET,
+    }
+    log = Path(instance.settings[DATA]) / "servers.log"
+    program = [sys.executable, "-c", "from masthead.cli import main; main()"]
+    with log.open("wb") as errors:
+        started = [
+            subprocess.Popen(
+                [*program, "serve", "--port", "0"],
+                env=own,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+            for _ in range(2)
+        ]
+        try:
+            yield [_address(process, log) for process in started]
+        finally:
+            for process in started:
+                process.send_signal(signal.SIGTERM)
+            for process in started:
+                process.communicate(timeout=TOO_LONG)
+
+
+def _address(process: subprocess.Popen[str], log: Path) -> str:
+    guard = threading.Timer(TOO_LONG, process.kill)
+    guard.start()
+    try:
+        for line in process.stdout or ():
+            if " answers at " in line:
+                return line.split()[-1]
+    finally:
+        guard.cancel()
+    raise AssertionError(log.read_text())
+
+
+@pytest.fixture(scope="module")
+def runners(servers: list[str], instance: Instance) -> Iterator[Runners]:
+    runners = Runners(servers, Accounts(instance))
+    yield runners
+    runners.close()
+
+
+@pytest.fixture
+def ask() -> type[Ask]:
+    return Ask
+
+
+@pytest.fixture
+def kind(instance: Instance) -> ContentType:
+    found = next(k for k in instance.content_types.values() if isinstance(k, ContentType))
+    assert isinstance(found, ContentType)
+    return found
+
+
+@pytest.fixture
+def make_pending(
+    instance: Instance, kind: ContentType, rounds: range
+) -> Callable[[User], list[int]]:
+    """Makes an item for each round, whose approval a user has asked for; gives their ids."""
+
+    def make(user: User) -> list[int]:
+        caller = Caller(
+            user.id, user.username, frozenset({kind.write_permission}), approves=frozenset()
+        )
+        bodies = [{"title": f"Title {number}"} for number in rounds]
+        with instance.database.transaction() as session:
+            ids = [item.id for item in create_items(session, kind, bodies, caller)]
+            for item_id in ids:
+                move(session, kind, item_id, REQUEST, caller)
+        return ids
+
+    return make
