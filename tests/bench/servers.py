@@ -29,6 +29,12 @@ class Running:
     log: Path
 
     @property
+    def cpu(self) -> float:
+        """Seconds of a core that the process has used."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
     def memory(self) -> float:
         """Resident memory in MiB, of the process and its children."""
         return sum(_resident(pid) for pid in (self.pid, *_children(self.pid))) / 1024

@@ -19,11 +19,15 @@ def measure() -> Iterator[str]:
         first = [_start(data / str(number)) for number in range(ROUNDS)]
         again = [_start(data / str(number)) for number in range(ROUNDS)]
     for what, found in (("in an empty folder", first), ("once prepared", again)):
-        seconds, memory = (statistics.median(each) for each in zip(*found, strict=True))
-        yield f"{what}: first answer after {seconds:.2f} s, idle at {memory:.0f} MiB"
+        seconds, cpu, memory = (statistics.median(each) for each in zip(*found, strict=True))
+        yield (
+            f"{what}: first answer after {seconds:.2f} s ({cpu:.2f} s of a core),"
+            f" idle at {memory:.0f} MiB"
+        )
 
 
-def _start(data: Path) -> tuple[float, float]:
+def _start(data: Path) -> tuple[float, float, float]:
     with servers.masthead(data) as server:
+        cpu = server.cpu
         time.sleep(SETTLED)
-        return server.seconds, server.memory
+        return server.seconds, cpu, server.memory
