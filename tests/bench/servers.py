@@ -75,27 +75,29 @@ def run(data: Path, *arguments: str) -> None:
 
 @contextmanager
 def _running(command: list[str], data: Path, env: dict[str, str]) -> Iterator[Running]:
-    log = data.with_name(f"{data.name}.log")
-    began = time.perf_counter()
-    with log.open("wb") as errors:
-        process = subprocess.Popen(
-            command, env=env, stdout=subprocess.PIPE, stderr=errors, text=True
-        )
-    try:
-        assert process.stdout is not None
-        printed = ""
-        for line in process.stdout:
-            printed += line
-            if "answers at " in line:
-                break
-        address = printed.split()[-1]
-        with urllib.request.urlopen(f"{address}/api/news") as answer:
-            answer.read()
-        yield Running(process.pid, address, printed, time.perf_counter() - began, log)
-    finally:
-        process.terminate()
-        process.communicate(timeout=30)
-        log.unlink()
+    with tempfile.NamedTemporaryFile(dir=data.parent, suffix=".log") as log:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
+        try:
+            printed = _read_until_it_answers(process)
+            address = printed.split()[-1]
+            with urllib.request.urlopen(f"{address}/api/news") as answer:
+                answer.read()
+            seconds = time.perf_counter() - began
+            yield Running(process.pid, address, printed, seconds, Path(log.name))
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
+
+
+def _read_until_it_answers(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    printed = ""
+    for line in process.stdout:
+        printed += line
+        if "answers at " in line:
+            return printed
+    raise RuntimeError(f"it ended: {printed}")
 
 
 def _resident(pid: int) -> int:
