@@ -37,6 +37,7 @@ from masthead.schema import (
     schema,
 )
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
+from masthead.worker.jobs import Chore, Job
 
 __all__ = [
     "KEY",
@@ -48,6 +49,7 @@ __all__ = [
     "Caller",
     "Check",
     "Choice",
+    "Chore",
     "ContentItem",
     "ContentType",
     "Email",
@@ -57,6 +59,7 @@ __all__ = [
     "Instance",
     "Int",
     "Invalid",
+    "Job",
     "ListOf",
     "NotFound",
     "Nullable",

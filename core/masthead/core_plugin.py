@@ -12,6 +12,7 @@ from masthead.content import plugin as content
 from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
 from masthead.tags import plugin as tags
+from masthead.worker import plugin as worker
 
 plugin = Plugin(
     name=CORE,
@@ -28,6 +29,7 @@ plugin = Plugin(
         audit,
         tags,
         content,
+        worker,
     ),
     base=Base,
     migrations="masthead.migrations",

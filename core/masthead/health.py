@@ -16,6 +16,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance
 from masthead.routes import PUBLIC, Endpoint
 from masthead.schema import Anything, Choice, required, schema
+from masthead.worker.heartbeat import worker_trouble
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,11 @@ class Unavailable(Refusal):
 @hookimpl
 def masthead_checks() -> list[Check]:
     """What core itself needs."""
-    return [Check("database", database_trouble), Check("migrations", migrations_trouble)]
+    return [
+        Check("database", database_trouble),
+        Check("migrations", migrations_trouble),
+        Check("worker", worker_trouble),
+    ]
 
 
 @hookimpl

@@ -12,6 +12,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance, open_instance
 from masthead.plugins import Plugin, installed
 from masthead.testing.client import Client
+from masthead.worker.heartbeat import beat
 
 
 class Moody:
@@ -40,6 +41,11 @@ def plugins(moody: Moody) -> Sequence[str | Plugin]:
     return (Plugin(name="moody", hooks=(moody,)),)
 
 
+@pytest.fixture(autouse=True)
+def living_worker(instance: Instance) -> None:
+    beat(instance.database, "one")
+
+
 def unreachable(url: str, data: str) -> TestApp:
     ini = {
         "masthead.data": data,
@@ -60,7 +66,7 @@ def test_a_process_that_answers_is_healthy(app: Client) -> None:
 def test_an_instance_whose_checks_are_content_is_ready(app: Client) -> None:
     answer = app.get("/readyz")
 
-    checks = {"database": "ok", "migrations": "ok", "mood": "ok"}
+    checks = {"database": "ok", "migrations": "ok", "worker": "ok", "mood": "ok"}
     assert answer.json == {"status": "ok", "checks": checks}
     assert answer.headers["Cache-Control"] == "no-store"
 

@@ -16,6 +16,7 @@ from masthead.cli import main
 
 CONFIG = Path(__file__).parents[2] / "config"
 TOO_LONG = 30
+MASTHEAD = [sys.executable, "-c", "from masthead.cli import main; main()"]
 PSERVE = [sys.executable, "-c", "from pyramid.scripts.pserve import main; main()"]
 
 
@@ -27,7 +28,7 @@ def test_production_ini_is_what_settings_ini_prints() -> None:
 
 
 @pytest.mark.parametrize("name", ["development.ini", "production.ini"])
-def test_pserve_is_ready_once_the_database_is(
+def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variable in [variable for variable in os.environ if variable.startswith("MASTHEAD_")]:
@@ -41,7 +42,11 @@ def test_pserve_is_ready_once_the_database_is(
         try:
             before = readiness(listen)
             upgraded = CliRunner().invoke(main, ["db", "upgrade", "-c", file])
-            after = readiness(listen)
+            with subprocess.Popen([*MASTHEAD, "worker", "-c", file], stderr=subprocess.PIPE) as one:
+                assert one.stderr is not None
+                assert b"The worker has" in one.stderr.readline()
+                after = readiness(listen, wanted=200)
+                one.terminate()
         finally:
             server.terminate()
 
@@ -59,17 +64,19 @@ def copy(name: str, folder: Path, listen: str) -> str:
     return str(folder / name)
 
 
-def readiness(listen: str) -> int:
-    """The status of ``/readyz``, as soon as somebody answers."""
+def readiness(listen: str, wanted: int | None = None) -> int:
+    """The status of ``/readyz``, as soon as somebody answers, if need be what is wanted."""
     deadline = time.monotonic() + TOO_LONG
     while True:
+        late = time.monotonic() > deadline
         try:
             with urllib.request.urlopen(f"http://{listen}/readyz") as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             with error:
-                return error.code
+                if late or wanted in (None, error.code):
+                    return error.code
         except OSError:
-            if time.monotonic() > deadline:
+            if late:
                 raise
-            time.sleep(0.05)
+        time.sleep(0.05)

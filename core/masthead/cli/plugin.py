@@ -10,6 +10,7 @@ from masthead.cli.database import database
 from masthead.cli.describe import openapi, plugins, settings
 from masthead.cli.importing import import_content
 from masthead.cli.serve import serve
+from masthead.cli.worker import worker
 from masthead.hookspecs import hookimpl
 from masthead.server import options
 from masthead.settings import Setting
@@ -26,5 +27,5 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
     """What every installation can do."""
-    for command in (serve, database, plugins, settings, openapi, import_content):
+    for command in (serve, worker, database, plugins, settings, openapi, import_content):
         group.add_command(command)

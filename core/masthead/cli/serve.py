@@ -38,9 +38,10 @@ def serve(
     """
     from masthead import server
     from masthead.app import make_app
-    from masthead.cli.first_start import prepare
     from masthead.cli.logs import start_log
     from masthead.routes import BASE_URL
+    from masthead.worker.plugin import INSIDE
+    from masthead.worker.worker import new_id, work
 
     start_log(config)
     ini = read_ini(config)
@@ -49,17 +50,13 @@ def serve(
         options = _options(instance)
         if BASE_URL.name not in ini and BASE_URL.variable not in environ:
             environ[BASE_URL.variable] = _base_url(options)
-
-        def before_fork() -> None:
-            prepare(instance, _announce_admin)
-            # The processes to come must not share a connection.
-            instance.close()
-
+        worker_id = new_id() if instance.settings[INSIDE] else ""
         code = server.serve(
             lambda: make_app(ini, environ),
             options,
-            before_fork=before_fork,
+            before_fork=lambda: _prepare(instance, worker_id),
             after_start=lambda address: click.echo(f"Masthead answers at {address}"),
+            worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
         )
     context.exit(code)
 
@@ -79,6 +76,25 @@ def _options(instance: Instance) -> Options:
 
     secure = instance.settings[BASE_URL].startswith("https:")
     return Options.from_settings(instance.settings, tuple(common_headers(secure=secure)))
+
+
+def _prepare(instance: Instance, worker_id: str) -> None:
+    """Make what the processes to come need.
+
+    :param worker_id: of the worker among them; blank where there is none.
+    """
+    from masthead.cli.first_start import prepare
+    from masthead.worker.heartbeat import beat
+    from masthead.worker.jobs import jobs_of
+
+    prepare(instance, _announce_admin)
+    # What is declared twice stops the start, and not only the worker.
+    jobs_of(instance)
+    if worker_id:
+        # Who asks /readyz as soon as the server answers has to find a worker.
+        beat(instance.database, worker_id)
+    # The processes to come must not share a connection.
+    instance.close()
 
 
 def _base_url(options: Options) -> str:

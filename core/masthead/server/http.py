@@ -58,14 +58,15 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         self.stopping = True
         self.pull_trigger()
 
-    def run(self) -> None:
-        """Serve until ``stop``, then finish the requests that are running."""
+    def run(self, stopping: Callable[[], None]) -> None:
+        """Serve until ``stop``, call ``stopping``, then finish the requests that are running."""
         look = 0.0
         while not self.stopping:
             if time.monotonic() >= look:
                 self._close_overdue()
                 look = time.monotonic() + _TICK
             _poll(_TICK, self._map)
+        stopping()
         wasyncore.dispatcher.close(self)
         self._finish(time.monotonic() + self.options.stop_timeout)
         self.task_dispatcher.shutdown(timeout=_THREADS_END)
@@ -111,13 +112,21 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
 
 def answer(
-    listener: socket.socket, app: WSGIApplication, options: Options, ready: Callable[[], None]
+    listener: socket.socket,
+    app: WSGIApplication,
+    options: Options,
+    ready: Callable[[], None],
+    stopping: Callable[[], None],
 ) -> None:
-    """Answer on ``listener`` until SIGTERM or SIGINT; calls ``ready`` when a signal may come."""
+    """Answer on ``listener`` until SIGTERM or SIGINT.
+
+    :param ready: called when a signal may come.
+    :param stopping: called when one came, before the last requests are finished.
+    """
     server = Server(listener, app, options)
     with handling(server.stop, signal.SIGTERM, signal.SIGINT):
         ready()
-        server.run()
+        server.run(stopping)
 
 
 def _adjustments(options: Options) -> Adjustments:

@@ -10,7 +10,6 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from masthead.errors import StartError
@@ -19,13 +18,10 @@ from masthead.server.http import answer
 from masthead.server.options import Options
 from masthead.server.processes import Job, Supervisor
 from masthead.server.proxy import behind_proxies
-from masthead.server.signals import handling
+from masthead.server.working import Worker, work
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
-
-Worker = Callable[[threading.Event], None]
-"""Work beside the server: runs until the event is set, then returns soon."""
 
 logger = logging.getLogger(__name__)
 
@@ -64,19 +60,23 @@ def serve(
 
         def answer_requests(ready: Callable[[], None]) -> None:
             app = behind_proxies(access_log(make_wsgi()), options.trusted_proxies)
-            answer(listener, app, options, ready)
+            answer(listener, app, options, ready, stop.set)
 
+        stop = threading.Event()
         if options.processes == 1:
-            _serve_alone(answer_requests, ready, worker, options.stop_timeout)
+            _serve_alone(answer_requests, ready, worker, stop, options.stop_timeout)
         else:
             _serve_together(answer_requests, ready, worker, listener, options)
     return 0
 
 
 def _serve_alone(
-    job: Job, ready: Callable[[], None], worker: Worker | None, stop_timeout: float
+    job: Job,
+    ready: Callable[[], None],
+    worker: Worker | None,
+    stop: threading.Event,
+    stop_timeout: float,
 ) -> None:
-    stop = threading.Event()
     threads = []
     if worker is not None:
         threads.append(threading.Thread(target=worker, args=(stop,), name="worker", daemon=True))
@@ -116,24 +116,7 @@ def _work(
 ) -> None:
     """Be the worker's process; ends with an error when the worker ends by itself."""
     listener.close()
-    stop = threading.Event()
-    # Setting an event inside a signal handler can deadlock, filling this queue can't.
-    ends: SimpleQueue[str] = SimpleQueue()
-
-    def run() -> None:
-        try:
-            worker(stop)
-        finally:
-            ends.put("worker")
-
-    thread = threading.Thread(target=run, name="worker", daemon=True)
-    with handling(lambda *_: ends.put("signal"), signal.SIGTERM):
-        thread.start()
-        ready()
-        if ends.get() == "worker":
-            raise RuntimeError("the worker ended")
-        stop.set()
-        thread.join(stop_timeout)
+    work(worker, stop_timeout, signal.SIGTERM, ready=ready)
 
 
 def listen(host: str, port: int) -> socket.socket:

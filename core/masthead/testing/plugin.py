@@ -183,3 +183,25 @@ def clock() -> Iterator[Clock]:
 
     with stopped_clock() as stopped:
         yield stopped
+
+
+@pytest.fixture
+def work(instance: Instance) -> Callable[[], None]:
+    """Does what a worker would: ``work()`` runs each job that is due, until none has more.
+
+    A job that fails makes the test fail, with its error in the log.
+    """
+    from sqlalchemy import select
+
+    from masthead.worker.models import JobState
+    from masthead.worker.worker import BREATH, Worker
+
+    def run() -> None:
+        worker = Worker(instance)
+        while worker.turn() == BREATH:
+            pass
+        with instance.database.read() as connection:
+            failed = select(JobState.name, JobState.last_error).where(JobState.failures > 0)
+            assert connection.execute(failed).all() == []
+
+    return run

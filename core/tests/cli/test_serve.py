@@ -3,10 +3,12 @@ from __future__ import annotations
 import json
 import re
 import socket
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from click.testing import Result
 
 
@@ -27,6 +29,7 @@ def test_the_first_start_makes_all_that_is_needed(serve: Callable[..., Any]) -> 
     login = ask(address, "/api/auth/login", {"username": username, "password": password})
     assert "token" in login
     assert server.stop() == 0
+    assert "The worker has stopped" in server.log
     assert password not in server.log
     assert '"GET /readyz" 200' in server.log
 
@@ -97,3 +100,16 @@ def test_links_start_with_the_base_url_where_it_is_set(
 def free_port() -> str:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return str(taken.getsockname()[1])
+
+
+def test_a_server_without_a_worker_inside_waits_for_one_outside(
+    serve: Callable[..., Any], environ: dict[str, str]
+) -> None:
+    environ["MASTHEAD_WORKER_INSIDE"] = "false"
+    address = serve().wait_until_it_answers()
+
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        ask(address, "/readyz")
+
+    assert refused.value.code == 503
+    refused.value.close()

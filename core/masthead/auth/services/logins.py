@@ -75,8 +75,8 @@ def check_throttle(session: Session, name: str, address: str, most: int) -> None
 
 def count_failure(session: Session, name: str, address: str) -> None:
     """Count a failed login towards the throttle, and forget those whose time is over."""
+    forget_failures(session)
     now = utcnow()
-    session.execute(delete(LoginFailure).where(LoginFailure.since <= now - _WINDOW))
     dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     session.execute(
         dialect.insert(LoginFailure)
@@ -85,6 +85,11 @@ def count_failure(session: Session, name: str, address: str) -> None:
             index_elements=[LoginFailure.key], set_={"count": LoginFailure.count + 1}
         )
     )
+
+
+def forget_failures(session: Session) -> None:
+    """Forget the failures whose time is over."""
+    session.execute(delete(LoginFailure).where(LoginFailure.since <= utcnow() - _WINDOW))
 
 
 def record_failure(session: Session, name: str, user: User | None) -> None:

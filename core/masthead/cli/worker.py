@@ -1,0 +1,43 @@
+"""``masthead worker``: the work that nobody asks for, without a web server."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import click
+
+from masthead.cli.context import config_option, open_from, read_ini
+from masthead.errors import StartError
+
+__all__ = ["worker"]
+
+
+@click.command()
+@config_option
+@click.pass_context
+def worker(context: click.Context, config: Path | None) -> None:
+    """Run a worker; any number of them share the work."""
+    from masthead.cli.logs import start_log
+    from masthead.db import migrate
+    from masthead.server.options import STOP_TIMEOUT
+    from masthead.server.working import work as run
+    from masthead.worker.jobs import jobs_of
+    from masthead.worker.worker import new_id, work
+
+    start_log(config)
+    with open_from(config) as instance:
+        jobs_of(instance)
+        if migrate.pending(instance.database, instance.plugins):
+            raise StartError("the database isn't up to date; run masthead db upgrade")
+        stop_timeout = instance.settings[STOP_TIMEOUT]
+    ini = read_ini(config)
+    in_time = run(
+        lambda stop: work(ini, os.environ, new_id(), stop),
+        stop_timeout,
+        signal.SIGTERM,
+        signal.SIGINT,
+        ready=lambda: click.echo("The worker works"),
+    )
+    context.exit(0 if in_time else 1)

@@ -1,0 +1,116 @@
+"""The heartbeat: workers say that they live, and whoever asks is told whether one does."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from masthead.db import Database, utcnow
+from masthead.worker.leases import Lease
+from masthead.worker.models import WorkerState
+
+if TYPE_CHECKING:
+    from masthead.instance import Instance
+
+log = logging.getLogger(__name__)
+
+_PERIOD = 10.0
+_SILENT = timedelta(seconds=60)
+"""A worker that says nothing for so long counts as dead."""
+_FORGOTTEN = timedelta(minutes=10)
+"""After so long a silence the worker's row goes."""
+
+
+class Heartbeat:
+    """Says that a worker lives, from a thread of its own, and renews its lease.
+
+    :param length: of the leases that it keeps.
+    """
+
+    def __init__(self, database: Database, worker_id: str, length: timedelta) -> None:
+        self._database = database
+        self._worker_id = worker_id
+        self._period = min(_PERIOD, length.total_seconds() / 3)
+        self._ended = threading.Event()
+        self._lease: Lease | None = None
+
+    @contextmanager
+    def beating(self) -> Iterator[None]:
+        """Say inside the block that the worker lives, and at its end that it doesn't any more."""
+        thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._ended.set()
+            thread.join()
+            with self._minding_outages():
+                _leave(self._database, self._worker_id)
+
+    @contextmanager
+    def keeping(self, lease: Lease) -> Iterator[None]:
+        """Renew the lease inside the block."""
+        self._lease = lease
+        try:
+            yield
+        finally:
+            self._lease = None
+
+    def _run(self) -> None:
+        ended = False
+        while not ended:
+            with self._minding_outages():
+                beat(self._database, self._worker_id)
+                lease = self._lease
+                if lease is not None:
+                    lease.renew(self._database)
+            ended = self._ended.wait(self._period)
+
+    @contextmanager
+    def _minding_outages(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            log.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
+
+
+def beat(database: Database, worker_id: str) -> None:
+    """Note that a worker of this machine lives, and forget those that died long ago."""
+    now = utcnow()
+    seen = WorkerState.seen_at
+    dialect: Any = postgresql if database.dialect == "postgresql" else sqlite
+    state = {"host": socket.gethostname(), "pid": os.getpid(), "seen_at": now}
+    with database.transaction() as session:
+        session.execute(
+            dialect.insert(WorkerState)
+            .values(id=worker_id, **state)
+            .on_conflict_do_update(index_elements=[WorkerState.id], set_=state)
+        )
+        # Dead or not: one whose clock goes wrong comes back with its next beat.
+        session.execute(
+            delete(WorkerState).where(or_(seen < now - _FORGOTTEN, seen > now + _FORGOTTEN))
+        )
+
+
+def worker_trouble(instance: Instance) -> str | None:
+    """No worker was seen lately."""
+    now = utcnow()
+    lately = WorkerState.seen_at.between(now - _SILENT, now + _SILENT)
+    with instance.database.read() as connection:
+        alive = connection.execute(select(WorkerState.id).where(lately).limit(1)).first()
+    return None if alive else "none was seen in the last minute; masthead worker starts one"
+
+
+def _leave(database: Database, worker_id: str) -> None:
+    with database.transaction() as session:
+        session.execute(delete(WorkerState).where(WorkerState.id == worker_id))

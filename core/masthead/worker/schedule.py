@@ -1,0 +1,106 @@
+"""Which jobs are due, and the marks that taking, doing and failing leave in their rows.
+
+Times in the database are those of the clocks of any number of machines, which step. So a time that
+is further ahead than it can have been set counts as passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from masthead.db import utcnow
+from masthead.worker.jobs import Chore, Job
+from masthead.worker.models import JobState
+
+_FIRST_PAUSE = timedelta(seconds=10)
+_LONGEST_PAUSE = timedelta(hours=1)
+_LONGEST_ERROR = 500
+
+State = Row[str, datetime, datetime | None, int]
+"""A job's row: ``name``, ``due_at``, ``lease_until``, ``failures``."""
+
+_STATE = select(JobState.name, JobState.due_at, JobState.lease_until, JobState.failures)
+
+
+def states(connection: Connection) -> dict[str, State]:
+    """The state of each job that was ever registered, by name."""
+    return {state.name: state for state in connection.execute(_STATE)}
+
+
+def register(session: Session, jobs: Iterable[Job | Chore]) -> None:
+    """Write the rows of new jobs, due at once; those that exist stay as they are."""
+    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    now = utcnow()
+    rows = [{"name": job.name, "due_at": now, "runs": 0, "failures": 0} for job in jobs]
+    session.execute(dialect.insert(JobState).values(rows).on_conflict_do_nothing())
+
+
+def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
+    """How long it is until a job may be taken; zero where it may be now."""
+    rest = pause(state.failures) if state.failures else job.every
+    waits = [_ahead(state.due_at, rest)]
+    if state.lease_until is not None:
+        waits.append(_ahead(state.lease_until, lease))
+    return max(waits)
+
+
+def take(session: Session, job: Job | Chore, lease: timedelta) -> State | None:
+    """Lock a job's row until the transaction ends; None where it isn't due or another has it."""
+    state = session.execute(_row(job).with_for_update(skip_locked=True)).one_or_none()
+    return state if state is not None and not wait(job, state, lease) else None
+
+
+def mark_done(session: Session, job: Job | Chore, *, more: bool) -> None:
+    """Note that a job was done; where there is ``more`` it is due again at once."""
+    now = utcnow()
+    _mark(
+        session,
+        job,
+        due_at=now if more else now + job.every,
+        runs=JobState.runs + 1,
+        last_run_at=now,
+        failures=0,
+        last_error=None,
+    )
+
+
+def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> timedelta:
+    """Note why a job failed; returns how long it rests now, each time longer."""
+    state = session.execute(_row(job).with_for_update()).one()
+    now = utcnow()
+    rest = pause(state.failures + 1)
+    _mark(
+        session,
+        job,
+        due_at=now + rest,
+        last_run_at=now,
+        failures=state.failures + 1,
+        last_error=" ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_ERROR],
+    )
+    return rest
+
+
+def pause(failures: int) -> timedelta:
+    """How long a job rests after it has failed so many times on end."""
+    # The power is bounded: the number of a job that fails for weeks would overflow.
+    return min(_FIRST_PAUSE * (1 << min(failures - 1, 20)), _LONGEST_PAUSE)
+
+
+def _row(job: Job | Chore) -> Select[str, datetime, datetime | None, int]:
+    return _STATE.where(JobState.name == job.name)
+
+
+def _mark(session: Session, job: Job | Chore, **values: Any) -> None:
+    values |= {"leased_by": None, "lease_until": None}
+    session.execute(update(JobState).where(JobState.name == job.name).values(**values))
+
+
+def _ahead(moment: datetime, longest: timedelta) -> timedelta:
+    left = moment - utcnow()
+    return left if timedelta(0) < left <= longest else timedelta(0)

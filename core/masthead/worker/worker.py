@@ -1,0 +1,169 @@
+"""A worker: takes the jobs that are due, one after the other, until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import random
+import secrets
+import threading
+from collections.abc import Mapping
+from datetime import timedelta
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from masthead.instance import Instance, open_instance
+from masthead.settings import Setting, integer
+from masthead.worker.heartbeat import Heartbeat
+from masthead.worker.jobs import Chore, Job, jobs_of
+from masthead.worker.leases import Lease, take_lease
+from masthead.worker.schedule import mark_done, mark_failed, register, states, take, wait
+
+log = logging.getLogger(__name__)
+
+LEASE = Setting(
+    "masthead.worker.lease",
+    integer(1, 3600),
+    "60",
+    "Seconds after which the work of a worker that has fallen silent is taken over; the same for"
+    " all workers of a database.",
+)
+
+BREATH = 0.05
+"""Seconds between portions of work, in which SQLite's other writers find their turn."""
+_BUSY = 1.0
+"""Seconds until a job is tried that another worker has in its hands."""
+_OUTAGE = 2.0
+"""Seconds until a database that doesn't answer is asked again."""
+_LONGEST_REST = 5.0
+"""Seconds after which clocks may have stepped, or others may have made a job due."""
+
+
+class Worker:
+    """Does the jobs of an instance; any number of them share the work."""
+
+    def __init__(self, instance: Instance, worker_id: str = "") -> None:
+        self._instance = instance
+        self._database = instance.database
+        self._jobs = jobs_of(instance)
+        self._lease = timedelta(seconds=instance.settings[LEASE])
+        self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
+        self._stop = threading.Event()
+
+    def run(self, stop: threading.Event) -> None:
+        """Work until ``stop`` is set and what was begun is finished; survives every outage."""
+        self._stop = stop
+        log.info("The worker has %d jobs", len(self._jobs))
+        with self._heartbeat.beating():
+            while not stop.is_set():
+                stop.wait(self._turn_or_rest())
+        log.info("The worker has stopped")
+
+    def turn(self) -> float:
+        """Do a portion of each job that is due; returns the seconds to rest before the next turn.
+
+        :raises SQLAlchemyError: where the database doesn't answer.
+        """
+        waits = self._waits()
+        due = [job for job, seconds in waits if not seconds]
+        if not due:
+            return min((seconds for _, seconds in waits), default=_LONGEST_REST)
+        # In any order, so that one which kills its worker doesn't keep others from their turn.
+        random.shuffle(due)
+        results = [self._do(job) for job in due if not self._stop.is_set()]
+        return _BUSY if None in results and True not in results else BREATH
+
+    def _turn_or_rest(self) -> float:
+        try:
+            return min(self.turn(), _LONGEST_REST)
+        except SQLAlchemyError as error:
+            log.warning("The worker waits for the database: %s", " ".join(str(error).split()))
+        except Exception:
+            log.exception("The worker failed and goes on")
+        return _OUTAGE
+
+    def _waits(self) -> list[tuple[Job | Chore, float]]:
+        with self._database.read() as connection:
+            known = states(connection)
+        new = [job for job in self._jobs if job.name not in known]
+        if new:
+            with self._database.transaction() as session:
+                register(session, new)
+        return [
+            (job, wait(job, known[job.name], self._lease).total_seconds() if job not in new else 0)
+            for job in self._jobs
+        ]
+
+    def _do(self, job: Job | Chore) -> bool | None:
+        """Whether there is more to do; None where another worker has the job."""
+        return self._do_job(job) if isinstance(job, Job) else self._do_chore(job)
+
+    def _do_job(self, job: Job) -> bool | None:
+        try:
+            with self._database.transaction() as session:
+                self._limit_silence(session)
+                # The lock on its row is the lease: it ends with the transaction, however that ends.
+                if take(session, job, self._lease) is None:
+                    return None
+                more = bool(job.run(session))
+                mark_done(session, job, more=more)
+        # Panics of extension modules and sys.exit() are no plain exceptions.
+        except BaseException as error:  # noqa: BLE001 - a job never stops the worker
+            with self._database.transaction() as session:
+                self._tell_failure(session, job, error)
+            return False
+        return more
+
+    def _do_chore(self, chore: Chore) -> bool | None:
+        lease = take_lease(self._database, chore, self._lease)
+        if lease is None:
+            return None
+        with self._heartbeat.keeping(lease):
+            more, error = self._attempt(chore, lease)
+        with self._database.transaction() as session:
+            if not lease.is_stored(session):
+                log.warning("The chore %s took so long that another worker has it", chore.name)
+            elif error is None:
+                mark_done(session, chore, more=more)
+            else:
+                self._tell_failure(session, chore, error)
+        return more
+
+    def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
+        def may_go_on() -> bool:
+            return lease.holds() and not self._stop.is_set()
+
+        try:
+            return bool(chore.run(self._instance, may_go_on)), None
+        except BaseException as error:  # noqa: BLE001 - as above
+            return False, error
+
+    def _limit_silence(self, session: Session) -> None:
+        """Let PostgreSQL end the transaction of a worker whose machine has vanished."""
+        if self._database.dialect == "postgresql":
+            milliseconds = int(self._lease.total_seconds() * 1000)
+            session.execute(text(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds}"))
+
+    def _tell_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
+        rest = mark_failed(session, job, error).total_seconds()
+        log.error("The job %s failed; it rests for %g s", job.name, rest, exc_info=error)
+
+
+def new_id() -> str:
+    """A name for a worker that no other has."""
+    return secrets.token_hex(16)
+
+
+def work(
+    ini: Mapping[str, str], environ: Mapping[str, str], worker_id: str, stop: threading.Event
+) -> None:
+    """Open an instance and be a worker of it until ``stop`` is set.
+
+    :raises StartError: with one line that says what can't work.
+    """
+    instance = open_instance(ini, environ)
+    try:
+        Worker(instance, worker_id).run(stop)
+    finally:
+        instance.close()

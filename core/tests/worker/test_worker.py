@@ -1,0 +1,314 @@
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from masthead import Chore, Instance, Job, Plugin, StartError, hookimpl
+from masthead.core_plugin import plugin as core
+from masthead.db import Database
+from masthead.testing.clock import Clock
+from masthead.worker.jobs import jobs_of
+from masthead.worker.models import JobState
+from masthead.worker.worker import Worker
+
+HOUR = timedelta(hours=1)
+
+
+class Desk:
+    """A plugin whose jobs are what the test wants, and what they have done."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job | Chore] = []
+        self.done: list[str] = []
+
+    @hookimpl
+    def masthead_jobs(self) -> list[Job | Chore]:
+        return self.jobs
+
+    def job(self, name: str, run: Callable[[Session], bool | None] = lambda _: None) -> None:
+        def noted(session: Session) -> bool | None:
+            self.done.append(name)
+            session.execute(text("UPDATE desk_total SET value = value + 1"))
+            return run(session)
+
+        self.jobs.append(Job(name, HOUR, noted))
+
+    def chore(self, name: str, run: Callable[[Callable[[], bool]], Any]) -> None:
+        def noted(_instance: Instance, may_go_on: Callable[[], bool]) -> bool:
+            self.done.append(name)
+            return bool(run(may_go_on))
+
+        self.jobs.append(Chore(name, HOUR, noted))
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest.fixture
+def plugins(desk: Desk) -> Sequence[Plugin]:
+    return (core, Plugin(name="desk", hooks=(desk,)))
+
+
+@pytest.fixture
+def settings() -> dict[str, str]:
+    return {"masthead.worker.lease": "1"}
+
+
+@pytest.fixture(autouse=True)
+def total(database: Database) -> Callable[[], int]:
+    """What the jobs have counted in their transactions."""
+    with database.transaction() as session:
+        session.execute(text("CREATE TABLE desk_total (value INTEGER)"))
+        session.execute(text("INSERT INTO desk_total VALUES (0)"))
+
+    def ask() -> int:
+        with database.read() as connection:
+            return int(connection.execute(text("SELECT value FROM desk_total")).scalar_one())
+
+    return ask
+
+
+def state(session: Session, name: str) -> JobState:
+    return session.scalars(select(JobState).where(JobState.name == name)).one()
+
+
+def test_a_job_that_is_due_is_done(desk: Desk, work: Callable[[], None]) -> None:
+    desk.job("desk.tidy")
+
+    work()
+
+    assert desk.done == ["desk.tidy"]
+
+
+def test_a_job_rests_after_it_was_done(
+    clock: Clock, desk: Desk, work: Callable[[], None], session: Session
+) -> None:
+    desk.job("desk.tidy")
+    work()
+    clock.shift(minutes=59)
+    work()
+    assert desk.done == ["desk.tidy"]
+
+    clock.shift(minutes=1)
+    work()
+
+    assert desk.done == ["desk.tidy"] * 2
+    assert state(session, "desk.tidy").runs == 2
+    assert state(session, "desk.tidy").last_run_at == clock.now()
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+def test_a_clock_that_steps_keeps_no_job_from_its_turn(
+    days: int, clock: Clock, desk: Desk, work: Callable[[], None]
+) -> None:
+    desk.job("desk.tidy")
+    desk.chore("desk.post", lambda _: False)
+    work()
+
+    clock.shift(days=days)
+    work()
+
+    assert sorted(desk.done) == ["desk.post"] * 2 + ["desk.tidy"] * 2
+
+
+def test_a_job_that_has_more_to_do_comes_again_at_once_after_the_others(
+    desk: Desk, work: Callable[[], None], session: Session
+) -> None:
+    desk.job("desk.tidy", lambda _: desk.done.count("desk.tidy") < 3)
+    desk.job("desk.sort")
+
+    work()
+
+    assert desk.done.count("desk.tidy") == 3
+    assert "desk.sort" in desk.done[:2]
+    assert state(session, "desk.tidy").runs == 3
+
+
+@pytest.mark.parametrize("leave", [lambda: 1 / 0, sys.exit])
+def test_a_job_that_fails_leaves_nothing_but_a_mark(
+    leave: Callable[[], Any],
+    clock: Clock,
+    desk: Desk,
+    instance: Instance,
+    session: Session,
+    total: Callable[[], int],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    desk.job("desk.tidy", lambda _: leave())
+    desk.job("desk.sort")
+
+    Worker(instance).turn()
+
+    failed = state(session, "desk.tidy")
+    assert (failed.runs, failed.failures, total()) == (0, 1, 1)
+    assert failed.due_at == clock.now() + timedelta(seconds=10)
+    assert "desk.sort" in desk.done
+    assert "The job desk.tidy failed; it rests for 10 s" in caplog.text
+
+
+def test_an_error_is_kept_in_one_line(desk: Desk, instance: Instance, session: Session) -> None:
+    def fail(_session: Session) -> None:
+        raise ValueError("no\nroom" + "!" * 1000)
+
+    desk.job("desk.tidy", fail)
+
+    Worker(instance).turn()
+
+    error = state(session, "desk.tidy").last_error
+    assert error is not None
+    assert error.startswith("ValueError: no room!")
+    assert len(error) == 500
+
+
+def test_a_job_that_fails_on_end_rests_longer_each_time_until_it_is_done(
+    clock: Clock, desk: Desk, instance: Instance, session: Session
+) -> None:
+    desk.job("desk.tidy", lambda _: 1 / 0 if len(desk.done) < 12 else None)
+    worker = Worker(instance)
+    rests = []
+
+    while len(desk.done) < 12:
+        worker.turn()
+        rest = state(session, "desk.tidy").due_at - clock.now()
+        rests.append(rest.total_seconds())
+        clock.shift(seconds=rest.total_seconds())
+
+    assert rests[:4] == [10, 20, 40, 80]
+    assert rests[-2:] == [3600, 3600]
+    healed = state(session, "desk.tidy")
+    assert (healed.runs, healed.failures, healed.last_error) == (1, 0, None)
+
+
+def test_a_chore_that_fails_is_free_for_another_try(
+    clock: Clock, desk: Desk, instance: Instance, session: Session
+) -> None:
+    desk.chore("desk.post", lambda _: 1 / 0 if len(desk.done) == 1 else False)
+    worker = Worker(instance)
+    worker.turn()
+    failed = state(session, "desk.post")
+    assert (failed.failures, failed.leased_by, failed.lease_until) == (1, None, None)
+    assert failed.last_error == "ZeroDivisionError: division by zero"
+
+    clock.shift(seconds=10)
+    worker.turn()
+
+    assert state(session, "desk.post").runs == 1
+
+
+def test_a_chore_that_another_worker_has_is_left_to_it(desk: Desk, instance: Instance) -> None:
+    desk.chore("desk.post", lambda _: Worker(instance).turn() and False)
+
+    Worker(instance).turn()
+
+    assert desk.done == ["desk.post"]
+
+
+def test_a_chore_that_was_taken_over_is_marked_by_its_new_worker_only(
+    clock: Clock,
+    desk: Desk,
+    instance: Instance,
+    session: Session,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    allowed = []
+
+    def post(may_go_on: Callable[[], bool]) -> None:
+        if len(desk.done) == 1:
+            clock.shift(seconds=1)
+            Worker(instance).turn()
+        allowed.append(may_go_on())
+
+    desk.chore("desk.post", post)
+
+    Worker(instance).turn()
+
+    assert desk.done == ["desk.post"] * 2
+    assert state(session, "desk.post").runs == 1
+    assert "The chore desk.post took so long that another worker has it" in caplog.text
+
+
+def test_a_chore_may_not_go_on_when_nobody_renews_its_lease(desk: Desk, instance: Instance) -> None:
+    allowed = []
+
+    def post(may_go_on: Callable[[], bool]) -> None:
+        allowed.append(may_go_on())
+        time.sleep(1.1)
+        allowed.append(may_go_on())
+
+    desk.chore("desk.post", post)
+
+    Worker(instance).turn()
+
+    assert allowed == [True, False]
+
+
+def test_a_chore_may_not_go_on_when_its_worker_stops(desk: Desk, instance: Instance) -> None:
+    stop = threading.Event()
+    allowed = []
+
+    def post(may_go_on: Callable[[], bool]) -> None:
+        allowed.append(may_go_on())
+        stop.set()
+        allowed.append(may_go_on())
+
+    desk.chore("desk.post", post)
+
+    Worker(instance).run(stop)
+
+    assert allowed == [True, False]
+
+
+def test_a_worker_survives_a_database_that_is_away(
+    desk: Desk, instance: Instance, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.job("desk.tidy")
+    stop = threading.Event()
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE core_job RENAME TO core_away"))
+    worker = threading.Thread(target=Worker(instance).run, args=(stop,))
+    worker.start()
+
+    wait_until(lambda: "The worker waits for the database" in caplog.text)
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE core_away RENAME TO core_job"))
+    wait_until(lambda: desk.done)
+
+    stop.set()
+    worker.join()
+
+
+def test_postgresql_ends_the_transaction_of_a_worker_that_has_fallen_silent(
+    desk: Desk, instance: Instance, session: Session, total: Callable[[], int]
+) -> None:
+    if instance.database.dialect != "postgresql":
+        pytest.skip("on SQLite all workers are on one machine")
+    desk.job("desk.tidy", lambda _: time.sleep(1.5))
+
+    Worker(instance).turn()
+
+    assert state(session, "desk.tidy").failures == 1
+    assert total() == 0
+
+
+def test_two_jobs_of_one_name_stop_the_start(desk: Desk, instance: Instance) -> None:
+    desk.job("audit.retention")
+
+    with pytest.raises(StartError, match=r"core and desk both declare the job audit\.retention"):
+        jobs_of(instance)
+
+
+def wait_until(condition: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
