@@ -43,5 +43,12 @@ class Notification(Base):
             sqlite_where=read_at.is_(None),
             postgresql_where=read_at.is_(None),
         ),
+        # For who deletes the old ones.
+        Index(
+            None,
+            "read_at",
+            sqlite_where=read_at.is_not(None),
+            postgresql_where=read_at.is_not(None),
+        ),
         {"sqlite_autoincrement": True, "info": PRIVATE},
     )
