@@ -1,0 +1,174 @@
+"""Each hook is called when it says, with what it says, and its answer counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import click
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.orm import DeclarativeBase, Session
+
+from masthead import (
+    PUBLIC,
+    Approvable,
+    Check,
+    Chore,
+    ContentItem,
+    ContentType,
+    Endpoint,
+    Instance,
+    Int,
+    Job,
+    Permission,
+    Plugin,
+    Refused,
+    Setting,
+    Transitioned,
+    hookimpl,
+    integer,
+    plugin_metadata,
+    record,
+    required,
+    schema,
+)
+from masthead.audit.models import AuditEntry
+from masthead.core_plugin import plugin as core
+from masthead.db import Database
+from masthead.plugins import gather, make_manager
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead.worker.jobs import jobs_of
+
+BEDS = Setting("masthead.garden.beds", integer(1, 100), "12", "How many beds there are.")
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("garden")
+
+
+class Plant(ContentItem, Base):
+    __tablename__ = "garden_plant"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+
+PLANTS = ContentType(name="plants", label="Plant", model=Plant)
+
+
+class Hooks:
+    """One implementation of each hook; a plant named Bindweed is refused at the end."""
+
+    @hookimpl
+    def masthead_settings(self) -> list[Setting[Any]]:
+        return [BEDS]
+
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [PLANTS]
+
+    @hookimpl
+    def masthead_permissions(self, content_types: Mapping[str, Approvable]) -> list[Permission]:
+        return [Permission(f"garden.{name}", "Touch them.", editor=False) for name in content_types]
+
+    @hookimpl
+    def masthead_routes(self, instance: Instance) -> list[Endpoint]:
+        answer = schema({"beds": required(Int())})
+        beds = {"beds": instance.settings[BEDS]}
+        return [
+            Endpoint(
+                "garden.beds", "GET", "/api/garden/beds", lambda _: beds, PUBLIC, "Beds", answer
+            )
+        ]
+
+    @hookimpl
+    def masthead_commands(self, group: click.Group) -> None:
+        group.add_command(click.Command("water"))
+
+    @hookimpl
+    def masthead_checks(self) -> list[Check]:
+        return [Check("well", lambda instance: "dry" if instance.settings[BEDS] > 50 else None)]
+
+    @hookimpl
+    def masthead_jobs(self, instance: Instance) -> list[Job | Chore]:
+        return [Job("garden.weed", timedelta(days=instance.settings[BEDS]), lambda _: None)]
+
+    @hookimpl
+    def masthead_committing(self, session: Session) -> None:
+        session.flush()
+        if session.scalar(select(Plant.id).where(Plant.title == "Bindweed")):
+            raise Refused("Not in this garden")
+
+    @hookimpl
+    def masthead_transitioned(self, session: Session, event: Transitioned) -> None:
+        record(session, "garden.heard", None, detail=f"{event.transition} {event.title}")
+
+
+PLUGIN = Plugin(name="garden", hooks=(Hooks(),), base=Base)
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, PLUGIN]
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {BEDS.name: "60"}
+
+
+@pytest.fixture
+def desk(app: Client) -> Desk:
+    return Desk(app, "plants").as_role("editor")
+
+
+def test_hook_settings_declares_what_the_configuration_may_set(instance: Instance) -> None:
+    assert instance.settings[BEDS] == 60
+
+
+def test_hook_content_types_gives_a_type_its_routes(desk: Desk) -> None:
+    assert desk.create(title="Rose")["slug"] == "rose"
+
+
+def test_hook_permissions_is_given_the_content_types(instance: Instance) -> None:
+    assert "garden.plants" in instance.permissions
+
+
+def test_hook_routes_adds_endpoints(app: Client) -> None:
+    assert app.get("/api/garden/beds").json == {"beds": 60}
+
+
+def test_hook_commands_adds_commands() -> None:
+    group = click.Group()
+
+    gather(make_manager([PLUGIN]), "masthead_commands", group=group)
+
+    assert list(group.commands) == ["water"]
+
+
+def test_hook_checks_is_asked_by_readyz(app: Client) -> None:
+    assert "well: dry" in app.get("/readyz", status=503).json["error"]
+
+
+def test_hook_jobs_declares_work_for_the_worker(instance: Instance) -> None:
+    every = {job.name: job.every for job in jobs_of(instance)}
+
+    assert every["garden.weed"] == timedelta(days=60)
+
+
+def test_hook_committing_can_refuse_a_whole_transaction(desk: Desk, session: Session) -> None:
+    refused = desk.create(title="Bindweed", status=400)
+
+    assert refused == {"error": "Not in this garden"}
+    assert session.scalar(select(func.count()).select_from(Plant)) == 0
+
+
+def test_hook_transitioned_writes_in_the_transaction_of_the_move(
+    desk: Desk, database: Database
+) -> None:
+    desk.request(desk.create(title="Rose")["id"])
+
+    with database.session(read_only=True) as reading:
+        heard = reading.scalars(select(AuditEntry).where(AuditEntry.action == "garden.heard")).one()
+    assert heard.detail == {"detail": "request Rose"}
