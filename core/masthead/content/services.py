@@ -77,7 +77,8 @@ def update_item(
         raise Refused(NOT_APPROVED)
     if not changed and publish == item.published:
         return
-    content_type.check(shown | changed)
+    if edits:
+        content_type.check(shown | changed)
     check_tags(session, changed.get(TAG_IDS, ()))
     set_published(session, content_type, [item], publish, caller)
     if edits and (item.staged is not None or (item.published and needs_approval)):
