@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from masthead.auth.models import User
+from masthead.content.contenttype import ContentType
+from masthead.db import Database
 from masthead.testing import Desk
 
 REFUSED = "Content must be approved before it can be published"
@@ -32,9 +35,8 @@ APPROVAL_FIELDS = STAFF_FIELDS - {"scheduledPublishAt", "createdAt", "updatedAt"
 
 def test_a_create_is_a_draft_whatever_it_says(toys: Desk, make_user: Callable[..., User]) -> None:
     ada = make_user("ada")
-    body = {"published": True, "approvalStatus": "approved", "id": 77, "approvedBy": 1}
 
-    item = toys.as_user(ada).create(**body)
+    item = toys.as_user(ada).create(published=True, approvalStatus="approved", id=77, approvedBy=1)
 
     assert item.keys() >= STAFF_FIELDS
     nulls = {"approvalRequestedAt", "approvedAt", "approvedBy", "rejectedAt", "rejectionReason"}
@@ -161,6 +163,18 @@ def test_approved_content_is_taken_down_and_published_again(toys: Desk) -> None:
     up = toys.edit(item["id"], published=True)
     assert (up["published"], up["approvalStatus"]) == (True, "approved")
     assert toys.public_item(item["slug"])
+
+
+def test_what_a_rule_forbids_by_now_can_still_be_taken_down(
+    toys: Desk, toys_type: ContentType, database: Database
+) -> None:
+    item = toys.create_public(leastAge=5, mostAge=6)
+    with database.transaction() as session:
+        session.execute(update(toys_type.table).values(least_age=7))
+
+    toys.edit(item["id"], title="Changed", status=400)
+    assert toys.edit(item["id"], published=False)["published"] is False
+    toys.public_item(item["slug"], status=404)
 
 
 def test_an_edit_of_what_is_approved_but_not_public_returns_it_to_draft(toys: Desk) -> None:
