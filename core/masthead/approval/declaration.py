@@ -31,6 +31,9 @@ class ApprovableItem:
     ``approval_status`` is assigned by ``masthead.approval.transitions`` and nowhere else.
     """
 
+    # SQLite would give the id of a deleted item again, and with it the item's links and history.
+    __table_args__: Any = {"sqlite_autoincrement": True}
+
     id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
     title: Mapped[str] = mapped_column(sort_order=-19)
     published: Mapped[bool] = mapped_column(default=False, sort_order=10)

@@ -10,11 +10,13 @@ import pytest
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
 from masthead.content.fields import Field
+from masthead.instance import Instance
 from masthead.kinds import Kind
 from masthead.schema import Bool, Choice, Email, Html, Int, Nullable, Str, Timestamp, Url
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
+from masthead.testing.schema import schema_differences
 
 __all__ = ["ContentTypeContract"]
 
@@ -51,6 +53,12 @@ class ContentTypeContract:
     def second(self, *names: str) -> dict[str, Any]:
         """Another value for each of them."""
         return self._sample(names, self.other_values, 1)
+
+    def test_the_migrations_make_what_the_model_declares(self, instance: Instance) -> None:
+        differences = schema_differences(instance.database, instance.plugins)
+
+        ours = f": {self.content_type.table.name}"
+        assert [line for line in differences if ours in line] == []
 
     # Drafts, approval, rejection
 
@@ -219,6 +227,7 @@ class ContentTypeContract:
 
         desk.show(item["id"], status=404)
         desk.delete(item["id"], status=404)
+        assert desk.create(**self.first())["id"] > item["id"]
         self._assert_invisible(desk, item)
 
     # Who may

@@ -19,7 +19,6 @@ class Article(ContentItem, Base):
     """A news article."""
 
     __tablename__ = "news_article"
-    __table_args__ = {"sqlite_autoincrement": True}
 
     category: Mapped[str | None] = field(Str(), index=True)
     image_url: Mapped[str | None] = field(Url())
