@@ -1,0 +1,1 @@
+"""Podcast episodes: drafted by staff, approved, heard by everybody."""

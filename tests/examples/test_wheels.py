@@ -1,0 +1,117 @@
+"""A plugin that only pip brought along gets all that our own ones have."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples/masthead_podcasts"
+TOO_LONG = 60
+EPISODE = {"title": "On compost", "audioUrl": "https://example.org/1.mp3", "season": 1}
+PASSWORD = {"password": "correct horse battery"}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who asks a server, with a token or without."""
+
+    address: str
+    token: str = ""
+
+    def ask(self, path: str, body: Any = None, method: str | None = None) -> Any:
+        """The JSON that the server answers; of a refusal, its status."""
+        sent = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, sent, method=method)
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        try:
+            with urllib.request.urlopen(request, timeout=TOO_LONG) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            return refusal.code
+
+    def login(self, username: str, password: str) -> Caller:
+        """The same with a token of an account."""
+        body = {"username": username, "password": password}
+        return Caller(self.address, self.ask("/api/auth/login", body)["token"])
+
+
+@pytest.fixture
+def served(installed: Any) -> Iterator[str]:
+    """What ``masthead serve`` has printed by the time it answers."""
+    command = installed.command("masthead", "serve", "--port", "0")
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        command, cwd=installed.folder, env=installed.environ, stdout=pipe, stderr=pipe, text=True
+    )
+    assert process.stdout is not None
+    guard = Timer(TOO_LONG, process.kill)
+    guard.start()
+    printed = ""
+    while " answers at " not in printed and (line := process.stdout.readline()):
+        printed += line
+    guard.cancel()
+    yield printed
+    process.terminate()
+    process.communicate(timeout=TOO_LONG)
+
+
+def test_an_installed_plugin_is_enabled_with_its_tables(installed: Any) -> None:
+    upgraded = installed.run("masthead", "db", "upgrade")
+    plugins = installed.run("masthead", "plugins")
+
+    assert upgraded == "Migrated core, podcasts\n"
+    assert re.search(r"^podcasts +1\.0\.0 +yes +podcasts", plugins, re.MULTILINE)
+
+
+def test_its_own_tests_pass_outside_of_the_workspace(installed: Any) -> None:
+    tests = shutil.copytree(EXAMPLE / "tests", installed.folder / "tests")
+
+    summary = installed.run("pytest", "-q", "--rootdir", str(tests), str(tests)).splitlines()[-1]
+
+    assert re.fullmatch(r"\d\d passed in .*", summary)
+
+
+def test_its_content_goes_the_way_from_draft_to_public(served: str) -> None:
+    public = Caller(served.rsplit(maxsplit=1)[-1])
+    admin = public.login("admin", re.findall(r"password: (\S+)", served)[0])
+    admin.ask("/api/staff/users", {"username": "ada", "email": "ada@example.org", **PASSWORD})
+    editor = public.login("ada", PASSWORD["password"])
+    tag = editor.ask("/api/staff/tags", {"name": "Garden"})
+    episode = editor.ask("/api/staff/podcasts", {**EPISODE, "tagIds": [tag["id"]]})
+    path = f"/api/staff/podcasts/{episode['id']}"
+    move = {"contentType": "podcasts", "contentId": episode["id"]}
+    assert public.ask("/api/podcasts/on-compost") == 404
+
+    editor.ask("/api/staff/approval/request", move)
+    assert editor.ask("/api/staff/approval/approve", move) == 403
+    assert admin.ask("/api/staff/notifications")[0]["contentType"] == "podcasts"
+    admin.ask("/api/staff/approval/approve", move)
+
+    for query in ("tag=garden", "search=compost", "limit=1"):
+        assert [each["id"] for each in public.ask(f"/api/podcasts?{query}")] == [episode["id"]]
+    assert editor.ask(path, {"title": "On peat"}, "PUT")["staged"] is True
+    assert public.ask("/api/podcasts/on-compost")["title"] == "On compost"
+
+
+def test_its_endpoints_are_closed_and_described_like_all_others(served: str) -> None:
+    public = Caller(served.rsplit(maxsplit=1)[-1])
+
+    paths = public.ask("/openapi.json")["paths"]
+
+    assert {path for path in paths if "/podcasts" in path} == {
+        *(f"/api/podcasts{rest}" for rest in ("", "/{slug}", "/{id}/related")),
+        *(f"/api/staff/podcasts{rest}" for rest in ("", "/bulk", "/{id}", "/{id}/staged")),
+    }
+    assert public.ask("/api/staff/podcasts") == 401
