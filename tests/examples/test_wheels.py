@@ -80,7 +80,7 @@ def test_its_own_tests_pass_outside_of_the_workspace(installed: Any) -> None:
 
     summary = installed.run("pytest", "-q", "--rootdir", str(tests), str(tests)).splitlines()[-1]
 
-    assert re.fullmatch(r"\d\d passed in .*", summary)
+    assert re.match(r"\d\d passed\b", summary)
 
 
 def test_its_content_goes_the_way_from_draft_to_public(served: str) -> None:
