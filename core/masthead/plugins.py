@@ -124,7 +124,8 @@ def _load(point: EntryPoint) -> Plugin:
     try:
         plugin = point.load()
     except Exception as error:
-        raise StartError(f"plugin {point.name} can't be imported: {error}") from error
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise StartError(f"plugin {point.name} can't be imported: {why}") from error
     if not isinstance(plugin, Plugin) or plugin.name != point.name or not _NAME.match(plugin.name):
         raise StartError(f"entry point {point.name} ({point.value}) is not a Plugin of that name")
     version = point.dist.version if point.dist else ""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -149,3 +152,68 @@ def test_two_managers_know_nothing_of_each_other() -> None:
 
     assert first.get_plugins()
     assert not second.get_plugins()
+
+
+class Installing:
+    """Distributions in a folder on the path, as an installer would leave them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, name: str, code: str, point: str = "") -> None:
+        (self._folder / f"{name}_module.py").write_text(code)
+        info = self._folder / f"{name}-3.1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 3.1\n")
+        line = f"{point or name} = {name}_module:plugin"
+        (info / "entry_points.txt").write_text(f"[masthead.plugins]\n{line}\n")
+
+    def refusal(self) -> str:
+        """Why the installed plugins can't be looked through."""
+        with pytest.raises(StartError) as error:
+            installed()
+        return one_line(error)
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installing]:
+    monkeypatch.syspath_prepend(tmp_path)
+    yield Installing(tmp_path)
+    for name in [name for name in sys.modules if name.endswith("_module")]:
+        if str(tmp_path) in str(sys.modules[name].__file__):
+            del sys.modules[name]
+
+
+PLUGIN = "from masthead import Plugin\nplugin = Plugin(name={!r}, hooks=())\n"
+
+
+def test_an_installed_plugin_is_found_with_its_version(install: Installing) -> None:
+    install("zebras", PLUGIN.format("zebras"))
+
+    assert installed()["zebras"].version == "3.1"
+
+
+def test_a_plugin_that_fails_to_be_imported_stops_the_start(install: Installing) -> None:
+    install("zebras", "raise RuntimeError('no\\nzebra')")
+
+    assert install.refusal() == "plugin zebras can't be imported: no zebra"
+
+
+@pytest.mark.parametrize(
+    "code", ["plugin = 7", PLUGIN.format("horses"), PLUGIN.format("Zebras"), PLUGIN.format("")]
+)
+def test_an_entry_point_that_is_no_plugin_of_its_name_stops_the_start(
+    install: Installing, code: str
+) -> None:
+    install("zebras", code)
+
+    assert install.refusal() == (
+        "entry point zebras (zebras_module:plugin) is not a Plugin of that name"
+    )
+
+
+def test_two_installed_plugins_of_one_name_stop_the_start(install: Installing) -> None:
+    install("zebras", PLUGIN.format("zebras"))
+    install("quaggas", PLUGIN.format("zebras"), point="zebras")
+
+    assert install.refusal() == "two installed plugins are named zebras"
