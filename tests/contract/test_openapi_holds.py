@@ -1,0 +1,107 @@
+"""Requests made from the OpenAPI document: every answer is one that the document describes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    ignored_auth,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from masthead import ContentType, Instance, Plugin
+from masthead.app import app_of
+from masthead.auth.models import User
+from masthead.plugins import installed
+from masthead.testing import Desk
+from masthead.testing.accounts import Accounts
+from masthead.testing.client import Client
+
+EXAMPLES = int(os.environ.get("MASTHEAD_TEST_EXAMPLES", "4"))
+"""Requests per operation, of the valid ones and of the invalid ones each."""
+# A server error is described nowhere, but for what /readyz says of itself.
+CHECKED = [
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    ignored_auth,
+]
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return list(installed().values())
+
+
+@pytest.fixture
+def document(instance: Instance) -> Any:
+    """The document as the app itself serves it."""
+    return schemathesis.openapi.from_wsgi("/openapi.json", app_of(instance))
+
+
+@pytest.fixture
+def _content(app: Client, instance: Instance) -> None:
+    """One published item of each type and one tag, which ids of 1 find."""
+    app.as_role("admin").post_json("/api/staff/tags", {"name": "Water"})
+    for kind in instance.content_types.values():
+        if isinstance(kind, ContentType):
+            Desk(app, kind.name).as_role("admin").create_public(
+                startDate="2036-01-01T00:00:00.000Z", tagIds=[1]
+            )
+
+
+def complaints(operation: Any, mode: schemathesis.GenerationMode, token: str) -> str:
+    """What is wrong with the answers of an operation; blank where nothing is."""
+
+    @seed(1)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case: Any) -> None:
+        headers = {"Authorization": f"Bearer {token}"}
+        case.call_and_validate(headers=headers, checks=CHECKED)
+
+    try:
+        ask()
+    except (FailureGroup, Failure) as error:
+        return f"{operation.label}: {error}"
+    except Unsatisfiable:
+        # An operation that takes nothing can't be asked wrongly.
+        return ""
+    return ""
+
+
+@pytest.mark.usefixtures("_content")
+@pytest.mark.parametrize("mode", list(schemathesis.GenerationMode))
+def test_every_answer_is_one_that_the_document_describes(
+    mode: schemathesis.GenerationMode,
+    document: Any,
+    make_user: Callable[..., User],
+    instance: Instance,
+) -> None:
+    accounts = Accounts(instance)
+    found = [result.ok() for result in document.get_all_operations()]
+
+    # What an operation does to its own caller must not be in the way of the next one.
+    said = [
+        complaints(operation, mode, accounts.token(make_user(role="admin"))) for operation in found
+    ]
+
+    assert "\n\n".join(filter(None, said)) == ""
+    assert len(found) > 20
