@@ -1,0 +1,72 @@
+"""What the reference pages must name: everything that is declared, found by walking it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from _pytest.fixtures import FixtureFunctionDefinition
+
+import masthead
+from masthead import testing
+from masthead.cli.pages import endpoints_page, settings_page
+from masthead.instance import Instance
+from masthead.plugins import gather, installed, make_manager
+from masthead.testing import plugin as fixtures
+
+
+def test_the_page_of_settings_is_what_the_command_prints(
+    docs: dict[str, Any], own_plugins: list[str]
+) -> None:
+    own = [plugin for plugin in installed().values() if plugin.name in ("core", *own_plugins)]
+
+    printed = settings_page(gather(make_manager(own), "masthead_settings"))
+
+    kept = docs["docs/settings.md"].path.read_text("utf-8")
+    assert kept == printed, "make it anew: masthead settings --markdown > docs/settings.md"
+
+
+def test_the_page_of_endpoints_is_what_the_command_prints(
+    docs: dict[str, Any], instance: Instance
+) -> None:
+    owned = gather(instance.manager, "masthead_routes", instance=instance)
+
+    printed = endpoints_page(endpoint for _, endpoint in owned)
+
+    kept = docs["docs/endpoints.md"].path.read_text("utf-8")
+    assert kept == printed, "make it anew: masthead openapi --markdown > docs/endpoints.md"
+
+
+def test_every_permission_is_explained(docs: dict[str, Any], instance: Instance) -> None:
+    assert instance.permissions.keys() - set(docs["docs/permissions.md"].code) == set()
+
+
+def test_every_public_name_is_explained_and_no_other(docs: dict[str, Any]) -> None:
+    offered = {*masthead.__all__, *testing.__all__, *_fixtures()}
+
+    assert set(docs["docs/plugin-api.md"].first_cells) == offered
+
+
+def test_every_command_is_explained_and_no_other(
+    docs: dict[str, Any], own_plugins: list[str]
+) -> None:
+    root = click.Group("masthead")
+    own = [plugin for plugin in installed().values() if plugin.name in ("core", *own_plugins)]
+    gather(make_manager(own), "masthead_commands", group=root)
+
+    assert set(docs["docs/commands.md"].first_cells) == set(_commands(root, "masthead"))
+
+
+def _fixtures() -> list[str]:
+    found = inspect.getmembers(fixtures, lambda each: isinstance(each, FixtureFunctionDefinition))
+    return [name for name, _ in found if not name.startswith("_")]
+
+
+def _commands(command: click.Command, path: str) -> Iterator[str]:
+    if not isinstance(command, click.Group):
+        yield path
+        return
+    for name, each in command.commands.items():
+        yield from _commands(each, f"{path} {name}")

@@ -1,0 +1,93 @@
+"""Each block of shell commands that a page shows is run as a reader would, in one terminal.
+
+The blocks of a page run one after another beside a server that started just before; dots stand
+for the password that it printed. What can't be run everywhere is fenced as ``console``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOO_LONG = 120
+SERVE = "from masthead.cli import main; main()"
+ADDRESS = "http://127.0.0.1:6543"
+DOTS = "…"
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    """A terminal of somebody who has installed Masthead and set nothing."""
+    found = {name: value for name, value in os.environ.items() if not name.startswith("MASTHEAD_")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{found.get('PATH', os.defpath)}"
+    # So that a refusal fails a block, though no reader has to see it in each command.
+    (tmp_path / ".curlrc").write_text("fail-with-body\n")
+    return found | {"PATH": path, "HOME": str(tmp_path), "CURL_HOME": str(tmp_path)}
+
+
+@pytest.fixture
+def printed(environ: dict[str, str], tmp_path: Path) -> Iterator[str]:
+    """What a server prints at its first start, up to its address."""
+    command = [sys.executable, "-c", SERVE, "serve", "--port", "0"]
+    with (
+        (tmp_path / "server.log").open("w") as log,
+        subprocess.Popen(
+            command, cwd=tmp_path, env=environ, stdout=subprocess.PIPE, stderr=log, text=True
+        ) as server,
+    ):
+        assert server.stdout is not None
+        guard = threading.Timer(TOO_LONG, server.kill)
+        guard.start()
+        lines = []
+        for line in server.stdout:
+            lines.append(line)
+            if " answers at " in line:
+                break
+        yield "".join(lines)
+        guard.cancel()
+        server.terminate()
+
+
+def test_the_shell_blocks_of_a_page_run(
+    script: Any, environ: dict[str, str], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    blocks = script.blocks("sh")
+    if not blocks:
+        return
+    text = _as_typed("\n".join(blocks), request.getfixturevalue("printed"))
+
+    result = subprocess.run(
+        ["bash", "-e", "-u", "-o", "pipefail", "-c", text],
+        cwd=tmp_path,
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=TOO_LONG,
+        check=False,
+    )
+
+    assert result.returncode == 0, f"{result.stdout}\n{result.stderr}"
+
+
+def test_every_block_says_what_it_is(document: Any) -> None:
+    fences = [token for token in document.tokens if token.type == "fence"]
+    known = {"sh", "console", "python", "ini", "toml", "json", "text", "nginx"}
+
+    assert [token.info for token in fences if token.info not in known] == []
+    assert [token.content for token in document.tokens if token.type == "code_block"] == []
+
+
+def _as_typed(text: str, printed: str) -> str:
+    password = re.search(r"password: (\S+)", printed)
+    address = re.search(r"answers at (\S+)", printed)
+    assert password, printed
+    assert address, printed
+    return text.replace(DOTS, password[1]).replace(ADDRESS, address[1])
