@@ -28,9 +28,9 @@ def run_bulk(
     failed = [{"id": i, "error": "Not found"} for i in ids if i not in found]
     items = list(found.values())
     if operation == PUBLISH:
-        ready = [i for i in items if i.published or i.approval_status == APPROVED]
-        failed += [{"id": i.id, "error": NOT_APPROVED} for i in items if i not in ready]
-        items = ready
+        unready = {i.id for i in items if not i.published and i.approval_status != APPROVED}
+        failed += [{"id": item_id, "error": NOT_APPROVED} for item_id in sorted(unready)]
+        items = [item for item in items if item.id not in unready]
     if operation == DELETE:
         delete_items(session, content_type, items, caller)
     else:

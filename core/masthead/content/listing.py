@@ -61,11 +61,17 @@ def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
 
 
 @event.listens_for(Tag, "after_update")
-@event.listens_for(Tag, "before_delete")
 def _empty_tagged(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
     for kind, session in _kinds_around(tag):
-        tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag.id)
-        _empty(session, connection, kind, kind.table.c.id.in_(tagged))
+        _empty(session, connection, kind, _has_tag(kind, tag))
+
+
+@event.listens_for(Tag, "before_delete")
+def _untag(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
+    """An item that loses a tag is another revision of it."""
+    for kind, session in _kinds_around(tag):
+        revised = {"revision": kind.table.c.revision + 1}
+        _empty(session, connection, kind, _has_tag(kind, tag), **revised)
 
 
 @event.listens_for(User, "after_update")
@@ -75,10 +81,19 @@ def _empty_written(_mapper: Mapper[Any], connection: Connection, user: User) -> 
             _empty(session, connection, kind, kind.table.c.created_by == user.id)
 
 
+def _has_tag(kind: ContentType, tag: Tag) -> ColumnElement[bool]:
+    tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag.id)
+    return kind.table.c.id.in_(tagged)
+
+
 def _empty(
-    session: Session, connection: Connection, kind: ContentType, condition: ColumnElement[bool]
+    session: Session,
+    connection: Connection,
+    kind: ContentType,
+    condition: ColumnElement[bool],
+    **changed: Any,
 ) -> None:
-    connection.execute(update(kind.table).where(condition).values(listed=None))
+    connection.execute(update(kind.table).where(condition).values(listed=None, **changed))
     session.info[_EMPTIED] = True
 
 

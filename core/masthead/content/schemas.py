@@ -9,6 +9,7 @@ import colander
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
+from masthead.ingress import MAX_QUERY
 from masthead.schema import (
     MAX_ID,
     Bool,
@@ -37,7 +38,8 @@ BULK = schema(
     }
 )
 SEARCH = {"search": maybe(Str(least=0))}
-LIST_QUERY = schema({"tag": maybe(Str(least=0)), **SEARCH})
+# No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
+LIST_QUERY = schema({"tag": maybe(Str(MAX_QUERY, least=0)), **SEARCH})
 STAFF_LIST_QUERY = schema(SEARCH)
 
 

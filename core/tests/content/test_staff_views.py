@@ -78,6 +78,22 @@ def test_each_change_raises_the_revision_and_no_approval_move_does(
     assert not changes(toys.list)
 
 
+def test_an_item_that_loses_a_tag_is_another_revision(
+    toys: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("Wood")
+    tagged, other = toys.create(tagIds=[tag["id"]]), toys.create()
+    before = toys.etag(tagged["id"]), toys.etag(other["id"])
+
+    toys.client.put_json(f"/api/staff/tags/{tag['id']}", {"name": "Old wood"})
+    assert (toys.etag(tagged["id"]), toys.etag(other["id"])) == before
+    toys.client.delete(f"/api/staff/tags/{tag['id']}")
+
+    assert toys.etag(tagged["id"]) != before[0]
+    assert toys.etag(other["id"]) == before[1]
+    toys.edit(tagged["id"], status=412, if_match=before[0], description="Mine")
+
+
 def test_an_approval_can_name_the_revision_that_was_read(toys: Desk) -> None:
     admin = toys.as_role("admin")
     item = toys.create()["id"]
