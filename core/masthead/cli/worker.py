@@ -16,13 +16,12 @@ __all__ = ["worker"]
 
 @click.command()
 @config_option
-@click.pass_context
-def worker(context: click.Context, config: Path | None) -> None:
+def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
     from masthead.cli.logs import start_log
     from masthead.db import migrate
     from masthead.server.options import STOP_TIMEOUT
-    from masthead.server.working import work as run
+    from masthead.server.working import work_until_signal
     from masthead.worker.jobs import jobs_of
     from masthead.worker.worker import new_id, work
 
@@ -33,11 +32,13 @@ def worker(context: click.Context, config: Path | None) -> None:
             raise StartError("the database isn't up to date; run masthead db upgrade")
         stop_timeout = instance.settings[STOP_TIMEOUT]
     ini = read_ini(config)
-    in_time = run(
+    in_time = work_until_signal(
         lambda stop: work(ini, os.environ, new_id(), stop),
         stop_timeout,
         signal.SIGTERM,
         signal.SIGINT,
         ready=lambda: click.echo("The worker works"),
     )
-    context.exit(0 if in_time else 1)
+    if not in_time:
+        # What its job has not committed is rolled back.
+        raise click.ClickException(f"the worker didn't stop within {stop_timeout} s")

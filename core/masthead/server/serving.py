@@ -18,7 +18,7 @@ from masthead.server.http import answer
 from masthead.server.options import Options
 from masthead.server.processes import Job, Supervisor
 from masthead.server.proxy import behind_proxies
-from masthead.server.working import Worker, work
+from masthead.server.working import Worker, work_until_signal
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -116,7 +116,7 @@ def _work(
 ) -> None:
     """Be the worker's process; ends with an error when the worker ends by itself."""
     listener.close()
-    work(worker, stop_timeout, signal.SIGTERM, ready=ready)
+    work_until_signal(worker, stop_timeout, signal.SIGTERM, ready=ready)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -35,7 +35,7 @@ AUDIT = Setting(
 )
 
 _EVERY = timedelta(hours=6)
-_PORTION = 1000
+_PORTION = 500
 """Rows deleted in one transaction."""
 
 

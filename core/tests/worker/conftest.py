@@ -49,6 +49,7 @@ class Workplace:
             "MASTHEAD_DATABASE_URL": self.url,
             "MASTHEAD_AUTH_SECRETS": "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48",
             "MASTHEAD_WORKER_LEASE": "1",
+            "MASTHEAD_SERVER_STOP_TIMEOUT": "3",
             "PYTHONPATH": str(self.folder),
             "COUNTING": jobs,
             "COUNTING_TRACE": str(self._trace),

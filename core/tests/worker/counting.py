@@ -29,6 +29,12 @@ def count_slowly(session: Session) -> None:
     count(session)
 
 
+def count_for_ever(session: Session) -> None:
+    trace("begun")
+    count(session)
+    time.sleep(60)
+
+
 def linger(_instance: Instance, may_go_on: Callable[[], bool]) -> None:
     trace("begun")
     while may_go_on():
@@ -44,6 +50,7 @@ def trace(what: str) -> None:
 JOBS = {
     "count": [Job(f"counting.{number}", MOMENT, count) for number in range(4)],
     "count slowly": [Job("counting.slow", MOMENT, count_slowly)],
+    "count for ever": [Job("counting.hung", MOMENT, count_for_ever)],
     "linger": [Chore("counting.linger", MOMENT, linger)],
 }
 

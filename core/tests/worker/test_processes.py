@@ -54,11 +54,22 @@ def test_a_worker_that_is_stopped_finishes_the_job_at_hand_and_leaves(workplace:
     assert "The worker has stopped" in workplace.log
 
 
+def test_a_job_that_takes_longer_than_a_stop_may_has_not_happened(workplace: Any) -> None:
+    worker = workplace.start("count for ever", *WORKER)
+    workplace.wait_until(lambda: workplace.traces)
+
+    assert workplace.stop(worker) == 1
+
+    assert workplace.ask(RUNS) == workplace.ask(TOTAL) == 0
+    assert "Error: the worker didn't stop within 3 s" in workplace.log
+
+
 def test_a_server_of_several_processes_replaces_its_worker(workplace: Any) -> None:
     server = workplace.start("count", *MASTHEAD, "serve", "--port=0", "--processes=2")
     workplace.wait_until(lambda: workplace.ask(TOTAL) > 3)
+    # The parent vouches for the worker until its process speaks for itself.
+    workplace.wait_until(lambda: workplace.pids() - {server.pid})
     (worker,) = workplace.pids()
-    assert worker != server.pid
 
     os.kill(worker, signal.SIGKILL)
 

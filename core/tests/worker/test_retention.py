@@ -55,7 +55,7 @@ def test_the_audit_log_is_kept_for_as_long_as_it_is_set_and_goes_in_portions(
         return [{"at": at, "action": f"after {days}", "detail": {}}] * number
 
     with database.transaction() as writing:
-        writing.execute(insert(AuditEntry.__table__), entries(31, 2500) + entries(30, 2))
+        writing.execute(insert(AuditEntry.__table__), entries(31, 1200) + entries(30, 2))
 
     work()
 
