@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,6 +18,8 @@ from masthead.cli.pages import endpoints_page, settings_page
 from masthead.instance import Instance
 from masthead.plugins import gather, installed, make_manager
 from masthead.testing import plugin as fixtures
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_page_of_settings_is_what_the_command_prints(
@@ -57,6 +62,22 @@ def test_every_command_is_explained_and_no_other(
     gather(make_manager(own), "masthead_commands", group=root)
 
     assert set(docs["docs/commands.md"].first_cells) == set(_commands(root, "masthead"))
+
+
+def test_every_command_of_dev_py_is_shown(docs: dict[str, Any]) -> None:
+    commands = runpy.run_path(str(ROOT / "dev.py"))["COMMANDS"]
+
+    shown = "\n".join(docs["docs/development.md"].blocks("console"))
+    assert [name for name in commands if f"python3 dev.py {name}" not in shown] == []
+
+
+def test_every_variable_of_the_tests_is_explained_and_no_other(docs: dict[str, Any]) -> None:
+    folders = (ROOT / name for name in ("core", "plugins", "tests"))
+    code = [path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py")]
+    used = {name for text in code for name in re.findall(r"\bMASTHEAD_TEST_[A-Z]+\b", text)}
+
+    told = docs["docs/development.md"].first_cells
+    assert {name for name in told if name.startswith("MASTHEAD_")} == used
 
 
 def _fixtures() -> list[str]:
