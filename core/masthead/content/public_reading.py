@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    String,
     Text,
     bindparam,
     func,
@@ -149,7 +150,9 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
     shares = [select(links.c.item_id).where(links.c.tag_id.in_(own_tags))]
     for name in content_type.related_by:
         column, own = content_type.column(name), this.c[content_type.column(name).name]
-        value = select(own).where(this.c.id == seen.scalar_subquery(), own != "")
+        value = select(own).where(this.c.id == seen.scalar_subquery())
+        if isinstance(own.type, String):
+            value = value.where(own != "")
         shares.append(select(table.c.id.label("item_id")).where(column == value.scalar_subquery()))
     each = union_all(*shares).subquery()
     score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()

@@ -65,6 +65,7 @@ TOYS = ContentType(
     label="Toy",
     model=Toy,
     order="displayOrder",
+    related_by=("maker", "leastAge"),
     slug_on_approval=True,
     list_content=True,
     check=check_ages,

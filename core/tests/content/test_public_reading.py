@@ -30,6 +30,19 @@ def test_related_is_what_shares_most_tags_and_then_the_newest(
     assert [each["id"] for each in memos.related(old)] == [two, this]
 
 
+def test_related_is_also_what_has_the_same_text_or_number_in_a_field_that_relates(
+    toys: Desk,
+) -> None:
+    both = toys.create_public(maker="Ada", leastAge=3)["id"]
+    maker = toys.create_public(maker="Ada", leastAge=4)["id"]
+    age = toys.create_public(maker="", leastAge=3)["id"]
+    neither = toys.create_public(maker="")["id"]
+
+    assert sorted(each["id"] for each in toys.related(both)) == [maker, age]
+    assert [each["id"] for each in toys.related(age)] == [both]
+    assert toys.related(neither) == []
+
+
 def test_nothing_is_related_to_what_is_hidden_and_nothing_hidden_is_related(
     clock: Clock, memos: Desk, make_tag: Callable[[str], Any]
 ) -> None:
