@@ -25,10 +25,10 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """The three moves, and who may make them."""
     names = list(instance.content_types)
-    bodies = {
-        REQUEST: schemas.item_body(names),
-        APPROVE: schemas.approve_body(names),
-        REJECT: schemas.reject_body(names),
+    offered = {
+        REQUEST: ("Ask for an item's approval", schemas.item_body(names)),
+        APPROVE: ("Approve an item, which publishes it", schemas.approve_body(names)),
+        REJECT: ("Reject an item, and say why", schemas.reject_body(names)),
     }
     moves = [
         Endpoint(
@@ -37,12 +37,12 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
             f"/api/staff/approval/{transition.name}",
             partial(views.move_item, transition),
             SIGNED_IN,
-            f"{transition.name.capitalize()} an item's approval",
+            summary,
             returns=schemas.SUCCESS,
             body=body,
             refuses=frozenset({403, 404}),
         )
-        for transition, body in bodies.items()
+        for transition, (summary, body) in offered.items()
     ]
     config = "/api/staff/approval-config"
     return [
