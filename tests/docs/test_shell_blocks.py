@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ TOO_LONG = 120
 SERVE = "from masthead.cli import main; main()"
 ADDRESS = "http://127.0.0.1:6543"
 DOTS = "…"
+MISSING = [program for program in ("bash", "curl") if shutil.which(program) is None]
 
 
 @pytest.fixture
@@ -56,6 +58,7 @@ def printed(environ: dict[str, str], tmp_path: Path) -> Iterator[str]:
         server.terminate()
 
 
+@pytest.mark.skipif(bool(MISSING), reason=f"this machine has no {' and no '.join(MISSING)}")
 def test_the_shell_blocks_of_a_page_run(
     script: Any, environ: dict[str, str], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
