@@ -46,6 +46,8 @@ def main() -> None:
     os.chdir(ROOT)
     path = os.environ.get("PATH", os.defpath)
     os.environ.update(PATH=f"{VENV / 'bin'}{os.pathsep}{path}", VIRTUAL_ENV=str(VENV))
+    # uv then trusts whom the machine trusts, as pip does.
+    os.environ.setdefault("UV_SYSTEM_CERTS", "true")
     try:
         COMMANDS[options.command](options.arguments)
     except StepError as error:

@@ -47,7 +47,8 @@ def build(distribution: Path, folder: Path) -> None:
 
 def uv(*arguments: str | Path) -> None:
     """Run uv for the Python that runs the tests."""
-    environ = {**os.environ, "UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
+    options = {"UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
+    environ = {"UV_SYSTEM_CERTS": "true", **os.environ, **options}
     run(find_uv_bin(), "--quiet", *arguments, env=environ)
 
 
