@@ -13,8 +13,9 @@ _INLINE = names_in(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr"
 )
-# An attribute's value may hold the bracket that ends a tag. Possessive, so that it is linear.
-_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[^\">]|\"[^\"]*+\")*+>")
+# An attribute's value may hold the bracket that ends a tag; no other place in a tag holds one that
+# begins a tag, so that nothing is looked at over and over.
+_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[^\"<>]|\"[^\"]*+\")*+>")
 
 
 def plain_text(html: str) -> str:

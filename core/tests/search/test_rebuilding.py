@@ -1,0 +1,74 @@
+"""Building the index anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import delete
+
+from masthead.content.contenttype import ContentType
+from masthead.db import Database
+from masthead.instance import Instance
+from masthead.search import rebuilding
+from masthead.testing import Desk
+
+
+def empty(database: Database) -> None:
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM core_search")
+
+
+def titles(items: Any) -> list[str]:
+    return sorted(item["title"] for item in items)
+
+
+def test_a_lost_index_is_built_anew(
+    instance: Instance, notes: Desk, letters: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rebuilding, "BATCH", 2)
+    staged = notes.create_public(title="First word")
+    notes.edit(staged["id"], title="Staged word")
+    notes.create_public(title="Second word")
+    notes.create(title="Third word")
+    letters.create_public(title="Word of a letter")
+    empty(instance.database)
+    assert notes.public_list(search="word") == []
+
+    assert rebuilding.count_items(instance) == 4
+    assert sum(rebuilding.reindex(instance)) == 4
+
+    assert titles(notes.public_list(search="word")) == ["First word", "Second word"]
+    assert titles(notes.list(search="word")) == ["Second word", "Staged word", "Third word"]
+    assert titles(letters.public_list(search="word")) == ["Word of a letter"]
+
+
+def test_building_again_changes_nothing(instance: Instance, notes: Desk) -> None:
+    notes.create_public(title="A word")
+
+    assert list(rebuilding.reindex(instance)) == list(rebuilding.reindex(instance)) == [1]
+
+    assert titles(notes.public_list(search="word")) == ["A word"]
+
+
+def test_items_that_went_by_other_means_are_forgotten(
+    instance: Instance, notes: Desk, notes_type: ContentType
+) -> None:
+    notes.create_public(title="A word")
+    with instance.database.transaction() as session:
+        session.execute(delete(notes_type.model))
+
+    list(rebuilding.reindex(instance))
+
+    with instance.database.read() as connection:
+        rows = connection.exec_driver_sql("SELECT count(*) FROM core_search").scalar_one()
+    assert rows == 0
+
+
+def test_a_cached_answer_is_not_kept_beyond_the_building(instance: Instance, notes: Desk) -> None:
+    notes.create_public(title="A word")
+    before = notes.client.get("/api/notes?search=word").headers["ETag"]
+
+    list(rebuilding.reindex(instance))
+
+    assert notes.client.get("/api/notes?search=word").headers["ETag"] != before

@@ -1,0 +1,82 @@
+"""Folding text, and what the index holds of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from masthead.search.tokens import MOST_BYTES, fold, index_text, parse_query
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("ÉCOLE", "ecole"),
+        ("Straße", "strasse"),
+        ("ΆΛΦΑΣ άλφας", "αλφασ αλφασ"),
+        ("Ёлка й", "елка и"),
+        ("IŞIK ışık", "isik isik"),
+        ("İstanbul", "istanbul"),
+        ("ﬁne ① Ｆｕｌｌ", "fine 1 full"),
+        ("co\u00adop\u200berate", "cooperate"),
+        ("שָׁלוֹם", "שלום"),
+        ("مُدَوَّنَة مـــد", "مدونة مد"),
+        ("أُسرة آخر", "اسرة اخر"),
+        ("हिन्दी", "हिन्दी"),
+        ("ที่นี่", "ที่นี่"),
+        ("ガ ｶﾞ", "ガ ガ"),
+        ("한국어", "한국어"),
+        ("தமிழ்", "தமிழ்"),
+    ],
+)
+def test_case_accents_and_layout_are_folded_away(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+@given(st.text())
+def test_folding_again_changes_nothing(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+def test_words_are_tokens_once_each() -> None:
+    assert index_text("One two, ONE two-three").tokens == ["one", "two", "three"]
+
+
+def test_characters_in_scripts_without_spaces_are_tokens_in_twos_and_the_last_alone() -> None:
+    indexed = index_text("Tokyo東京都へ3回")
+
+    assert indexed.tokens == ["tokyo", "3", "東京", "京都", "都へ", "へ", "回"]
+    assert indexed.runs == "東京都へ"
+
+
+def test_only_the_first_200_000_characters_are_indexed() -> None:
+    assert index_text("a " * 100_000 + "b").tokens == ["a"]
+
+
+def test_tokens_fit_into_one_value_of_postgresql() -> None:
+    rare = "".join(chr(0x20000 + number % 40_000 + number // 40_000) for number in range(200_000))
+
+    tokens = index_text(rare).tokens
+
+    assert MOST_BYTES - 8 <= sum(len(token.encode()) for token in tokens) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("text", ["", " ", "…", "🎉", "\u0301", '"*', "❤\ufe0f"])
+def test_a_query_without_letters_and_digits_is_none(text: str) -> None:
+    assert parse_query(text) is None
+
+
+def test_queries_that_ask_for_the_same_are_equal() -> None:
+    assert parse_query("Über  ALLE, über") == parse_query("uber alle")
+
+
+@given(st.text(max_size=200))
+def test_a_text_has_the_tokens_that_it_asks_for(text: str) -> None:
+    query, indexed = parse_query(text), index_text(text)
+
+    if query is not None:
+        assert set(query.tokens) <= set(indexed.tokens)
+        assert all(run in indexed.runs for run in query.runs)
+        for prefix in query.prefixes:
+            assert any(token.startswith(prefix) for token in indexed.tokens)
