@@ -82,6 +82,9 @@ class Heartbeat:
             yield
         except SQLAlchemyError as error:
             log.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
+        # Plugins have a say in every transaction, and none may make the worker look dead.
+        except Exception:
+            log.exception("The worker's heartbeat failed")
 
 
 def beat(database: Database, worker_id: str) -> None:

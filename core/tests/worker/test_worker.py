@@ -16,7 +16,7 @@ from masthead.core_plugin import plugin as core
 from masthead.db import Database
 from masthead.testing.clock import Clock
 from masthead.worker.jobs import jobs_of
-from masthead.worker.models import JobState
+from masthead.worker.models import JobState, WorkerState
 from masthead.worker.worker import Worker
 
 HOUR = timedelta(hours=1)
@@ -28,6 +28,12 @@ class Desk:
     def __init__(self) -> None:
         self.jobs: list[Job | Chore] = []
         self.done: list[str] = []
+        self.broken = False
+
+    @hookimpl
+    def masthead_committing(self) -> None:
+        if self.broken:
+            raise RuntimeError("the desk is broken")
 
     @hookimpl
     def masthead_jobs(self) -> list[Job | Chore]:
@@ -282,6 +288,24 @@ def test_a_worker_survives_a_database_that_is_away(
     with database.transaction() as session:
         session.execute(text("ALTER TABLE core_away RENAME TO core_job"))
     wait_until(lambda: desk.done)
+
+    stop.set()
+    worker.join()
+
+
+def test_a_worker_survives_a_plugin_that_breaks_every_transaction(
+    desk: Desk, instance: Instance, session: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.job("desk.tidy")
+    desk.broken = True
+    stop = threading.Event()
+    worker = threading.Thread(target=Worker(instance).run, args=(stop,))
+    worker.start()
+
+    wait_until(lambda: "The worker's heartbeat failed" in caplog.text)
+    wait_until(lambda: "The worker failed and goes on" in caplog.text)
+    desk.broken = False
+    wait_until(lambda: desk.done and session.scalars(select(WorkerState)).all())
 
     stop.set()
     worker.join()
