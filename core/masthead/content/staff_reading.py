@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, UnaryExpression, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, Row, UnaryExpression, bindparam, func, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
+from masthead.content.ordering import Order
 from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
@@ -27,12 +28,14 @@ class StaffReading:
         table = content_type.table
         self._list_shape = staff_shape(content_type, dialect, detail=False)
         self._detail_shape = staff_shape(content_type, dialect, detail=True)
-        self._list = _page(content_type, self._list_shape)
+        # Without a condition on the order's column SQLite would sort the whole table.
+        least = Order(table.c.position, descending=True).last
+        self._list = _page(content_type, self._list_shape, table.c.position >= least)
         self._finder = finder = Finder(content_type.name, dialect, STAFF)
-        self._found = {
-            walking: self._list.where(finder.among(table.c.id, walking=walking))
-            for walking in (False, True)
-        }
+        driven = finder.among(table.c.id, walking=False)
+        walked = finder.among(table.c.id, walking=True)
+        self._driven = _page(content_type, self._list_shape, driven)
+        self._walked = self._list.where(walked)
         self._detail = _with_staged(content_type, self._detail_shape).where(
             table.c.id == bindparam("id")
         )
@@ -60,7 +63,7 @@ class StaffReading:
             count = self._finder.count()
         total = connection.execute(count, known).scalar_one()
         if words:
-            rows = self._found[total > MOST_DRIVEN]
+            rows = self._walked if total > MOST_DRIVEN else self._driven
         return Page(_items(self._list_shape, connection.execute(rows, known).all()), total)
 
     def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
@@ -89,8 +92,8 @@ def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:
     return shape.select().add_columns(table.c.staged, table.c.revision)
 
 
-def _page(content_type: ContentType, shape: Shape) -> Select[Any]:
-    ordered = _with_staged(content_type, shape).order_by(*_order(content_type))
+def _page(content_type: ContentType, shape: Shape, condition: ColumnElement[bool]) -> Select[Any]:
+    ordered = _with_staged(content_type, shape).where(condition).order_by(*_order(content_type))
     return ordered.limit(bindparam("limit")).offset(bindparam("offset"))
 
 

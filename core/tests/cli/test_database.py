@@ -60,3 +60,11 @@ def test_a_data_folder_that_cannot_be_made_is_one_line(
 
     assert result.exit_code == 1
     assert result.stderr == "Error: [Errno 20] Not a directory: '/dev/null/folder'\n"
+
+
+def test_the_search_index_is_built_anew(run: Callable[..., Result]) -> None:
+    run("db", "upgrade")
+
+    result = run("db", "reindex")
+
+    assert (result.exit_code, result.stdout) == (0, "Indexed 0 items\n")
