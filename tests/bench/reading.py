@@ -21,33 +21,48 @@ THREADS = 8
 
 
 def measure() -> Iterator[str]:
-    """Tell requests per second with and without the cache, and their ratios to the bare view."""
+    """Tell requests per second with and without the cache, and their ratios to the bare view.
+
+    The processor time that a request costs the server says more where other programs run too.
+    """
     with servers.folder() as data:
         instance, body = data / "data", data / "body.json"
         _fill(instance, data / "articles.jsonl")
         with (
             servers.masthead(instance) as cached,
-            servers.masthead(instance, cache__size="0") as no,
+            servers.masthead(instance, cache__size="0") as uncached,
         ):
             with urllib.request.urlopen(cached.address + QUERY) as answer:
                 body.write_bytes(answer.read())
             with servers.bare(data / "bare", body, THREADS) as bare:
-                named = {"bare view": bare, "Masthead": cached, "Masthead without cache": no}
-                rounds = [{n: _rate(s.address) for n, s in named.items()} for _ in range(ROUNDS)]
+                named = {
+                    "bare view": bare,
+                    "Masthead": cached,
+                    "Masthead without cache": uncached,
+                }
+                rounds = [{n: _load(s) for n, s in named.items()} for _ in range(ROUNDS)]
         size = body.stat().st_size
     yield f"{size:,} bytes, {CONNECTIONS} connections, medians of {ROUNDS} × {SECONDS:.0f} s"
     for name in named:
-        rates = statistics.median(each[name] for each in rounds)
-        ratio = statistics.median(each[name] / each["bare view"] for each in rounds)
-        yield f"{name}: {rates:,.0f} requests/s, {ratio:.2f} of the bare view"
+        rate, cost = (statistics.median(each[name][i] for each in rounds) for i in (0, 1))
+        ratios = [
+            statistics.median(each[name][i] / each["bare view"][i] for each in rounds)
+            for i in (0, 1)
+        ]
+        yield (
+            f"{name}: {rate:,.0f} requests/s ({ratios[0]:.2f} of the bare view),"
+            f" {cost * 1000:.2f} ms of a core each ({ratios[1]:.2f} times the bare view)"
+        )
 
 
-def _rate(address: str) -> float:
-    """By a process of its own."""
+def _load(server: servers.Running) -> tuple[float, float]:
+    """Requests per second by a process of its own, and the server's processor seconds for each."""
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
-    asked = [address + QUERY, str(SECONDS), str(CONNECTIONS)]
+    asked = [server.address + QUERY, str(SECONDS), str(CONNECTIONS)]
+    before = server.cpu
     done = subprocess.run([*load, *asked], check=True, capture_output=True, text=True)
-    return float(done.stdout)
+    rate = float(done.stdout)
+    return rate, (server.cpu - before) / (rate * SECONDS)
 
 
 def _fill(instance: Path, lines: Path) -> None:
