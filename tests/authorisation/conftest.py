@@ -27,10 +27,11 @@ from masthead import (
     Str,
     Timestamp,
     Url,
+    routes,
 )
 from masthead.auth.permissions import ADMIN
 from masthead.plugins import gather, installed
-from masthead.routes import PUBLIC, SIGNED_IN, check_endpoints
+from masthead.routes import PUBLIC, SIGNED_IN
 from masthead.schema import Kind
 from masthead.testing import Desk
 from masthead.testing.client import Client
@@ -44,7 +45,7 @@ def plugins() -> list[Plugin]:
 @pytest.fixture
 def endpoints(instance: Instance) -> list[Endpoint]:
     owned = gather(instance.manager, "masthead_routes", instance=instance)
-    return check_endpoints(owned)
+    return routes.check_endpoints(owned)
 
 
 @pytest.fixture

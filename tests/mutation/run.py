@@ -1,0 +1,289 @@
+"""Break one guard at a time, and see that the tests notice: a guard that none misses is a hole.
+
+    python3 dev.py run python tests/mutation/run.py            every mutant, some minutes
+    python3 dev.py run python tests/mutation/run.py --every 9  each ninth
+
+A mutant drops the visibility predicate, or half of it, at one place that uses it; or the permission
+of one endpoint, in its declaration or where it is enforced; or a check of the approval workflow.
+Places are found by running the app, so new ones join by themselves. It exits 1 where a mutant
+survives, and prints those that do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from sqlalchemy import and_, false, or_, select, true
+
+import masthead.app
+import masthead.approval.services
+import masthead.content.services
+import masthead.routes
+from masthead import Endpoint
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST, Transition
+from masthead.content import visibility
+from masthead.content.visibility import NOW
+from masthead.instance import DATA, open_instance
+from masthead.plugins import gather
+from masthead.routes import PUBLIC, SIGNED_IN, check_endpoints
+
+TESTS = Path(__file__).resolve().parents[1]
+LEAKS = [str(TESTS / "leaks" / "test_leaks.py")]
+MATRIX = [str(TESTS / "authorisation")]
+QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-W", "default"]
+PLAIN = ["-o", "addopts=--import-mode=importlib"]
+
+Guard = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One guard that is broken while the tests run."""
+
+    name: str
+    tests: Sequence[str]
+    """The arguments of pytest that choose the tests which have to notice."""
+    broken: Callable[[], Any]
+    """Gives the context manager in which the guard is broken."""
+
+
+# What is left of a predicate that is dropped, and of one that lost either half.
+WEAKER: dict[str, dict[str, Guard]] = {
+    "visible": {
+        "always": lambda _table: true(),
+        "whether published or not": lambda table: or_(
+            table.c.scheduled_publish_at.is_(None), table.c.scheduled_publish_at <= NOW
+        ),
+        "before its time": lambda table: and_(table.c.published == true()),
+    },
+    "hidden_ids": {
+        "never": lambda table: select(table.c.id).where(false()),
+        "unless published": lambda table: select(table.c.id).where(
+            table.c.scheduled_publish_at > NOW
+        ),
+        "before its time": lambda table: select(table.c.id).where(table.c.published == false()),
+    },
+}
+
+
+def visibility_mutants() -> Iterator[Mutant]:
+    """A mutant for each use of a predicate and each way of weakening it."""
+    for predicate, ways in WEAKER.items():
+        for place in _uses(predicate):
+            for way, weaker in ways.items():
+                yield Mutant(
+                    f"{predicate} {way}, at {place}",
+                    LEAKS,
+                    partial(_weakened, predicate, place, weaker),
+                )
+
+
+def _uses(predicate: str) -> list[str]:
+    """The places that build statements with a predicate when the app is made."""
+    found: dict[str, None] = {}
+
+    def noting(table: Any, frame: FrameType) -> Any:
+        found[_place(frame)] = None
+        return original(table)
+
+    original = getattr(visibility, predicate)
+    with _instance() as instance, _replaced(predicate, noting):
+        masthead.app.app_of(instance)
+    return list(found)
+
+
+@contextmanager
+def _weakened(predicate: str, place: str, weaker: Guard) -> Iterator[None]:
+    original = getattr(visibility, predicate)
+
+    def guard(table: Any, frame: FrameType) -> Any:
+        return weaker(table) if _place(frame) == place else original(table)
+
+    with _replaced(predicate, guard):
+        yield
+
+
+@contextmanager
+def _replaced(predicate: str, guard: Callable[[Any, FrameType], Any]) -> Iterator[None]:
+    """Put a guard in the place of a predicate, wherever that is imported."""
+    original = getattr(visibility, predicate)
+
+    def stand_in(table: Any) -> Any:
+        return guard(table, sys._getframe(1))
+
+    with ExitStack() as stack:
+        for name, module in list(sys.modules.items()):
+            if name.startswith("masthead") and getattr(module, predicate, None) is original:
+                stack.enter_context(patch.object(module, predicate, stand_in))
+        yield
+
+
+def _place(frame: FrameType | None) -> str:
+    """Who asks: the lines from the predicate's use up to the object that keeps the statement."""
+    lines = []
+    while frame is not None:
+        code = frame.f_code
+        lines.append(f"{Path(code.co_filename).stem}.{code.co_name}:{frame.f_lineno}")
+        if code.co_name == "__init__":
+            break
+        frame = frame.f_back
+    return " < ".join(lines)
+
+
+def permission_mutants() -> Iterator[Mutant]:
+    """Mutants for each endpoint that isn't public: open to all, and open to who has a token."""
+    with _instance() as instance:
+        owned = gather(instance.manager, "masthead_routes", instance=instance)
+    for endpoint in check_endpoints(owned):
+        if endpoint.permission == PUBLIC:
+            continue
+        for other in {PUBLIC, SIGNED_IN} - {endpoint.permission}:
+            yield Mutant(
+                f"{endpoint.name} is declared {other}",
+                [str(TESTS / "authorisation" / "test_declarations.py")],
+                partial(_declared, endpoint.name, other),
+            )
+            chosen = "stranger" if endpoint.permission == SIGNED_IN else "without_permissions"
+            yield Mutant(
+                f"{endpoint.name} is let through as {other}",
+                [*MATRIX, "-k", chosen],
+                partial(_enforced, endpoint.name, other),
+            )
+
+
+@contextmanager
+def _declared(name: str, permission: str) -> Iterator[None]:
+    """Let an endpoint be declared with another permission."""
+
+    def check(owned: Any) -> list[Endpoint]:
+        return _with_permission(check_endpoints(owned), name, permission)
+
+    with (
+        patch.object(masthead.app, "check_endpoints", check),
+        patch.object(masthead.routes, "check_endpoints", check),
+    ):
+        yield
+
+
+@contextmanager
+def _enforced(name: str, permission: str) -> Iterator[None]:
+    """Let an endpoint's route ask for another permission than what is declared."""
+    add = masthead.routes.add_endpoints
+
+    def add_endpoints(config: Any, endpoints: Any, settings: Any) -> None:
+        add(config, _with_permission(endpoints, name, permission), settings)
+
+    with patch.object(masthead.app, "add_endpoints", add_endpoints):
+        yield
+
+
+def _with_permission(endpoints: Sequence[Endpoint], name: str, permission: str) -> list[Endpoint]:
+    return [replace(e, permission=permission) if e.name == name else e for e in endpoints]
+
+
+def approval_mutants() -> Iterator[Mutant]:
+    """Mutants that move items for anybody, and that let every edit go live."""
+    for transition in (REQUEST, APPROVE, REJECT):
+        yield Mutant(
+            f"anybody may {transition.name}",
+            [*MATRIX, "-k", "no_item_is_moved"],
+            partial(_moved_by_anybody, transition),
+        )
+    yield Mutant("every edit is live", LEAKS, _edited_live)
+
+
+@contextmanager
+def _moved_by_anybody(transition: Transition) -> Iterator[None]:
+    services = masthead.approval.services
+    check = services._check_power
+
+    def check_power(session: Any, kind: Any, item: Any, asked: Transition, caller: Any) -> None:
+        if asked is not transition:
+            check(session, kind, item, asked, caller)
+
+    with patch.object(services, "_check_power", check_power):
+        yield
+
+
+@contextmanager
+def _edited_live() -> Iterator[None]:
+    with patch.object(masthead.content.services, "may_edit_live", lambda *_: True):
+        yield
+
+
+@contextmanager
+def _instance() -> Iterator[Any]:
+    with TemporaryDirectory() as folder:
+        instance = open_instance({DATA.name: folder}, environ={})
+        yield instance
+        instance.close()
+
+
+def notice(tests: Sequence[str]) -> bool:
+    """Whether tests fail.
+
+    :raises RuntimeError: where they can't be run.
+    """
+    printed = StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        code = pytest.main([*PLAIN, *QUIET, *tests])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise RuntimeError(printed.getvalue())
+    return code == pytest.ExitCode.TESTS_FAILED
+
+
+def survivors(mutants: Sequence[Mutant]) -> Iterator[str]:
+    """The names of those that no test notices."""
+    for number, mutant in enumerate(mutants, 1):
+        began = time.monotonic()
+        with mutant.broken():
+            killed = notice(mutant.tests)
+        verdict = "killed" if killed else "SURVIVES"
+        tell(f"{number}/{len(mutants)} {mutant.name}: {verdict}, {time.monotonic() - began:.1f} s")
+        if not killed:
+            yield mutant.name
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Run what the arguments ask for; 1 where a mutant survives."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--like", default="", metavar="TEXT", help="take those named so")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth of them")
+    parser.add_argument(
+        "--unproven", action="store_true", help="don't try first whether the tests pass unbroken"
+    )
+    options = parser.parse_args()
+    os.chdir(TESTS.parent)
+    everything = [*visibility_mutants(), *permission_mutants(), *approval_mutants()]
+    chosen = [mutant for mutant in everything if options.like in mutant.name][:: options.every]
+    if not options.unproven and notice([*LEAKS, *MATRIX]):
+        tell("The tests fail already, without any mutant.")
+        return 1
+    left = list(survivors(chosen))
+    tell(f"{len(everything)} mutants, {len(chosen)} tried, {len(chosen) - len(left)} killed")
+    return 1 if left or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

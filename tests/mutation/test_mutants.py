@@ -1,0 +1,26 @@
+"""A few mutants, to see that they are noticed; the program beside this tries them all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).with_name("run.py")
+
+
+@pytest.mark.parametrize(
+    "name", ["visible always, at public_reading._detail", "anybody may approve", "tags.create is"]
+)
+def test_a_broken_guard_is_noticed(name: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, RUN, "--unproven", "--like", name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "killed" in ended.stdout
