@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sqlalchemy import Connection, Text, func, select
-from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import list_statement, tag_id, tagged_statement
 from masthead.content.shapes import public_shape
-from masthead.content.visibility import hidden, now_parameters
+from masthead.content.visibility import hidden_ids, now_parameters
 from masthead.db import Database
 from masthead.paging import Page, Totals, Window
 from masthead.search.finding import MOST_DRIVEN, Finder
@@ -37,13 +36,11 @@ class PublicSearch:
         # links is small beside the items.
         tagged = finder.among(links.c.item_id, walking=True)
         self._tagged = database.prepare(tagged_statement(content_type, listed, dialect, tagged))
-        self._count = finder.count(but=_hidden(content_type))
+        self._count = finder.count(but=hidden_ids(table))
         self._count_tagged = (
             select(func.count())
             .select_from(links)
-            .where(
-                links.c.tag_id == tag_id(), tagged, links.c.item_id.not_in(_hidden(content_type))
-            )
+            .where(links.c.tag_id == tag_id(), tagged, links.c.item_id.not_in(hidden_ids(table)))
         )
 
     def page(
@@ -73,8 +70,3 @@ class PublicSearch:
         bounds = {"limit": window.limit, "offset": window.offset}
         items, _ = statement.one(connection, known | bounds)
         return Page(f"[{items or ''}]".encode(), total)
-
-
-def _hidden(content_type: ContentType) -> Select[tuple[int]]:
-    table = content_type.table
-    return select(table.c.id).where(hidden(table))

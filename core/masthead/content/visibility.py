@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     FromClause,
     Index,
     Table,
@@ -13,8 +14,10 @@ from sqlalchemy import (
     bindparam,
     false,
     or_,
+    select,
     text,
     true,
+    union_all,
 )
 
 from masthead.db import UTCDateTime, utcnow
@@ -32,19 +35,21 @@ def visible(table: FromClause) -> ColumnElement[bool]:
     return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
 
 
-def hidden(table: FromClause) -> ColumnElement[bool]:
-    """Whether the public doesn't see an item at ``NOW``; of most tables these are the few.
+def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
+    """The ids of the items that the public doesn't see at ``NOW``; mostly these are the few.
 
     :param table: a content type's table.
     """
-    return or_(table.c.published == false(), table.c.scheduled_publish_at > NOW)
+    # In two selects, as no index serves both conditions at once.
+    unpublished = select(table.c.id).where(table.c.published == false())
+    return union_all(unpublished, select(table.c.id).where(table.c.scheduled_publish_at > NOW))
 
 
 def index_hidden(table: Table) -> None:
     """Let the items that aren't published be found at once."""
     Index(
         f"ix_{table.name}_hidden",
-        table.c.published,
+        table.c.id,
         sqlite_where=text("published = 0"),
         postgresql_where=text("NOT published"),
     )

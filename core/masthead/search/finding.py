@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select, true
-from sqlalchemy.sql.selectable import Select
+from sqlalchemy.sql.selectable import Select, SelectBase
 
 from masthead.search.index import index_of
 from masthead.search.tokens import Query
@@ -44,7 +44,7 @@ class Finder:
         # No planner looks for a way into a table in what is true or not.
         return found.is_(true()) if walking and self._index.walks else found
 
-    def count(self, but: Select[Any] | None = None) -> Select[Any]:
+    def count(self, but: SelectBase | None = None) -> Select[Any]:
         """The number of items found, without those whose ids ``but`` selects."""
         hits = self._hits.subquery()
         counted = select(func.count()).select_from(hits)

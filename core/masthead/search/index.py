@@ -140,13 +140,17 @@ _POSTGRESQL = Index(
         SELECT item_id FROM core_search
         WHERE tokens @@ CAST(:match AS tsquery)
           AND content_type = :searched AND shelf BETWEEN :first AND :last
-          AND NOT EXISTS (SELECT 1 FROM unnest(CAST(:runs AS text[])) AS run
-                          WHERE strpos(core_search.runs, run) = 0)
+          AND (CAST(:runs AS text[]) = '{}' OR NOT EXISTS (
+                   SELECT 1 FROM unnest(CAST(:runs AS text[])) AS run
+                   WHERE strpos(core_search.runs, run) = 0))
     """),
-    # How often a word occurs makes all the difference, and compiling a plan takes longer than it.
+    # How often a word occurs makes all the difference to a plan. The planner doesn't know what it
+    # costs to unpack the tokens of each row in turn, nor that starting to compile or to work in
+    # parallel takes longer than the rest.
     plan=text(
         "SELECT set_config('plan_cache_mode', 'force_custom_plan', true),"
-        " set_config('jit', 'off', true)"
+        " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),"
+        " set_config('max_parallel_workers_per_gather', '0', true)"
     ),
     walks=False,
 )

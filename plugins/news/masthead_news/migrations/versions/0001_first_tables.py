@@ -77,7 +77,7 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_news_article_category"), ["category"], unique=False)
         batch_op.create_index(
             "ix_news_article_hidden",
-            ["published"],
+            ["id"],
             unique=False,
             sqlite_where=sa.text("published = 0"),
             postgresql_where=sa.text("NOT published"),
