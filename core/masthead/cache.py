@@ -36,7 +36,7 @@ SIZE = Setting(
     "MiB of public answers that each process keeps in memory.",
 )
 _MIB = 1024 * 1024
-_OVERHEAD = 1024
+_OVERHEAD = 4096
 
 
 @dataclass
@@ -63,13 +63,15 @@ class Epoch:
 class Answer:
     """An answer that is ready to be sent again."""
 
+    address: str
+    """As it was asked for, with parameters that mean nothing."""
     headers: list[tuple[str, str]]
     body: bytes
     etag: str
 
     def __len__(self) -> int:
         """Its size in memory, roughly."""
-        return len(self.body) + _OVERHEAD
+        return len(self.body) + len(self.address) + _OVERHEAD
 
 
 class Cache:
@@ -116,7 +118,7 @@ class Cache:
             return _without_body(body) if method == "HEAD" else body
         content = b"".join(body)
         etag = hashlib.blake2b(f"{epoch.tag} {key}".encode(), digest_size=16).hexdigest()
-        answer = Answer([*headers, ("ETag", f'"{etag}"')], content, etag)
+        answer = Answer(address, [*headers, ("ETag", f'"{etag}"')], content, etag)
         with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
             epoch.answers[address] = answer
         return _send(answer, environ, start_response)

@@ -71,7 +71,8 @@ class Endpoint:
     page: int | None = None
     """For a list that is paged: the limit where none is asked for."""
     volatile: bool = False
-    """For a public GET whose answer depends on more than content and settings."""
+    """For a public GET whose answer depends on more than content and settings, or is too large to
+    be kept in memory."""
     refuses: frozenset[int] = frozenset()
     """Statuses beyond those that follow from the declaration."""
 
@@ -155,25 +156,24 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         if body is not None:
             request.data = load(body, parse_json(read_body(request, most)))
         result = endpoint.view(request)
-        if isinstance(result, Response):
-            if not endpoint.cacheable:
-                result.headers.setdefault("Cache-Control", "no-store")
-            return result
-        response = request.response
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
-        response.body = (
-            result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
-        )
-        response.content_type, response.charset = "application/json", None
+        response = result if isinstance(result, Response) else _answer(endpoint, request, result)
         if endpoint.cacheable:
             request.environ[CACHE_KEY] = _cache_key(endpoint, request)
-            response.headers.setdefault("Cache-Control", "no-cache")
-        else:
-            response.headers["Cache-Control"] = "no-store"
+        lifetime = "no-cache" if endpoint.cacheable else "no-store"
+        response.headers.setdefault("Cache-Control", lifetime)
         return response
 
     return view
+
+
+def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
+    """What a view returned as JSON; bytes are JSON that is ready."""
+    response = request.response
+    response.body = result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
+    response.content_type, response.charset = "application/json", None
+    return response
 
 
 def read_body(request: Request, most: int) -> bytes:
