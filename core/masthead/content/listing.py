@@ -8,14 +8,16 @@ they read.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, event, inspect, select, true, update
+from sqlalchemy import ColumnElement, Connection, delete, event, inspect, select, true, update
 from sqlalchemy.orm import Mapper, Session, object_session
 
-from masthead.auth.models import User
+from masthead.auth.models import Seen, User
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.shapes import public_shape
+from masthead.db.lock import lock
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
 from masthead.tags.models import Tag
@@ -24,6 +26,8 @@ AT_ONCE = 1_000
 """How many items a transaction makes anew before it commits; readers see to the others."""
 
 _EMPTIED = "masthead.emptied_listings"
+_MAKER = "listings"
+"""The kind of the one :class:`Seen` row that remembers what has made the listings."""
 
 
 @hookimpl
@@ -43,6 +47,34 @@ def masthead_committing(session: Session) -> None:
         )
         made = shape.json(instance.database.dialect)
         session.execute(update(table).where(table.c.id.in_(empty)).values(listed=made))
+
+
+def empty_outdated(session: Session, instance: Instance) -> None:
+    """Empty all listings where other software, or another set of plugins, has run since.
+
+    Either may have made listings of another shape, or changed tags and authors without knowing
+    whose listings show them. Safe to call at every start.
+    """
+    lock(session, "listings")
+    maker = _maker(instance)
+    known = list(session.scalars(select(Seen.name).where(Seen.kind == _MAKER)))
+    if known == [maker]:
+        return
+    session.execute(delete(Seen).where(Seen.kind == _MAKER))
+    session.add(Seen(kind=_MAKER, name=maker))
+    for kind in _kinds(instance):
+        kept = kind.table.c.listed.is_not(None)
+        session.execute(update(kind.table).where(kept).values(listed=None))
+
+
+def _maker(instance: Instance) -> str:
+    """What listings depend on beside content, as a digest."""
+    software = [(plugin.name, plugin.version) for plugin in instance.plugins]
+    shapes = [
+        (kind.name, [c.name for c in public_shape(kind, "sqlite", detail=False).columns])
+        for kind in _kinds(instance)
+    ]
+    return hashlib.blake2b(f"{software} {shapes}".encode(), digest_size=16).hexdigest()
 
 
 @event.listens_for(ContentItem, "before_update", propagate=True)

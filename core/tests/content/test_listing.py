@@ -1,0 +1,59 @@
+"""The listings that are kept, when other software or other plugins come to the same database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import ContentType
+from masthead.content.listing import empty_outdated
+from masthead.core_plugin import plugin as core
+from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
+from masthead.tags.services import rename_tag
+from masthead.testing import Desk
+
+MakeTag = Callable[[str], Any]
+
+
+def start(instance: Instance) -> None:
+    """Do what every start does to listings."""
+    with instance.database.transaction() as session:
+        empty_outdated(session, instance)
+
+
+def kept(session: Session, content_type: ContentType) -> list[str | None]:
+    return list(session.scalars(select(content_type.table.c.listed)))
+
+
+def test_a_tag_that_was_renamed_without_the_plugin_has_its_new_name_in_lists(
+    instance: Instance, toys: Desk, make_tag: MakeTag
+) -> None:
+    tag = make_tag("Water")
+    toys.create_public(tagIds=[tag["id"]])
+    start(instance)
+    names = (DATA, DATABASE_URL)
+    ini = {name.name: str(instance.settings[name]) for name in names} | {PLUGINS.name: "core"}
+    without = open_instance(ini, {}, {"core": core})
+    start(without)
+    with without.database.transaction() as session:
+        rename_tag(session, tag["id"], "Fire")
+    without.close()
+
+    start(instance)
+
+    assert [tag["name"] for tag in toys.public_list()[0]["tags"]] == ["Fire"]
+
+
+def test_another_start_of_the_same_software_keeps_listings(
+    instance: Instance, toys: Desk, toys_type: ContentType, session: Session
+) -> None:
+    start(instance)
+    toys.create_public()
+    before = kept(session, toys_type)
+
+    start(instance)
+
+    assert kept(session, toys_type) == before != [None]
