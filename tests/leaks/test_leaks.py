@@ -98,6 +98,7 @@ def test_what_is_withheld_shows_at_its_time_everywhere_and_not_before(
         for address in (
             f"/api/{name}",
             f"/api/{name}?tag=air",
+            f"/api/{name}?search=qzhidde",
             f"/api/{name}/{item['slug']}",
             f"/api/{name}/{seen['id']}/related",
         ):
