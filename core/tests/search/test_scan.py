@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -118,6 +118,15 @@ def without_harakat(text: str) -> str:
     return "".join(c for c in text if not 0x64B <= ord(c) <= 0x652)
 
 
+CHANGES: list[Callable[[str], str]] = [
+    str.strip,
+    str.upper,
+    str.title,
+    without_accents,
+    without_harakat,
+]
+
+
 @st.composite
 def cut_words(draw: st.DrawFn) -> str:
     """One or two parts of a text: beginnings of words, and runs from anywhere."""
@@ -130,7 +139,7 @@ def cut_words(draw: st.DrawFn) -> str:
         else:
             start = draw(st.integers(0, len(text) - 1))
             parts.append(text[start : start + draw(st.integers(1, 9))])
-    change = draw(st.sampled_from([str, str.upper, str.title, without_accents, without_harakat]))
+    change = draw(st.sampled_from(CHANGES))
     return change(" ".join(parts))
 
 
