@@ -9,11 +9,9 @@ from wsgiref.types import WSGIApplication
 from pyramid.config import Configurator
 
 from masthead.cache import Cache
-from masthead.errors import StartError
 from masthead.ingress import Ingress
 from masthead.instance import Instance, open_instance
-from masthead.plugins import gather
-from masthead.routes import BASE_URL, PUBLIC, SIGNED_IN, add_endpoints, check_endpoints
+from masthead.routes import BASE_URL, add_endpoints
 
 
 def make_app(
@@ -34,17 +32,12 @@ def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication: 
 
 def app_of(instance: Instance) -> WSGIApplication:
     """The application of an instance that is open."""
-    endpoints = check_endpoints(gather(instance.manager, "masthead_routes", instance=instance))
-    for endpoint in endpoints:
-        if endpoint.permission not in (PUBLIC, SIGNED_IN, *instance.permissions):
-            raise StartError(f"{endpoint.name} asks for {endpoint.permission}, declared nowhere")
     config = Configurator()
     config.registry["masthead.instance"] = instance
     config.registry["masthead.database"] = instance.database
-    config.registry["masthead.endpoints"] = endpoints
     for part in ("masthead.db.session", "masthead.auth.policy", "masthead.refusals"):
         config.include(part)
     config.add_request_method(lambda _request: instance, "instance", property=True)
-    add_endpoints(config, endpoints, instance.settings)
+    add_endpoints(config, instance.endpoints, instance.settings)
     cached = Cache(config.make_wsgi_app(), instance)
     return Ingress(cached, secure=instance.settings[BASE_URL].startswith("https:"))

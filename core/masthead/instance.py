@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import pluggy
@@ -18,6 +19,7 @@ from masthead.db import Database
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.plugins import Plugin, choose, gather, installed, make_manager
+from masthead.routes import PUBLIC, SIGNED_IN, Endpoint, check_endpoints
 from masthead.settings import (
     Setting,
     Settings,
@@ -85,6 +87,19 @@ class Instance:
     permissions: Mapping[str, Permission]
     version: Version
     checks: tuple[Check, ...]
+
+    @cached_property
+    def endpoints(self) -> list[Endpoint]:
+        """All operations of the REST interface, in the order in which they are matched.
+
+        :raises StartError: for two that can't be told apart, or an undeclared permission.
+        """
+        endpoints = check_endpoints(gather(self.manager, "masthead_routes", instance=self))
+        for endpoint in endpoints:
+            if endpoint.permission not in (PUBLIC, SIGNED_IN, *self.permissions):
+                wanted = endpoint.permission
+                raise StartError(f"{endpoint.name} asks for {wanted}, declared nowhere")
+        return endpoints
 
     def close(self) -> None:
         """Close the database's connections."""

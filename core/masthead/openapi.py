@@ -43,10 +43,9 @@ def masthead_routes() -> list[Endpoint]:
 
 def show_document(request: Request) -> bytes:
     """Answer the document of the app that is asked."""
-    registry = request.registry
+    registry, instance = request.registry, request.instance
     if "masthead.openapi" not in registry:
-        described = document(registry["masthead.endpoints"], registry["masthead.instance"])
-        registry["masthead.openapi"] = dump_json(described)
+        registry["masthead.openapi"] = dump_json(document(instance.endpoints, instance))
     ready: bytes = registry["masthead.openapi"]
     return ready
 

@@ -27,10 +27,9 @@ from masthead import (
     Str,
     Timestamp,
     Url,
-    routes,
 )
 from masthead.auth.permissions import ADMIN
-from masthead.plugins import gather, installed
+from masthead.plugins import installed
 from masthead.routes import PUBLIC, SIGNED_IN
 from masthead.schema import Kind
 from masthead.testing import Desk
@@ -44,8 +43,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def endpoints(instance: Instance) -> list[Endpoint]:
-    owned = gather(instance.manager, "masthead_routes", instance=instance)
-    return routes.check_endpoints(owned)
+    return instance.endpoints
 
 
 @pytest.fixture

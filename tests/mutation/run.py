@@ -38,7 +38,6 @@ from masthead.approval.transitions import APPROVE, REJECT, REQUEST, Transition
 from masthead.content import visibility
 from masthead.content.visibility import NOW
 from masthead.instance import DATA, open_instance
-from masthead.plugins import gather
 from masthead.routes import PUBLIC, SIGNED_IN, check_endpoints
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -147,8 +146,8 @@ def _place(frame: FrameType | None) -> str:
 def permission_mutants() -> Iterator[Mutant]:
     """Mutants for each endpoint that isn't public: open to all, and open to who has a token."""
     with _instance() as instance:
-        owned = gather(instance.manager, "masthead_routes", instance=instance)
-    for endpoint in check_endpoints(owned):
+        endpoints = instance.endpoints
+    for endpoint in endpoints:
         if endpoint.permission == PUBLIC:
             continue
         for other in {PUBLIC, SIGNED_IN} - {endpoint.permission}:
@@ -172,10 +171,7 @@ def _declared(name: str, permission: str) -> Iterator[None]:
     def check(owned: Any) -> list[Endpoint]:
         return _with_permission(check_endpoints(owned), name, permission)
 
-    with (
-        patch.object(masthead.app, "check_endpoints", check),
-        patch.object(masthead.routes, "check_endpoints", check),
-    ):
+    with patch.object(masthead.instance, "check_endpoints", check):
         yield
 
 

@@ -73,11 +73,9 @@ def openapi(markdown: bool, config: Path | None) -> None:
     """Print the OpenAPI document of the REST interface."""
     from masthead.cli.pages import endpoints_page
     from masthead.openapi import document
-    from masthead.plugins import gather
-    from masthead.routes import check_endpoints
 
     with open_from(config) as instance:
-        endpoints = check_endpoints(gather(instance.manager, "masthead_routes", instance=instance))
+        endpoints = instance.endpoints
         described = document(endpoints, instance)
     if markdown:
         click.echo(endpoints_page(endpoints), nl=False)

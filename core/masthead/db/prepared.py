@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
 __all__ = ["Prepared"]
+
+
+class _Compiled(NamedTuple):
+    sql: str
+    order: Sequence[str] | None
+    """The names of the parameters where the driver takes them by position."""
+    defaults: Mapping[str, Any]
+    processors: Mapping[str, Callable[[Any], Any]]
+    """What turns a value into what the driver takes, by parameter."""
 
 
 class Prepared:
@@ -19,25 +29,31 @@ class Prepared:
     """
 
     def __init__(self, statement: Executable, dialect: Dialect) -> None:
-        compiled = statement.compile(dialect=dialect)  # type: ignore[attr-defined]  # all have it
-        assert isinstance(compiled, SQLCompiler)
-        self._sql = str(compiled)
-        self._order = compiled.positiontup
-        defaults = compiled.construct_params(_check=False)
-        processors = {
-            name: bind.type.dialect_impl(dialect).bind_processor(dialect)
-            for name, bind in compiled.binds.items()
-        }
-        self._processors = {name: p for name, p in processors.items() if p is not None}
-        self._defaults = {name: self._processed(name, v) for name, v in defaults.items()}
+        self._statement = statement
+        self._dialect = dialect
 
     def one(self, connection: Connection, known: Mapping[str, Any]) -> tuple[Any, ...]:
         """Run it with the parameters that it was built to be given, for its only row."""
-        values = self._defaults | {name: self._processed(name, v) for name, v in known.items()}
-        by_position = self._order is not None
-        given = tuple(values[name] for name in self._order or ()) if by_position else values
-        return tuple(connection.exec_driver_sql(self._sql, given).one())
+        sql, order, defaults, processors = self._compiled
+        values = dict(defaults)
+        for name, value in known.items():
+            process = processors.get(name)
+            values[name] = value if process is None else process(value)
+        given = values if order is None else tuple(values[name] for name in order)
+        return tuple(connection.exec_driver_sql(sql, given).one())
 
-    def _processed(self, name: str, value: Any) -> Any:
-        process = self._processors.get(name)
-        return value if process is None else process(value)
+    @cached_property
+    def _compiled(self) -> _Compiled:
+        """Compiled when it is first asked for: an app has many statements that nobody asks for."""
+        compiled = self._statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
+        assert isinstance(compiled, SQLCompiler)
+        processors = {
+            name: process
+            for name, bind in compiled.binds.items()
+            if (process := bind.type.dialect_impl(self._dialect).bind_processor(self._dialect))
+        }
+        defaults = {
+            name: processors[name](value) if name in processors else value
+            for name, value in compiled.construct_params(_check=False).items()
+        }
+        return _Compiled(str(compiled), compiled.positiontup, defaults, processors)

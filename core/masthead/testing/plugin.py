@@ -161,15 +161,13 @@ def app(instance: Instance, _accounts: Accounts, pytestconfig: pytest.Config) ->
     Each answer that it receives is checked against what its endpoint declares.
     """
     from masthead.app import app_of
-    from masthead.plugins import gather
-    from masthead.routes import BASE_URL, check_endpoints
+    from masthead.routes import BASE_URL
     from masthead.testing.answers import AnswerChecker
     from masthead.testing.client import Client
     from masthead.testing.run import seen
 
-    owned = gather(instance.manager, "masthead_routes", instance=instance)
     secure = instance.settings[BASE_URL].startswith("https:")
-    checker = AnswerChecker(check_endpoints(owned), seen(pytestconfig), secure=secure)
+    checker = AnswerChecker(instance.endpoints, seen(pytestconfig), secure=secure)
     return Client(app_of(instance), _accounts, checker)
 
 
