@@ -78,7 +78,7 @@ def upgrade() -> None:
     with op.batch_alter_table("podcasts_episode", schema=None) as batch_op:
         batch_op.create_index(
             "ix_podcasts_episode_hidden",
-            ["published"],
+            ["id"],
             unique=False,
             sqlite_where=sa.text("published = 0"),
             postgresql_where=sa.text("NOT published"),
