@@ -39,8 +39,10 @@ def parrot(request: Request) -> Any:
     """Answer what the query says, whether it is right or wrong."""
     if "status" in request.GET:
         return error_response(int(request.GET["status"]), request.GET["message"])
-    if "unready" in request.GET:
-        return json_response(GOOD)
+    if "lifetime" in request.GET:
+        response = json_response(GOOD)
+        response.headers["Cache-Control"] = request.GET["lifetime"]
+        return response
     if "bug" in request.GET:
         raise ZeroDivisionError
     return request.GET["body"].encode()
@@ -110,8 +112,8 @@ def test_a_bug_fails_the_test_unless_it_is_asked_for(app: Client) -> None:
 
 
 def test_an_answer_past_the_cache_headers_fails_the_test(app: Client) -> None:
-    with pytest.raises(AssertionError, match="Cache-Control is None"):
-        app.get("/api/parrot?unready=1")
+    with pytest.raises(AssertionError, match="Cache-Control is 'private'"):
+        app.get("/api/parrot?lifetime=private")
 
 
 def test_a_message_that_shows_the_insides_fails_the_test(app: Client) -> None:
