@@ -9,13 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db import Database, utcnow
+from masthead.db.upsert import upsert
 from masthead.worker.leases import Lease
 from masthead.worker.models import WorkerState
 
@@ -91,14 +91,9 @@ def beat(database: Database, worker_id: str) -> None:
     """Note that a worker of this machine lives, and forget those that died long ago."""
     now = utcnow()
     seen = WorkerState.seen_at
-    dialect: Any = postgresql if database.dialect == "postgresql" else sqlite
     state = {"host": socket.gethostname(), "pid": os.getpid(), "seen_at": now}
     with database.transaction() as session:
-        session.execute(
-            dialect.insert(WorkerState)
-            .values(id=worker_id, **state)
-            .on_conflict_do_update(index_elements=[WorkerState.id], set_=state)
-        )
+        upsert(session, WorkerState, {"id": worker_id, **state}, state)
         # Dead or not: one whose clock goes wrong comes back with its next beat.
         session.execute(
             delete(WorkerState).where(or_(seen < now - _FORGOTTEN, seen > now + _FORGOTTEN))

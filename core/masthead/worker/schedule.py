@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from masthead.db import utcnow
+from masthead.db.upsert import insert_missing
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.models import JobState
 
@@ -35,10 +35,9 @@ def states(connection: Connection) -> dict[str, State]:
 
 def register(session: Session, jobs: Iterable[Job | Chore]) -> None:
     """Write the rows of new jobs, due at once; those that exist stay as they are."""
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     now = utcnow()
     rows = [{"name": job.name, "due_at": now, "runs": 0, "failures": 0} for job in jobs]
-    session.execute(dialect.insert(JobState).values(rows).on_conflict_do_nothing())
+    insert_missing(session, JobState, rows)
 
 
 def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:

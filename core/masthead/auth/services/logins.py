@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import delete, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, selectinload
 
 from masthead.audit.models import AuditEntry
@@ -16,6 +14,7 @@ from masthead.auth import passwords
 from masthead.auth.models import LoginFailure, User
 from masthead.db import fold, utcnow
 from masthead.db.lock import lock
+from masthead.db.upsert import upsert
 from masthead.errors import TooMany
 from masthead.settings import Setting, integer
 
@@ -76,15 +75,8 @@ def check_throttle(session: Session, name: str, address: str, most: int) -> None
 def count_failure(session: Session, name: str, address: str) -> None:
     """Count a failed login towards the throttle, and forget those whose time is over."""
     forget_failures(session)
-    now = utcnow()
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    session.execute(
-        dialect.insert(LoginFailure)
-        .values(key=_throttle_key(name, address), since=now, count=1)
-        .on_conflict_do_update(
-            index_elements=[LoginFailure.key], set_={"count": LoginFailure.count + 1}
-        )
-    )
+    failure = {"key": _throttle_key(name, address), "since": utcnow(), "count": 1}
+    upsert(session, LoginFailure, failure, {"count": LoginFailure.count + 1})
 
 
 def forget_failures(session: Session) -> None:
