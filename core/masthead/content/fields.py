@@ -15,14 +15,14 @@ from masthead.schema import Bool, Int, Kind, Nullable, Timestamp, camel_case
 
 
 class Defaulted(Nullable):
-    """Another kind; null stands for its default."""
+    """Another kind; null stands for its default, and so does blank where the kind isn't text."""
 
     def __init__(self, inner: Kind, default: Any) -> None:
         super().__init__(inner)
         self.default = default
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
-        """Null and blank are the default; the rest is the inner kind's business."""
+        """Null is the default, blank text is kept; the rest is the inner kind's business."""
         value = super().deserialize(node, cstruct)
         return self.default if value is None else value
 

@@ -26,7 +26,10 @@ from masthead.schema import (
 )
 
 BULK_BODY = schema(
-    {"operation": required(Choice(*OPERATIONS)), "ids": required(ListOf(Int(), unique=True))}
+    {
+        "operation": required(Choice(*OPERATIONS)),
+        "ids": required(ListOf(Int(1, MAX_ID), unique=True)),
+    }
 )
 BULK = schema(
     {

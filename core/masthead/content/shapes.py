@@ -32,6 +32,7 @@ from masthead.content.contenttype import ContentType
 from masthead.content.fields import Field
 from masthead.db import UTCDateTime, wire_time
 from masthead.schema import (
+    DESCRIPTION,
     Bool,
     Choice,
     Int,
@@ -149,7 +150,7 @@ STAFF_FIELDS: Mapping[str, Kind] = {
     "approvedBy": Nullable(Int()),
     "rejectedAt": Nullable(Timestamp()),
     "rejectedBy": Nullable(Int()),
-    "rejectionReason": Nullable(Str()),
+    "rejectionReason": Nullable(Str(DESCRIPTION)),
     "createdAt": Timestamp(),
     "updatedAt": Timestamp(),
 }

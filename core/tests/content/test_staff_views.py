@@ -109,3 +109,18 @@ def test_an_approval_can_name_the_revision_that_was_read(toys: Desk) -> None:
     other = toys.create()["id"]
     toys.request(other)
     admin.approve(other, etag=None)
+
+
+def test_staff_read_a_reason_of_the_greatest_length(toys: Desk) -> None:
+    item = toys.create()["id"]
+    toys.request(item)
+
+    toys.as_role("admin").reject(item, reason="x" * 2_000)
+
+    assert toys.show(item)["rejectionReason"] == "x" * 2_000
+
+
+def test_blank_text_is_no_default(toys: Desk) -> None:
+    item = toys.create(maker=" ", fragile="", displayOrder=None)
+
+    assert (item["maker"], item["fragile"], item["displayOrder"]) == ("", False, 0)
