@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import select
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,16 @@ _DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 _FIRST_SAFE_SQLITE = (3, 51, 3)
+_CONNECT_SECONDS = 5
+
+
+class KeptReader:
+    """A connection of SQLite's driver that closes once nobody keeps it, as when a thread ends."""
+
+    def __init__(self, connection: Any) -> None:
+        self.execute = connection.execute
+        self.Error = connection.Error
+        self.close = weakref.finalize(self, connection.close)
 
 
 class Database:
@@ -48,7 +59,7 @@ class Database:
         """What ``session.info`` of each session holds, for who opened the database."""
         self.before_commit: Callable[[Session], object] | None = None
         """Called with each writing session just before it commits."""
-        self._kept: list[Any] = []
+        self._kept: weakref.WeakSet[KeptReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
@@ -96,29 +107,24 @@ class Database:
         """Compile a statement that is asked for all the time."""
         return Prepared(statement, self.engine.dialect)
 
-    def keep_reader(self) -> Any:
+    def keep_reader(self) -> KeptReader:
         """Open a connection of SQLite's driver that only reads, for a thread that keeps it.
 
         Asking it costs microseconds, where one from the pool costs a hundred.
         """
         pooled = self._reader.raw_connection()
         pooled.detach()
-        self._kept.append(pooled.dbapi_connection)
-        return pooled.dbapi_connection
+        kept = KeptReader(pooled.dbapi_connection)
+        self._kept.add(kept)
+        return kept
 
     def dispose(self) -> None:
         """Close the pooled and kept connections; the next use opens new ones."""
-        while self._kept:
-            self._kept.pop().close()
+        for kept in list(self._kept):
+            kept.close()
+        self._kept.clear()
         self.engine.dispose()
         self._reader.dispose()
-
-    def after_fork(self) -> None:
-        """Leave the connections of the parent process alone; call it first in a forked child."""
-        # Collected as garbage they would be closed, which tells the parent's server to hang up.
-        self._inherited = [self.engine.pool, self._reader.pool]
-        self.engine.dispose(close=False)
-        self._reader.dispose(close=False)
 
 
 def _read_url(text: str) -> URL:
@@ -180,7 +186,8 @@ def _sqlite_driver() -> ModuleType:
 
 
 def _make_folder(_dialect: Any, _record: Any, arguments: list[Any], _options: Any) -> None:
-    Path(arguments[0]).parent.mkdir(parents=True, exist_ok=True)
+    # Digests of passwords and addresses of people lie in it.
+    Path(arguments[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
@@ -212,9 +219,10 @@ def _begin_writing_sqlite(connection: Connection) -> None:
 
 
 def _postgresql_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
+    wanted = {"fallback_application_name": "masthead", "connect_timeout": _CONNECT_SECONDS}
     options = {
         "use_native_hstore": False,
-        "connect_args": {"fallback_application_name": "masthead"},
+        "connect_args": {name: wanted[name] for name in wanted.keys() - url.query},
         **_pool(pool_size),
     }
     try:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import stat
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import Column, ForeignKey, Integer, Table, insert, select, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import Column, ForeignKey, Integer, Table, event, insert, select, text, update
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 
 from masthead.db import Database, plugin_metadata
 from masthead.errors import StartError
@@ -124,7 +128,34 @@ def test_the_folder_of_a_sqlite_file_is_made_on_demand(tmp_path: Path) -> None:
         connection.execute(text("SELECT 1"))
 
     assert (tmp_path / "a" / "b" / "site.db").exists()
+    assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
     database.dispose()
+
+
+def test_a_reader_that_a_thread_keeps_is_closed_when_the_thread_ends(sqlite: Database) -> None:
+    kept = threading.local()
+
+    def read() -> None:
+        kept.reader = sqlite.keep_reader()
+        assert kept.reader.execute("SELECT 1").fetchone() == (1,)
+        closing.append(kept.reader.close)
+
+    closing: list[Any] = []
+    thread = threading.Thread(target=read)
+    thread.start()
+    thread.join()
+    gc.collect()
+
+    assert [close.alive for close in closing] == [False]
+
+
+def test_a_reader_that_is_kept_is_closed_with_its_database(sqlite: Database) -> None:
+    reader = sqlite.keep_reader()
+
+    sqlite.dispose()
+
+    with pytest.raises(reader.Error):
+        reader.execute("SELECT 1")
 
 
 def test_a_relative_path_stays_where_it_was_when_the_working_directory_changes(
@@ -169,6 +200,24 @@ def test_times_on_postgresql_are_utc(postgresql: Database) -> None:
         assert connection.scalar(text("SHOW timezone")) == "UTC"
 
 
+@pytest.mark.parametrize(("query", "seconds"), [("", 5), ("?connect_timeout=20", "20")])
+def test_a_server_that_does_not_answer_is_waited_for_as_long_as_the_url_says(
+    query: str, seconds: object
+) -> None:
+    database = Database(f"postgresql://nobody@192.0.2.1/none{query}")
+    asked = {}
+
+    def refuse(_dialect: Any, _record: Any, _arguments: Any, options: dict[str, Any]) -> None:
+        asked.update(options)
+        raise DisconnectionError
+
+    event.listen(database.engine, "do_connect", refuse)
+    with pytest.raises(DisconnectionError):
+        database.engine.connect()
+
+    assert asked["connect_timeout"] == seconds
+
+
 def test_connections_that_the_server_closed_are_replaced(postgresql: Database) -> None:
     with postgresql.read() as one, postgresql.read() as other:
         pid = other.scalar(text("SELECT pg_backend_pid()"))
@@ -177,42 +226,6 @@ def test_connections_that_the_server_closed_are_replaced(postgresql: Database) -
     for _ in range(3):
         with postgresql.read() as one, postgresql.read() as other:
             assert one.scalar(text("SELECT 1")) == other.scalar(text("SELECT 1")) == 1
-
-
-FORK = """
-import os, sys
-from sqlalchemy import text
-from masthead.db import Database
-
-database = Database(sys.argv[1])
-with database.transaction() as session:
-    session.execute(text("SELECT 1"))
-child = os.fork()
-if child == 0:
-    database.after_fork()
-    with database.transaction() as session:
-        session.execute(text("SELECT 1"))
-    database.dispose()
-    os._exit(0)
-assert os.waitpid(child, 0)[1] == 0
-with database.transaction() as session:
-    print(session.scalar(text("SELECT 42")))
-database.dispose()
-"""
-
-
-def test_a_forked_child_and_its_parent_do_not_share_connections(database: Database) -> None:
-    url = database.url.render_as_string(hide_password=False)
-
-    ended = subprocess.run(
-        [sys.executable, "-Wignore", "-Werror::ResourceWarning", "-c", FORK, url],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert ended.stdout == "42\n"
-    assert ended.stderr == ""
 
 
 OLD = """
