@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from copy import copy
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 import colander
@@ -14,7 +14,7 @@ import email_validator
 
 from masthead import html
 from masthead.db import utc_text
-from masthead.settings import Setting, words
+from masthead.settings import Setting, Settings, words
 
 MAX_ID = 2**63 - 1
 TITLE = 200
@@ -41,6 +41,10 @@ _URL = re.compile(
 
 class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
     """A kind of value on the wire."""
+
+    def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most kinds heed no setting
+        """The kind as an instance's settings want it."""
+        return self
 
     def parse(self, value: Any) -> Any:
         """The value to store for a JSON value; ``ValueError`` says what is wrong."""
@@ -206,31 +210,28 @@ class Email(Kind):
 
 
 class Html(Kind):
-    """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8."""
+    """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8.
 
-    def __init__(self, most: int = HTML_BYTES) -> None:
+    ``hosts`` are those whose frames may stand in it; an endpoint's body takes the settings'.
+    """
+
+    def __init__(self, most: int = HTML_BYTES, *, hosts: tuple[str, ...] = ()) -> None:
         self.most = most
+        self.hosts = hosts
 
-    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
-        """Sanitise with the embed hosts of the settings that the schema is bound to."""
-        if not isinstance(cstruct, str):
-            return super().deserialize(node, cstruct)
-        try:
-            return self._clean(cstruct, node.bindings["settings"][EMBED_HOSTS])
-        except ValueError as error:
-            raise colander.Invalid(node, str(error)) from None
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.hosts = settings[EMBED_HOSTS]
+        return clone
 
     def parse(self, value: Any) -> str:
-        return self._clean(value, ())
-
-    def _clean(self, value: Any, hosts: Sequence[str]) -> str:
         text = clean_text(value)
         self._check_size(text)
-        cleaned = _CONTROLS.sub("", html.clean(text, hosts)).strip()
+        cleaned = _CONTROLS.sub("", html.clean(text, self.hosts)).strip()
         # Entities can stand for characters that NFC composes, even with a bracket of markup
         # ("&#x338;" after ">"): what is normalised again must be cleaned again.
         if not unicodedata.is_normalized("NFC", cleaned):
-            return self._clean(cleaned, hosts)
+            return self.parse(cleaned)
         # Escaping makes text longer, and what is stored has to be accepted again.
         self._check_size(cleaned)
         return cleaned

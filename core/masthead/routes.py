@@ -18,7 +18,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from masthead.errors import Invalid, NotFound, StartError
 from masthead.hookspecs import hookimpl
 from masthead.paging import MOST_ROWS, Page, page_headers, paging_fields, read_window
-from masthead.schema import MAX_ID, Kind, Schema, dump, load, load_query
+from masthead.schema import MAX_ID, Kind, Schema, bound, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
 from masthead.wire import dump_json, parse_json
 
@@ -147,7 +147,7 @@ def _methods(method: str) -> tuple[str, ...]:
 
 def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Request], Response]:
     """The Pyramid view: checks what came in, calls the endpoint's view, dumps what it returns."""
-    body = endpoint.body.bind(settings=settings) if endpoint.body is not None else None
+    body = bound(endpoint.body, settings) if endpoint.body is not None else None
     base_url, most = settings[BASE_URL], settings[MAX_BODY]
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import colander
 
@@ -30,6 +31,7 @@ from masthead.kinds import (
     Url,
     is_blank,
 )
+from masthead.settings import Settings
 
 __all__ = [
     "DESCRIPTION",
@@ -51,8 +53,10 @@ __all__ = [
     "Str",
     "Timestamp",
     "Url",
+    "bound",
     "camel_case",
     "dump",
+    "extended",
     "json_schema",
     "load",
     "load_query",
@@ -71,6 +75,11 @@ class Nullable(Kind):
 
     def __init__(self, inner: Kind) -> None:
         self.inner = inner
+
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.inner = self.inner.bound(settings)
+        return clone
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         """Null is None and blank text is kept; the rest is the inner kind's business."""
@@ -106,6 +115,11 @@ class ListOf(Kind):
         self.most = most
         self.unique = unique
 
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.inner = self.inner.bound(settings)
+        return clone
+
     def parse(self, value: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ValueError("Must be an array")
@@ -126,6 +140,11 @@ class Object(Kind):
 
     def __init__(self, node: colander.SchemaNode) -> None:
         self.node = node
+
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.node = bound(self.node, settings)
+        return clone
 
     def parse(self, value: Any) -> dict[str, Any]:
         try:
@@ -179,6 +198,24 @@ def partial(node: colander.SchemaNode) -> colander.SchemaNode:
     clone = node.clone()
     for child in clone.children:
         child.missing = colander.drop
+    return clone
+
+
+def bound(node: colander.SchemaNode, settings: Settings) -> colander.SchemaNode:
+    """The same schema with its kinds as an instance's settings want them."""
+    clone = node.clone()
+    for child in clone.children:
+        child.typ = child.typ.bound(settings)
+    return clone
+
+
+def extended(
+    node: colander.SchemaNode, fields: Mapping[str, colander.SchemaNode]
+) -> colander.SchemaNode:
+    """The same schema with further fields."""
+    clone = node.clone()
+    for child in schema(fields).children:
+        clone.add(child)
     return clone
 
 

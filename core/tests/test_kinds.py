@@ -29,6 +29,7 @@ from masthead.schema import (
     Str,
     Timestamp,
     Url,
+    bound,
     json_schema,
     load,
     maybe,
@@ -58,7 +59,7 @@ KINDS: dict[str, Kind] = {
 
 def taken(kind: Kind, value: Any) -> Any:
     """What is stored for a value of the field ``value``; Invalid where it is refused."""
-    node = schema({"value": required(kind)}).bind(settings=SETTINGS)
+    node = bound(schema({"value": required(kind)}), SETTINGS)
     return load(node, {"value": value})["value"]
 
 
@@ -340,3 +341,21 @@ def test_a_nullable_choice_may_be_null() -> None:
     assert validator.is_valid(None)
     assert validator.is_valid("draft")
     assert not validator.is_valid("other")
+
+
+@pytest.mark.parametrize("shape", ["alone", "nullable", "list", "object"])
+def test_html_keeps_allowed_frames_wherever_it_stands(shape: str) -> None:
+    frame = '<iframe src="https://player.example.org/1"></iframe>'
+    kinds: dict[str, tuple[Kind, Any]] = {
+        "alone": (Html(), frame),
+        "nullable": (Nullable(Html()), frame),
+        "list": (ListOf(Html()), [frame]),
+        "object": (ListOf(Object(schema({"text": maybe(Html())}))), [{"text": frame}]),
+    }
+    kind, value = kinds[shape]
+    allowing = Settings({EMBED_HOSTS.name: ("player.example.org",)})
+
+    kept = load(bound(schema({"value": required(kind)}), allowing), {"value": value})
+
+    assert "https://player.example.org/1" in str(kept["value"])
+    assert "iframe" not in str(taken(kind, value))

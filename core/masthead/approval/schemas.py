@@ -15,6 +15,7 @@ from masthead.schema import (
     ListOf,
     Object,
     Str,
+    extended,
     optional,
     required,
     schema,
@@ -31,16 +32,12 @@ def item_body(names: Iterable[str]) -> colander.SchemaNode:
 
 def approve_body(names: Iterable[str]) -> colander.SchemaNode:
     """Which item is approved, and which revision of it was read."""
-    node = item_body(names)
-    node.add(schema({"etag": optional(Str())}).children[0])
-    return node
+    return extended(item_body(names), {"etag": optional(Str())})
 
 
 def reject_body(names: Iterable[str]) -> colander.SchemaNode:
     """Which item is rejected, and why."""
-    node = item_body(names)
-    node.add(schema({"reason": optional(Str(DESCRIPTION))}).children[0])
-    return node
+    return extended(item_body(names), {"reason": optional(Str(DESCRIPTION))})
 
 
 def config_body(names: Iterable[str]) -> colander.SchemaNode:

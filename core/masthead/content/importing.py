@@ -20,8 +20,7 @@ from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import TAG_IDS
 from masthead.errors import Invalid
 from masthead.instance import Instance
-from masthead.schema import ListOf, Str, load, schema
-from masthead.schema import maybe as maybe_field
+from masthead.schema import ListOf, Str, bound, extended, load, maybe, schema
 from masthead.tags.services import ensure_tags
 from masthead.wire import parse_json
 
@@ -76,11 +75,9 @@ class _LineReader:
 
     def __init__(self, content_type: ContentType, instance: Instance) -> None:
         self._content_type = content_type
-        body = create_body(content_type)
-        body.add(schema({TAGS: maybe_field(ListOf(Str(), unique=True))}).children[0])
-        self._fields = [
-            node for node in body.bind(settings=instance.settings) if node.name != TAG_IDS
-        ]
+        tags = {TAGS: maybe(ListOf(Str(), unique=True))}
+        body = bound(extended(create_body(content_type), tags), instance.settings)
+        self._fields = [node for node in body if node.name != TAG_IDS]
 
     def read(self, number: int, text: bytes) -> Line:
         line = Line(number)

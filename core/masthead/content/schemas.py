@@ -18,6 +18,7 @@ from masthead.schema import (
     ListOf,
     Object,
     Str,
+    extended,
     maybe,
     optional,
     partial,
@@ -62,16 +63,10 @@ class TagIds(ListOf):
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
-    node = schema(
-        {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
-    )
-    for extra in schema({TAG_IDS: maybe(TagIds()), "published": maybe(Bool())}).children:
-        node.add(extra)
-    return node
+    own = {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
+    return schema(own | {TAG_IDS: maybe(TagIds()), "published": maybe(Bool())})
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
     """What an update takes: any of a create's fields, and the revision that was read."""
-    node = partial(create_body(content_type))
-    node.add(schema({"etag": optional(Str())}).children[0])
-    return node
+    return extended(partial(create_body(content_type)), {"etag": optional(Str())})

@@ -14,7 +14,7 @@ from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
 from masthead.paging import Page, Window
-from masthead.schema import Bool, Object, required, schema, snake_case
+from masthead.schema import Bool, Object, extended, required, snake_case
 from masthead.search.finding import MOST_DRIVEN, Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
@@ -80,9 +80,7 @@ class StaffReading:
 
 
 def _staff_kind(shape: Shape) -> Object:
-    node = shape.kind.node
-    node.add(schema({"staged": required(Bool())}).children[0])
-    return Object(node)
+    return Object(extended(shape.kind.node, {"staged": required(Bool())}))
 
 
 def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:
