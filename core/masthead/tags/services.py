@@ -12,8 +12,10 @@ from masthead.auth.caller import Caller
 from masthead.content.slugs import flush_with_slugs
 from masthead.content.taglinks import lock_tagged
 from masthead.db import fold
+from masthead.db.folding import fold_key
 from masthead.db.unique import unique
 from masthead.errors import Invalid, NotFound
+from masthead.schema import TITLE
 from masthead.tags.models import Tag
 
 
@@ -29,7 +31,7 @@ def create_tag(session: Session, name: str) -> Tag:
 
     :raises Invalid: where one of that name exists, whatever the case.
     """
-    tag = Tag(name=name, name_key=fold(name))
+    tag = Tag(name=name, name_key=fold_key(name, TITLE, "name"))
     with unique(session, "Tag already exists", Tag.name_key):
         flush_with_slugs(session, Tag, [(tag, name)])
     return tag
@@ -44,7 +46,7 @@ def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
     tag = _locked(session, tag_id)
     if tag.name != name:
         with unique(session, "Tag already exists", Tag.name_key):
-            tag.name, tag.name_key = name, fold(name)
+            tag.name, tag.name_key = name, fold_key(name, TITLE, "name")
         flush_with_slugs(session, Tag, [(tag, name)])
     return tag
 
@@ -83,7 +85,7 @@ def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
 
     :returns: ids by the names given.
     """
-    wanted = {fold(name): name for name in names}
+    wanted = {fold_key(name, TITLE, "tags"): name for name in names}
     known = select(Tag.name_key, Tag.id).where(Tag.name_key.in_(wanted))
     ids = {key: tag_id for key, tag_id in session.execute(known)}  # noqa: C416 - rows are typed
     new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]

@@ -307,5 +307,5 @@ def test_changing_a_password_needs_a_token_and_both_fields(
 def test_no_secret_is_audited(app: Client, tokens: tuple[str, str], audited: Audited) -> None:
     change(app, tokens[0], PASSWORD, "another password")
 
-    assert audited()[-1][2] == {"username": "ada", "fields": ["password"]}
+    assert audited()[-1][2] == {"username": "ada", "fields": ["password"], "roles": ["editor"]}
     assert "password" not in str(audited()).replace("['password']", "")

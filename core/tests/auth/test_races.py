@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,11 +11,14 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
 
 from masthead.audit.models import AuditEntry
+from masthead.audit.services import record
 from masthead.auth.models import User
+from masthead.auth.services.admins import keeping_an_admin
+from masthead.auth.services.users import get_user
 from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
@@ -91,6 +95,42 @@ def test_of_two_changes_of_one_password_one_wins(app: Client, make_user: MakeUse
     winner = ("first password", "second password")[statuses.index(200)]
     app.post_json("/api/auth/login", {"username": "ada", "password": winner})
     client.get("/api/auth/check")
+
+
+def wait_for_a_waiter(database: Database) -> None:
+    """Wait until a request waits for a lock; on SQLite one that waits can hold none."""
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    with database.read() as connection:
+        while database.dialect == "postgresql" and not connection.scalar(waiting):
+            time.sleep(0.01)
+
+
+def test_a_change_of_password_and_name_locks_no_user_while_it_waits(
+    app: Client, make_user: MakeUser, database: Database
+) -> None:
+    client = app.as_user(make_user("ada"))
+    body = {"displayName": "Ada", "password": "a fine password", "currentPassword": PASSWORD}
+
+    with ThreadPoolExecutor(1) as threads:
+        with database.transaction() as session, keeping_an_admin(session):
+            change = threads.submit(client.put_json, "/api/staff/profile", body)
+            wait_for_a_waiter(database)
+            session.execute(select(User.id).with_for_update(nowait=True))
+
+        assert change.result().json == {"success": True}
+
+
+def test_who_changes_a_user_lets_others_refer_to_them(
+    make_user: MakeUser, database: Database
+) -> None:
+    if database.dialect == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    user_id = make_user("ada").id
+
+    with database.transaction() as changing, database.transaction() as writing:
+        get_user(changing, user_id, for_update=True)
+        writing.execute(text("SET LOCAL lock_timeout = '2s'"))
+        record(writing, "news.approve", user_id)
 
 
 @pytest.mark.usefixtures("clock")

@@ -139,3 +139,16 @@ def test_who_may_not_is_refused(
         client.put_json(f"{PATH}/{tag['id']}", {"name": "Air"}, status=status)
         client.delete(f"{PATH}/{tag['id']}", status=status)
     assert app.get("/api/tags").json == [tag]
+
+
+def test_a_name_that_folding_makes_too_long_is_refused(
+    editor: Client, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("Water")
+    body = {"name": "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 200}
+
+    for refused in (
+        editor.post_json(PATH, body, status=400),
+        editor.put_json(f"{PATH}/{tag['id']}", body, status=400),
+    ):
+        assert refused.json == {"error": "name: At most 200 characters"}

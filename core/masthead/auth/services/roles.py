@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session, selectinload
 from masthead.audit.services import record
 from masthead.auth.models import Role, RolePermission, Seen, user_roles
 from masthead.auth.services.admins import keeping_an_admin
-from masthead.db import fold
+from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound, Refused
+from masthead.schema import TITLE
 
-MOST_CHARACTERS = 200
 PERMISSION = "permission"
 """The kind of a :class:`Seen` row that remembers a permission."""
 
@@ -111,9 +111,7 @@ def _apply(
 
 
 def _set_name(session: Session, role: Role, name: str) -> None:
-    key = fold(name)
-    if len(key) > MOST_CHARACTERS:
-        raise Invalid(f"name: At most {MOST_CHARACTERS} characters")
+    key = fold_key(name, TITLE, "name")
     with session.no_autoflush:
         found = session.scalar(select(Role.id).where(Role.name_key == key))
     if found not in (None, role.id):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, or_, select
@@ -13,11 +14,24 @@ from masthead.audit.services import record
 from masthead.auth.models import Role, User
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db import fold, utcnow
+from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound
 from masthead.paging import MOST_ROWS
+from masthead.schema import TITLE
 
 DEFAULT_ROLE = "editor"
-MOST_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class NewPassword:
+    """What takes the place of a user's password."""
+
+    sealed: str
+    """What is stored for it (``masthead.auth.passwords.seal``)."""
+    kept_token: str | None = None
+    """``jti`` of the token that stays valid; every other one of the user ends."""
+    generation: int | None = None
+    """The user's when the former password was verified; None where nobody had to know it."""
 
 
 def list_users(
@@ -38,7 +52,8 @@ def get_user(session: Session, user_id: int, *, for_update: bool = False) -> Use
         User,
         user_id,
         options=[selectinload(User.roles)],
-        with_for_update=for_update or None,
+        # Who saves or approves an item refers to its users, which a full lock would keep from them.
+        with_for_update={"key_share": True} if for_update else None,
         populate_existing=for_update,
     )
     if user is None:
@@ -89,21 +104,20 @@ def update_user(
     user_id: int,
     data: Mapping[str, Any],
     actor: int | None,
-    sealed: str | None = None,
-    kept_token: str | None = None,
+    password: NewPassword | None = None,
 ) -> User:
     """Change the fields of a user that are given; see :func:`create_user`.
 
-    :param sealed: the new password; it ends every token of the user but ``kept_token``, a ``jti``.
     :raises NotFound: where there is no such user.
-    :raises Invalid: also where no administrator would be left.
+    :raises Invalid: also where no administrator would be left, or where the password has been
+        changed since it was verified.
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
         was_disabled = user.disabled
         _apply(session, user, data)
-        if sealed is not None:
-            _set_password(user, sealed, kept_token)
+        if password is not None:
+            _set_password(user, password)
     disabled = user.disabled and not was_disabled
     record(
         session,
@@ -112,7 +126,7 @@ def update_user(
         content_type="user",
         content_id=user.id,
         username=user.username,
-        fields=sorted([*data, *(["password"] if sealed else [])]),
+        fields=sorted([*data, *(["password"] if password else [])]),
         roles=[role.name for role in user.roles],
     )
     return user
@@ -148,36 +162,12 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
             user.updated_at = utcnow()
 
 
-def change_password(
-    session: Session, user_id: int, generation: int, sealed: str, kept_token: str | None
-) -> None:
-    """Replace the password of somebody who knew the current one.
-
-    :param generation: the user's generation when the current password was verified.
-    :param kept_token: ``jti`` of the token that stays valid; every other one ends.
-    :raises NotFound: where the user is gone.
-    :raises Invalid: where the password has been changed since it was verified.
-    """
-    user = get_user(session, user_id, for_update=True)
-    if user.generation != generation:
+def _set_password(user: User, password: NewPassword) -> None:
+    if password.generation not in (None, user.generation):
         raise Invalid("Current password is incorrect")
-    _set_password(user, sealed, kept_token)
-    record(
-        session,
-        "user.update",
-        user.id,
-        content_type="user",
-        content_id=user.id,
-        username=user.username,
-        fields=["password"],
-    )
-
-
-def _set_password(user: User, sealed: str, kept_token: str | None) -> None:
-    user.password = sealed
+    user.password = password.sealed
     user.generation += 1
-    user.kept_token = kept_token
-    user.updated_at = utcnow()
+    user.kept_token = password.kept_token
 
 
 def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
@@ -197,9 +187,7 @@ def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
 
 
 def _set_username(session: Session, user: User, username: str) -> None:
-    key = fold(username)
-    if len(key) > MOST_CHARACTERS:
-        raise Invalid(f"username: At most {MOST_CHARACTERS} characters")
+    key = fold_key(username, TITLE, "username")
     if _is_taken(session, user, key):
         raise Invalid("Username already exists")
     user.username, user.username_key = username, key
@@ -211,7 +199,7 @@ def _set_email(session: Session, user: User, email: str | None) -> None:
         if user.email is not None:
             raise Invalid("email: Required")
         return
-    key = fold(email)
+    key = fold_key(email, TITLE, "email")
     if _is_taken(session, user, key):
         raise Invalid("Email already exists")
     user.email, user.email_key = email, key

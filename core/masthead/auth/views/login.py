@@ -12,7 +12,7 @@ from masthead.auth.models import User
 from masthead.auth.powers import read_powers
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import change_password, get_user
+from masthead.auth.services.users import NewPassword, get_user, update_user
 from masthead.errors import Invalid, Unauthenticated
 from masthead.instance import Instance
 from masthead.wire import error_response
@@ -20,7 +20,7 @@ from masthead.wire import error_response
 
 def log_in(request: Request) -> Any:
     """A token for who knows the password."""
-    instance: Instance = request.registry["masthead.instance"]
+    instance: Instance = request.instance
     name, password = request.data["username"], request.data["password"]
     # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
     with instance.database.session(read_only=True) as session:
@@ -48,29 +48,30 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
 
 def change_own_password(request: Request) -> Any:
     """Replace the password; of all tokens only the one of this request stays valid."""
-    replace_password(request, request.data["currentPassword"], request.data["newPassword"])
+    current, new = request.data["currentPassword"], request.data["newPassword"]
+    caller = request.identity
+    update_user(request.db, caller.id, {}, caller.id, verify_current(request, current, new))
     return {"success": True}
 
 
-def replace_password(request: Request, current: str, new: str) -> None:
-    """Replace the caller's password.
+def verify_current(request: Request, current: str, new: str) -> NewPassword:
+    """What replaces the caller's password, beside the request's transaction: hashing is slow.
 
     :raises Invalid: where ``current`` isn't their password.
     """
     caller = request.identity
-    with request.registry["masthead.database"].session(read_only=True) as session:
+    with request.instance.database.session(read_only=True) as session:
         user = get_user(session, caller.id)
     if not passwords.verify(user.password, current):
         raise Invalid("Current password is incorrect")
-    sealed = passwords.seal(new)
-    change_password(request.db, caller.id, user.generation, sealed, caller.token)
+    return NewPassword(passwords.seal(new), caller.token, user.generation)
 
 
 def _refuse_login(request: Request, user: User | None) -> Response:
     """An answer, not an exception: what is written of the failure has to be committed."""
     name = request.data["username"]
     logins.record_failure(request.db, name, user)
-    if request.registry["masthead.instance"].settings[logins.THROTTLE]:
+    if request.instance.settings[logins.THROTTLE]:
         logins.count_failure(request.db, name, request.remote_addr or "")
     return error_response(401, "Invalid credentials")
 

@@ -8,7 +8,7 @@ from pyramid.request import Request
 
 from masthead.auth.schemas import describe_user
 from masthead.auth.services.users import get_user, update_user
-from masthead.auth.views.login import replace_password
+from masthead.auth.views.login import verify_current
 from masthead.errors import Invalid
 
 
@@ -23,8 +23,7 @@ def update_profile(request: Request) -> Any:
     password, current = data.pop("password", None), data.pop("currentPassword", None)
     if password is not None and current is None:
         raise Invalid("Current password is required to change password")
-    if password is not None:
-        replace_password(request, current, password)
-    if data:
-        update_user(request.db, request.identity.id, data, request.identity.id)
+    new = verify_current(request, current, password) if password is not None else None
+    if data or new:
+        update_user(request.db, request.identity.id, data, request.identity.id, new)
     return {"success": True}

@@ -36,10 +36,11 @@ def update_user(request: Request) -> Any:
     caller, user_id = request.identity, request.matchdict["id"]
     data = dict(request.data)
     password = data.pop("password", None)
-    sealed = passwords.seal(password) if password is not None else None
-    kept_token = caller.token if caller.id == user_id else None
-    user = users.update_user(request.db, user_id, data, caller.id, sealed, kept_token)
-    return describe_user(user)
+    new = None
+    if password is not None:
+        kept_token = caller.token if caller.id == user_id else None
+        new = users.NewPassword(passwords.seal(password), kept_token)
+    return describe_user(users.update_user(request.db, user_id, data, caller.id, new))
 
 
 def remove_user(request: Request) -> Any:
