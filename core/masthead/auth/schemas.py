@@ -7,12 +7,13 @@ from typing import Any
 
 from masthead.auth.models import Role, User
 from masthead.auth.passwords import LEAST, MOST
-from masthead.auth.tokens import MOST_CHARACTERS
+from masthead.auth.tokens import LONGEST_TOKEN
 from masthead.schema import (
     DESCRIPTION,
     Bool,
     Email,
     Int,
+    Kind,
     ListOf,
     Object,
     Password,
@@ -41,6 +42,26 @@ class NewPassword(Password):
         return {**super().schema(), "minLength": LEAST, "maxLength": MOST}
 
 
+class LoginName(Kind):
+    """A username or an e-mail address that somebody logs in with; blank where it can be neither.
+
+    So a name that nobody can have is refused as one that nobody has.
+    """
+
+    def parse(self, value: Any) -> str:
+        """Judge only whether there is one."""
+        if not isinstance(value, str) or not value.strip():
+            return Str().parse(value)
+        try:
+            return Str().parse(value)
+        except ValueError:
+            return ""
+
+    def schema(self) -> dict[str, Any]:
+        """Say in JSON Schema what is taken."""
+        return {"type": "string"}
+
+
 _PROFILE = {
     "id": required(Int(1)),
     "username": required(Str()),
@@ -52,9 +73,9 @@ _PROFILE = {
 }
 PROFILE = schema(_PROFILE)
 SIGNED_IN_USER = schema({**_PROFILE, "permissions": required(ListOf(Str()))})
-LOGIN = schema({"username": required(Str()), "password": required(Password())})
+LOGIN = schema({"username": required(LoginName()), "password": required(Password())})
 LOGGED_IN = schema(
-    {"token": required(Str(MOST_CHARACTERS)), "user": required(Object(SIGNED_IN_USER))}
+    {"token": required(Str(LONGEST_TOKEN)), "user": required(Object(SIGNED_IN_USER))}
 )
 CHECKED = schema({"user": required(Object(SIGNED_IN_USER))})
 PASSWORD_CHANGE = schema(

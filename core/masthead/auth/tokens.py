@@ -20,7 +20,7 @@ from masthead.settings import Setting, integer
 
 ALGORITHM = "HS256"
 LEAST_BYTES = 32
-MOST_CHARACTERS = 8_192
+LONGEST_TOKEN = 8_192
 # How far the clocks of several servers may differ.
 _SKEW_SECONDS = 60
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
@@ -105,7 +105,7 @@ class Tokens:
 
         It is good until ``exp``, and never longer than the lifetime set now after its ``iat``.
         """
-        if len(token) > MOST_CHARACTERS:
+        if len(token) > LONGEST_TOKEN:
             return None
         claims = self._verified(token)
         if claims is None or not _are_well_formed(claims):

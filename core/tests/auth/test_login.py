@@ -92,6 +92,15 @@ def test_a_login_that_lacks_a_field_is_400(app: Client, body: Any, message: str)
     assert message in answer.json["error"]
 
 
+@pytest.mark.parametrize("name", ["x" * 201, "a\0b", "a\x07b", "ﷺ" * 200])
+def test_a_name_that_nobody_can_have_is_refused_as_one_that_nobody_has(
+    app: Client, make_user: MakeUser, name: str
+) -> None:
+    make_user("ada")
+
+    assert log_in(app, name, status=401).json == {"error": "Invalid credentials"}
+
+
 def test_unknown_disabled_and_wrong_are_told_apart_by_nothing(
     app: Client, make_user: MakeUser
 ) -> None:
@@ -166,12 +175,12 @@ def test_a_bare_digest_is_sealed_at_the_first_login(
     assert "hash" not in hashings
 
 
-def test_failed_logins_are_audited_once_per_name_and_minute_with_their_count(
+def test_failed_logins_are_audited_once_per_user_and_minute_with_their_count(
     clock: Clock, app: Client, make_user: MakeUser, audited: Audited
 ) -> None:
     make_user("Ada", email="ada@example.org")
 
-    for name in ("Ada", "ADA", "ada@example.org", "nobody"):
+    for name in ("Ada", "ADA", "ada@example.org", "nobody", "no one"):
         log_in(app, name, "wrong password", status=401)
     clock.shift(minutes=1)
     log_in(app, "Ada", "wrong password", status=401)
@@ -179,7 +188,7 @@ def test_failed_logins_are_audited_once_per_name_and_minute_with_their_count(
 
     assert audited() == [
         ("login.failed", None, {"name": "Ada", "count": 3}),
-        ("login.failed", None, {"name": "nobody", "count": 1}),
+        ("login.failed", None, {"name": None, "count": 2}),
         ("login.failed", None, {"name": "Ada", "count": 1}),
     ]
 

@@ -84,16 +84,20 @@ def forget_failures(session: Session) -> None:
     session.execute(delete(LoginFailure).where(LoginFailure.since <= utcnow() - _WINDOW))
 
 
-def record_failure(session: Session, name: str, user: User | None) -> None:
-    """Write a failed login to the audit log: one entry per name and minute, which counts."""
-    name = user.username if user else fold(name)
-    lock(session, f"login.failed {name}")
+def record_failure(session: Session, user: User | None) -> None:
+    """Write a failed login to the audit log: one entry per user and minute, which counts.
+
+    Names that nobody has share an entry. There is no end of them, so that one for each would let
+    anybody fill the disk; and now and then one is a password that went into the wrong field.
+    """
+    user_id = user.id if user else None
+    lock(session, f"login.failed {user_id}")
     entry = session.scalars(
         select(AuditEntry)
         .where(
             AuditEntry.at >= utcnow().replace(second=0, microsecond=0),
             AuditEntry.action == "login.failed",
-            AuditEntry.detail["name"].as_string() == name,
+            AuditEntry.content_id == user_id,
         )
         .limit(1)
     ).one_or_none()
@@ -105,8 +109,8 @@ def record_failure(session: Session, name: str, user: User | None) -> None:
         "login.failed",
         None,
         content_type="user" if user else None,
-        content_id=user.id if user else None,
-        name=name,
+        content_id=user_id,
+        name=user.username if user else None,
         count=1,
     )
 

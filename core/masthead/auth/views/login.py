@@ -69,10 +69,9 @@ def verify_current(request: Request, current: str, new: str) -> NewPassword:
 
 def _refuse_login(request: Request, user: User | None) -> Response:
     """An answer, not an exception: what is written of the failure has to be committed."""
-    name = request.data["username"]
-    logins.record_failure(request.db, name, user)
+    logins.record_failure(request.db, user)
     if request.instance.settings[logins.THROTTLE]:
-        logins.count_failure(request.db, name, request.remote_addr or "")
+        logins.count_failure(request.db, request.data["username"], request.remote_addr or "")
     return error_response(401, "Invalid credentials")
 
 
