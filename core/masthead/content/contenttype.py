@@ -12,6 +12,7 @@ from sqlalchemy import JSON, Column, Index, Table, Text, text
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable, ApprovableItem
+from masthead.content.declaration import check_names, columns_of
 from masthead.content.fields import Field, field, fields_of
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.slugs import flush_with_slugs
@@ -20,7 +21,7 @@ from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY
 from masthead.paging import MOST_ROWS
-from masthead.schema import DESCRIPTION, Html, Str, Timestamp, snake_case
+from masthead.schema import DESCRIPTION, Html, Str, Timestamp
 from masthead.search.services import index_items
 
 
@@ -79,16 +80,23 @@ class ContentType(Approvable):
     first_published: Callable[[Any, datetime], None] | None = None
     """Called with an item and the time from which the public sees it, when first approved."""
 
+    columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
+    """The columns that the model declares, by wire name."""
     fields: tuple[Field, ...] = dataclass_field(init=False)
     """The writable fields."""
     links: Table = dataclass_field(init=False)
     """The links to tags."""
 
     def __post_init__(self) -> None:
-        """Complete the model."""
+        """Complete the model.
+
+        :raises StartError: for a name that can't be, or one of a field that isn't there.
+        """
         super().__post_init__()
-        order = Order.parse(self.model, self.order)
+        object.__setattr__(self, "columns", columns_of(self.model))
         object.__setattr__(self, "fields", fields_of(self.model))
+        check_names(self)
+        order = Order(self.column(self.order.removeprefix("-")), self.newest_first)
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
         index_hidden(self.table)
@@ -117,7 +125,7 @@ class ContentType(Approvable):
 
     def column(self, name: str) -> Column[Any]:
         """The column behind a wire name."""
-        return self.table.c[snake_case(name)]
+        return self.columns[name]
 
     def shown_title(self, item: Any) -> str:
         """The title as staff see it: the staged one where there is one."""

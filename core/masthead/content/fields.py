@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from types import UnionType
 from typing import Any
 
 import colander
-from sqlalchemy import BigInteger, Boolean, Column, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Text
 from sqlalchemy.orm import MappedColumn, mapped_column
 from sqlalchemy.types import TypeEngine
 
 from masthead.db import UTCDateTime
-from masthead.schema import Bool, Int, Kind, Nullable, Timestamp, camel_case
+from masthead.errors import StartError
+from masthead.schema import (
+    Bool,
+    Choice,
+    Email,
+    Html,
+    Int,
+    Kind,
+    ListOf,
+    Nullable,
+    Object,
+    Password,
+    Str,
+    Timestamp,
+    Url,
+    camel_case,
+)
 
 
 class Defaulted(Nullable):
@@ -67,13 +85,15 @@ def field(
 ) -> MappedColumn[Any]:
     """A column of a content type's model that clients read and write.
 
-    :param kind: what it holds: ``Str()``, ``Url()``, ``Html()``, ``Int()``, ``Bool()`` …
+    :param kind: what it holds: ``Str()``, ``Url()``, ``Html()``, ``Int()``, ``Bool()``
+        …; ``ListOf()`` and ``Object()`` are kept as JSON.
     :param required: whether a create has to name it; an optional one may be null.
     :param listed: whether public lists show it, not only the detail.
     :param public: whether the public sees it at all.
     :param staged: False for what may change without approval, such as an order.
     :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default`` the field
         is never null.
+    :raises StartError: for a kind that no column can hold.
     """
     options = FieldOptions(kind, required, listed, public, staged)
     column.setdefault("nullable", not required and column.get("default") is None)
@@ -109,8 +129,27 @@ def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
 
 
 def _column_type(kind: Kind) -> TypeEngine[Any]:
-    if isinstance(kind, Timestamp):
-        return UTCDateTime()
-    if isinstance(kind, Int):
-        return BigInteger()
-    return Boolean() if isinstance(kind, Bool) else Text()
+    if isinstance(kind, ListOf | Object) and not _is_plain(kind):
+        raise StartError("A column can't hold timestamps or passwords within lists or objects")
+    for kinds, make in _COLUMN_TYPES:
+        if isinstance(kind, kinds):
+            return make()
+    raise StartError(f"A column can't hold the kind {type(kind).__name__}")
+
+
+def _is_plain(kind: Kind) -> bool:
+    """Whether its stored values are JSON as they are."""
+    if isinstance(kind, Object):
+        return all(_is_plain(child.typ) for child in kind.node)
+    if isinstance(kind, Nullable | ListOf):
+        return _is_plain(kind.inner)
+    return not isinstance(kind, Timestamp | Password)
+
+
+_COLUMN_TYPES: tuple[tuple[type[Kind] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
+    (Str | Choice | Url | Email | Html, Text),
+    (Int, BigInteger),
+    (Bool, Boolean),
+    (Timestamp, UTCDateTime),
+    (ListOf | Object, lambda: JSON(none_as_null=True)),
+)

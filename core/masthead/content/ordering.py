@@ -15,8 +15,7 @@ from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
-from masthead.errors import StartError
-from masthead.schema import MAX_ID, snake_case
+from masthead.schema import MAX_ID
 
 
 @dataclass(frozen=True)
@@ -25,17 +24,6 @@ class Order:
 
     column: Column[Any]
     descending: bool
-
-    @classmethod
-    def parse(cls, model: Any, field: str) -> Order:
-        """Read ``-publishedAt``.
-
-        :raises StartError: when the model has no such column, or not one that orders.
-        """
-        column = model.__table__.c.get(snake_case(field.lstrip("-")))
-        if column is None:
-            raise StartError(f"{model.__name__} can't be ordered by {field}")
-        return cls(column, field.startswith("-"))
 
     @property
     def type(self) -> Any:

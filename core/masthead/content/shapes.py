@@ -70,6 +70,8 @@ class Column:
         if self.is_json:
             is_sqlite = dialect == "sqlite"
             return func.json(self.expression) if is_sqlite else cast(self.expression, JSON)
+        if isinstance(self.expression.type, JSON) and dialect == "sqlite":
+            return func.json(self.expression)
         if isinstance(self.expression.type, Boolean) and dialect == "sqlite":
             # SQLite's booleans are numbers.
             truth = case((self.expression == true(), "true"), (self.expression == false(), "false"))

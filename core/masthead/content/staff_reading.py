@@ -14,7 +14,7 @@ from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
 from masthead.paging import Page, Window
-from masthead.schema import Bool, Object, extended, required, snake_case
+from masthead.schema import Bool, Object, extended, required
 from masthead.search.finding import MOST_DRIVEN, Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
@@ -123,7 +123,7 @@ def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
     keys = [table.c.position.desc() if descending else table.c.position.asc()]
     for name in content_type.staff_order:
         descending = name.startswith("-")
-        column = table.c[snake_case(name.lstrip("-"))]
+        column = content_type.column(name.removeprefix("-"))
         keys.append((column.desc() if descending else column.asc()).nulls_last())
     keys.append(table.c.id.desc() if descending else table.c.id.asc())
     return keys

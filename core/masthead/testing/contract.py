@@ -12,7 +12,19 @@ from masthead.content.contenttype import ContentType
 from masthead.content.fields import Field
 from masthead.instance import Instance
 from masthead.kinds import Kind
-from masthead.schema import Bool, Choice, Email, Html, Int, Nullable, Str, Timestamp, Url
+from masthead.schema import (
+    Bool,
+    Choice,
+    Email,
+    Html,
+    Int,
+    ListOf,
+    Nullable,
+    Object,
+    Str,
+    Timestamp,
+    Url,
+)
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
@@ -303,6 +315,10 @@ _SAMPLES: Mapping[type[Kind], tuple[Any, Any]] = {
 def _sample_of(kind: Kind, which: int) -> Any:
     if isinstance(kind, Nullable):
         return _sample_of(kind.inner, which)
+    if isinstance(kind, ListOf):
+        return [_sample_of(kind.inner, which)]
+    if isinstance(kind, Object):
+        return {child.name: _sample_of(child.typ, which) for child in kind.node}
     if isinstance(kind, Choice):
         return kind.options[which % len(kind.options)]
     return _SAMPLES[type(kind)][which]

@@ -15,12 +15,17 @@ from masthead import (
     ContentType,
     Int,
     Invalid,
+    ListOf,
+    Object,
     Plugin,
     Str,
     Url,
     field,
     hookimpl,
+    maybe,
     plugin_metadata,
+    required,
+    schema,
 )
 from masthead.core_plugin import plugin as core
 from masthead.testing import Desk
@@ -43,6 +48,10 @@ class Toy(ContentItem, Base):
     most_age: Mapped[int | None] = field(Int(0))
     fragile: Mapped[bool] = field(Bool(), default=False)
     note: Mapped[str | None] = field(Str(), public=False)
+    line_2: Mapped[str | None] = field(Str())
+    parts: Mapped[list[Any] | None] = field(
+        ListOf(Object(schema({"name": required(Str()), "count": maybe(Int(0))})))
+    )
     display_order: Mapped[int] = field(Int(), default=0, staged=False)
 
 

@@ -6,11 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from masthead.content.contenttype import ContentItem, ContentType
-from masthead.db import plugin_metadata
-from masthead.errors import StartError
 from masthead.testing import Desk
 from masthead.testing.clock import Clock
 
@@ -144,16 +139,3 @@ def test_an_unknown_tag_has_no_content(toys: Desk, make_tag: Callable[[str], Any
 
     for slug in ("stone", "Wood", "", "%", "wood' OR 1=1 --"):
         assert toys.public_list(tag=slug) == []
-
-
-def test_an_order_by_what_the_model_lacks_stops_the_start() -> None:
-    from sqlalchemy.orm import DeclarativeBase
-
-    class Base(DeclarativeBase):
-        metadata = plugin_metadata("things")
-
-    class Thing(ContentItem, Base):
-        __tablename__ = "things_thing"
-
-    with pytest.raises(StartError, match="Thing can't be ordered by -colour"):
-        ContentType(name="things", label="Thing", model=Thing, order="-colour")

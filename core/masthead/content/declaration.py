@@ -1,0 +1,101 @@
+"""What a content type's declaration may say, so that a slip stops the start with one clear line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import JSON, Column
+from sqlalchemy.types import TypeEngine
+
+from masthead.approval.declaration import ApprovableItem
+from masthead.content.fields import Field
+from masthead.db import UTCDateTime
+from masthead.errors import StartError
+from masthead.schema import Choice, Email, Html, Kind, Nullable, Str, Url, camel_case
+
+if TYPE_CHECKING:
+    from masthead.content.contenttype import ContentType
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
+_TEXTS = (Str, Choice, Email, Html, Url)
+RESERVED = frozenset(
+    {"author", "etag", "firstPublishedAt", "listed", "position", "slug", "staged", "tagIds", "tags"}
+    | {camel_case(name) for name in vars(ApprovableItem) if not name.startswith("_")} - {"title"}
+)
+"""Names that no field may have, as every content type's items and answers have them."""
+
+
+def columns_of(model: Any) -> dict[str, Column[Any]]:
+    """The model's columns by wire name.
+
+    :raises StartError: where two have one name there.
+    """
+    found: dict[str, Column[Any]] = {}
+    for column in model.__table__.c:
+        name = camel_case(column.key)
+        if name in found:
+            raise StartError(
+                f"{model.__name__}: {found[name].key} and {column.key} are both {name} on the wire"
+            )
+        found[name] = column
+    return found
+
+
+def check_names(content_type: ContentType) -> None:
+    """Refuse what couldn't work, or would only fail at a request.
+
+    :raises StartError: naming it.
+    """
+    if not _NAME.match(content_type.name):
+        raise StartError(
+            f"{content_type.name!r} can't name a content type:"
+            " only a-z, 0-9 and - make a name, and a letter begins it"
+        )
+    taken = _own_names(content_type) & RESERVED
+    if taken:
+        raise StartError(
+            f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
+            f" reserved are {', '.join(sorted(RESERVED))}"
+        )
+    for option, names, allowed in _options(content_type):
+        for name in names:
+            if name not in allowed:
+                raise StartError(
+                    f"{content_type.name}: {option} names {name}, but can only name"
+                    f" {', '.join(sorted(allowed))}"
+                )
+
+
+def _own_names(content_type: ContentType) -> set[str]:
+    names = {field.name for field in content_type.fields}
+    # The kit gives the model this column later; two of a name would be one to SQLAlchemy.
+    return names | ({"position"} & columns_of(content_type.model).keys())
+
+
+def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
+    """The options that name fields, with the names they give and those that they may."""
+    kind, columns = content_type, columns_of(content_type.model)
+    single = [name for name, column in columns.items() if not isinstance(column.type, JSON)]
+    times = [name for name, column in columns.items() if isinstance(column.type, UTCDateTime)]
+    yield "order", [kind.order.removeprefix("-")], _ordering(columns)
+    yield "staff_order", [name.removeprefix("-") for name in kind.staff_order], single
+    yield "date", [kind.date], times
+    yield "boundaries", kind.boundaries, times
+    yield "related_by", kind.related_by, single
+    shown = [field.name for field in kind.fields if field.public]
+    yield "related_fields", kind.related_fields, ["id", "slug", *shown]
+    yield "search_fields", kind.search_fields, [f.name for f in kind.fields if _is_text(f)]
+
+
+def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
+    def orders(column_type: TypeEngine[Any]) -> bool:
+        return isinstance(column_type, UTCDateTime) or column_type.python_type in (int, str)
+
+    return [name for name, column in columns.items() if orders(column.type)]
+
+
+def _is_text(field: Field) -> bool:
+    kind: Kind = field.kind
+    return isinstance(kind.inner if isinstance(kind, Nullable) else kind, _TEXTS)

@@ -1,0 +1,142 @@
+"""A slip in a declaration stops the start with one clear line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Integer
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+from masthead import (
+    Choice,
+    ContentItem,
+    ContentType,
+    Html,
+    Int,
+    ListOf,
+    Nullable,
+    Object,
+    StartError,
+    Str,
+    Timestamp,
+    field,
+    plugin_metadata,
+    required,
+    schema,
+)
+from masthead.kinds import Kind, Password
+from masthead.testing import Desk
+
+
+def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **options: Any) -> Any:
+    """Declare a content type whose model has some columns of its own."""
+
+    class Base(DeclarativeBase):
+        metadata = plugin_metadata("things")
+
+    body = {"__tablename__": "things_thing", "__annotations__": {}, **(columns or {})}
+    model = type("Thing", (ContentItem, Base), body)
+    return ContentType(name=name, label="Thing", model=model, **options)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "named"),
+    [
+        ("order", "-colour", "colour"),
+        ("order", "published", "published"),
+        ("staff_order", ("-createdAt", "-colour"), "colour"),
+        ("date", "colour", "colour"),
+        ("date", "title", "title"),
+        ("boundaries", ("publishedAt",), "publishedAt"),
+        ("related_by", ("season",), "season"),
+        ("related_by", ("pages",), "pages"),
+        ("related_fields", ("id", "secret"), "secret"),
+        ("related_fields", ("approvedBy",), "approvedBy"),
+        ("search_fields", ("titel",), "titel"),
+        ("search_fields", ("title", "number"), "number"),
+    ],
+)
+def test_an_option_that_names_what_cannot_be_is_refused(
+    option: str, value: Any, named: str
+) -> None:
+    columns = {
+        "number": field(Int()),
+        "secret": field(Str(), public=False),
+        "pages": field(ListOf(Str())),
+    }
+
+    with pytest.raises(StartError, match=f"^things: {option} names {named}, but can only name "):
+        declare(columns=columns, **{option: value})
+
+
+def test_options_may_name_whatever_the_items_have() -> None:
+    declare(
+        columns={"size": field(Choice("s", "m")), "line_2": field(Html()), "ends": field(Int())},
+        order="-ends",
+        staff_order=("-published", "line2"),
+        date="updatedAt",
+        boundaries=("scheduledPublishAt",),
+        related_by=("size", "createdBy"),
+        related_fields=("id", "slug", "line2"),
+        search_fields=("line2", "size"),
+    )
+
+
+@pytest.mark.parametrize("name", ["", "News", "1st", "our news", "news/old", "über"])
+def test_a_name_that_makes_no_path_is_refused(name: str) -> None:
+    with pytest.raises(StartError, match="can't name a content type"):
+        declare(name=name)
+
+
+@pytest.mark.parametrize(
+    "name", ["position", "tags", "tag_ids", "author", "staged", "published", "listed", "etag"]
+)
+def test_a_field_with_a_reserved_name_is_refused(name: str) -> None:
+    with pytest.raises(
+        StartError, match=r"^things: no field can be named \w+; reserved are .*, author,"
+    ):
+        declare(columns={name: field(Int())})
+
+
+def test_a_plain_column_with_the_name_of_the_kits_own_is_refused() -> None:
+    with pytest.raises(StartError, match=r"^things: no field can be named position;"):
+        declare(columns={"position": mapped_column(Integer)})
+
+
+def test_two_columns_with_one_name_on_the_wire_are_refused() -> None:
+    with pytest.raises(StartError, match=r"^Thing: line_2 and line2 are both line2 on the wire$"):
+        declare(columns={"line_2": field(Str()), "line2": field(Str())})
+
+
+class Colour(Kind):
+    """A kind that no column is known for."""
+
+
+@pytest.mark.parametrize("kind", [Colour(), Password(), Nullable(Str())])
+def test_a_kind_that_no_column_can_hold_is_refused(kind: Kind) -> None:
+    with pytest.raises(StartError, match=f"^A column can't hold the kind {type(kind).__name__}$"):
+        field(kind)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [ListOf(Timestamp()), Object(schema({"at": required(Nullable(Timestamp()))}))],
+)
+def test_what_json_cannot_keep_is_refused_within_lists_and_objects(kind: Kind) -> None:
+    with pytest.raises(StartError, match="within lists or objects"):
+        field(kind)
+
+
+def test_lists_of_objects_are_kept_staged_and_shown(toys: Desk) -> None:
+    parts = [{"name": "Wheel", "count": 4}, {"name": "Axle"}]
+    toy = toys.create_public(parts=parts, line2="Second line")
+
+    toys.edit(toy["id"], parts=[])
+
+    assert toys.show(toy["id"])["parts"] == []
+    [listed] = toys.public_list()
+    assert (listed["parts"], listed["line2"]) == (parts, "Second line")
+    toys.publish(toy["id"])
+    assert toys.public_list()[0]["parts"] == []
+    assert toys.create(parts=[{"name": 1}], status=400)["error"].startswith("parts: name: ")
