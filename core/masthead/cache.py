@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cachetools import LRUCache
+from sqlalchemy.exc import SQLAlchemyError
 from webob.etag import ETagMatcher
 
 from masthead.content.boundaries import Boundaries
@@ -26,7 +28,7 @@ from masthead.db import utcnow
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import Totals
-from masthead.routes import CACHE_KEY, TOTALS
+from masthead.routes import CACHE_KEY, TOTALS, Endpoint
 from masthead.settings import Setting, integer
 
 SIZE = Setting(
@@ -34,6 +36,7 @@ SIZE = Setting(
     integer(0, 100_000),
     "32",
     "MiB of public answers that each process keeps in memory.",
+    shows=False,
 )
 _MIB = 1024 * 1024
 _OVERHEAD = 4096
@@ -83,15 +86,18 @@ class Cache:
         self._boundaries = Boundaries(instance.content_types.values())
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
+        self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
         self._epoch: Epoch | None = None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from memory, or by the router."""
-        epoch = self._current() if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
+        path = environ.get("PATH_INFO", "")
+        asked = environ["REQUEST_METHOD"] in ("GET", "HEAD") and self._cacheable.fullmatch(path)
+        epoch = self._current() if asked else None
         if epoch is None:
             return self._app(environ, start_response)
-        address = f"{environ.get('PATH_INFO', '')}?{environ.get('QUERY_STRING', '')}"
+        address = f"{path}?{environ.get('QUERY_STRING', '')}"
         with self._lock:
             answer = epoch.answers.get(address)
         if answer is None:
@@ -109,8 +115,10 @@ class Cache:
         def start(*arguments: Any) -> Any:
             started.append(arguments)
 
-        body = self._app(environ, start)
-        environ["REQUEST_METHOD"] = method
+        try:
+            body = self._app(environ, start)
+        finally:
+            environ["REQUEST_METHOD"] = method
         status, headers, *_ = started[0]
         key = environ.get(CACHE_KEY)
         if key is None or not status.startswith("200"):
@@ -130,7 +138,11 @@ class Cache:
             return None
         epoch = self._epoch
         if epoch is None or not epoch.holds(token, now):
-            epoch = self._epoch = self._begin(token, now)
+            try:
+                epoch = self._epoch = self._begin(token, now)
+            except SQLAlchemyError:
+                # Such as the missing tables of a plugin that isn't migrated: the router will tell.
+                return None
         return epoch
 
     def _begin(self, token: str, now: datetime) -> Epoch:
@@ -143,6 +155,12 @@ class Cache:
             tag=f"{token} {passed} {self._fingerprint}",
             answers=LRUCache(self._size, len),
         )
+
+
+def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
+    """What the paths of cacheable endpoints look like; others don't wait for the database."""
+    paths = [re.split(r"{\w+}", e.path) for e in endpoints if e.cacheable]
+    return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
 
 
 def _send(
@@ -167,10 +185,14 @@ def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _fingerprint(instance: Instance) -> str:
-    """What the answers depend on beside content: settings and software."""
+    """What the answers depend on beside content: settings and software.
+
+    Processes that differ in neither give one answer the same entity tag, wherever they run.
+    """
     software = [(plugin.name, plugin.version) for plugin in instance.plugins]
-    known = f"{software} {instance.settings.fingerprint()}"
-    return hashlib.blake2b(known.encode(), digest_size=16).hexdigest()
+    shown = [s for s in instance.declared.values() if s.shows and not s.secret]
+    settings = sorted((s.name, repr(instance.settings[s])) for s in shown)
+    return hashlib.blake2b(f"{software} {settings}".encode(), digest_size=16).hexdigest()
 
 
 @hookimpl

@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 from sqlalchemy import Connection, Table, Text, event, select, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.sql.dml import UpdateBase
@@ -33,6 +33,7 @@ STRICT = Setting(
     "false",
     "Whether a process on PostgreSQL asks for the content version at every public request, so that"
     " it sees the writes of other processes at once instead of within half a second.",
+    shows=False,
 )
 
 _TOUCHED, _REPLACED = "masthead.touched", "masthead.replaced"
@@ -67,22 +68,29 @@ class Version:
         self._kept = threading.local()
         self._token: str | None = None
         self._read_at = float("-inf")
+        self._lock = threading.Lock()
+        self._commits = 0
         _watch_writes(database, self._forget)
 
     def token(self) -> str | None:
         """The token in force; None where the database can't say."""
         if not self._always and time.monotonic() - self._read_at < FRESH:
             return self._token
-        began = time.monotonic()
+        began, commits = time.monotonic(), self._commits
         try:
             token = self._read()
-        except DBAPIError:
+        except (SQLAlchemyError, self._database.driver_error):
             return None
-        self._token, self._read_at = token, began
+        with self._lock:
+            # What was read before this process committed is not what the next read has to see.
+            if commits == self._commits:
+                self._token, self._read_at = token, began
         return token
 
     def _forget(self) -> None:
-        self._read_at = float("-inf")
+        with self._lock:
+            self._commits += 1
+            self._read_at = float("-inf")
 
     def _read_pooled(self) -> str | None:
         with self._database.read() as connection:
@@ -93,10 +101,7 @@ class Version:
         kept = getattr(self._kept, "connection", None)
         if kept is None:
             kept = self._kept.connection = self._database.keep_reader()
-        try:
-            row = kept.execute("SELECT token FROM core_content_version").fetchone()
-        except kept.Error:
-            return None
+        row = kept.execute("SELECT token FROM core_content_version").fetchone()
         return row[0] if row else ""
 
 

@@ -50,7 +50,7 @@ def masthead_routes() -> list[Endpoint]:
             path="/healthz",
             view=show_health,
             permission=PUBLIC,
-            volatile=True,
+            keep=False,
             summary="Whether the process answers",
             returns=schema({"status": status}),
         ),
@@ -60,7 +60,7 @@ def masthead_routes() -> list[Endpoint]:
             path="/readyz",
             view=show_readiness,
             permission=PUBLIC,
-            volatile=True,
+            keep=False,
             summary="Whether the instance is ready to serve",
             returns=schema({"status": status, "checks": required(Anything())}),
             refuses=frozenset({Unavailable.status}),
@@ -75,7 +75,7 @@ def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - that it i
 
 def show_readiness(request: Request) -> dict[str, Any]:
     """Every check of the instance is content."""
-    instance: Instance = request.registry["masthead.instance"]
+    instance: Instance = request.instance
     troubles = {check.name: _trouble(check, instance) for check in instance.checks}
     wrong = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
     if wrong:

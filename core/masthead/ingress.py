@@ -44,11 +44,18 @@ class Ingress:
         refused = _refusal(environ)
         if refused is not None:
             return _answer(refused, environ, start)
+        # A request that is asked again reads its body again, which WebOb would copy for that.
+        environ["webob.is_body_seekable"] = _is_seekable(environ["wsgi.input"])
         try:
             return self._app(environ, start)
         except Exception:
             log.exception("Request %s failed outside the router", request_id)
             return _answer((500, "Internal server error"), environ, start)
+
+
+def _is_seekable(body: Any) -> bool:
+    # WSGI asks for no such method, and WebTest's wrapper has seek() alone.
+    return bool(body.seekable()) if hasattr(body, "seekable") else hasattr(body, "seek")
 
 
 def _answer(

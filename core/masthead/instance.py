@@ -45,6 +45,7 @@ DATA = Setting(
     folder,
     "./var",
     "The folder of everything that is kept in files: database, secrets, media.",
+    shows=False,
 )
 DATABASE_URL = Setting(
     "masthead.database.url",
@@ -59,6 +60,7 @@ POOL_SIZE = Setting(
     integer(1, 500),
     "10",
     "Database connections that each process keeps open; as many again are opened under load.",
+    shows=False,
 )
 
 

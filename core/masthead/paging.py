@@ -46,8 +46,9 @@ class Totals:
         total = self._known.get(counted)
         if total is None:
             total = count()
-            # Anybody can ask for words that nobody has asked for before.
-            if len(self._known) < MOST_TOTALS:
+            # Anybody can ask for what nobody has asked for before; that it isn't there is found
+            # out at once, and isn't worth remembering.
+            if total and len(self._known) < MOST_TOTALS:
                 self._known[counted] = total
         return total
 

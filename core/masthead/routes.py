@@ -38,6 +38,7 @@ MAX_BODY = Setting(
     integer(1024, 1024**3),
     str(2 * 1024**2),
     "The most bytes that a request's JSON body may have.",
+    shows=False,
 )
 
 CACHE_KEY = "masthead.cache_key"
@@ -70,9 +71,9 @@ class Endpoint:
     body: colander.SchemaNode | None = None
     page: int | None = None
     """For a list that is paged: the limit where none is asked for."""
-    volatile: bool = False
-    """For a public GET whose answer depends on more than content and settings, or is too large to
-    be kept in memory."""
+    keep: bool | None = None
+    """Whether a public GET's answer is kept in memory until content or settings change, which is
+    all that it may depend on; where nothing is said, JSON is and everything else isn't."""
     refuses: frozenset[int] = frozenset()
     """Statuses beyond those that follow from the declaration."""
 
@@ -95,7 +96,9 @@ class Endpoint:
     @property
     def cacheable(self) -> bool:
         """Whether its answers carry an entity tag, and are kept as long as no content changes."""
-        return self.permission == PUBLIC and self.method == "GET" and not self.volatile
+        if self.permission != PUBLIC or self.method != "GET":
+            return False
+        return not isinstance(self.returns, str) if self.keep is None else self.keep
 
     @cached_property
     def parameters(self) -> colander.SchemaNode:

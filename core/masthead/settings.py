@@ -32,6 +32,8 @@ class Setting(Generic[T]):
     """One or two sentences for a deployer."""
     secret: bool = False
     """Whether the value must never be printed."""
+    shows: bool = True
+    """Whether what the public reads may depend on it; False where it surely doesn't."""
 
     @property
     def variable(self) -> str:
@@ -120,10 +122,6 @@ class Settings:
     def __getitem__(self, setting: Setting[T]) -> T:
         value: T = self._values[setting.name]
         return value
-
-    def fingerprint(self) -> str:
-        """All values as one text, to tell two configurations apart."""
-        return repr(sorted(self._values.items()))
 
 
 def check_declarations(owned: Iterable[tuple[str, Setting[Any]]]) -> dict[str, Setting[Any]]:

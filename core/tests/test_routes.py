@@ -79,7 +79,7 @@ class Hooks:
                 "t.list", "GET", "/api/things", list_things, PUBLIC, "List", ListOf(Object(THING)),
                 query=query, page=50,
             ),
-            Endpoint("t.page", "GET", "/page", ready, PUBLIC, "A page", "text/html", volatile=True),
+            Endpoint("t.page", "GET", "/page", ready, PUBLIC, "A page", "text/html"),
             Endpoint(
                 "t.tag", "POST", "/api/things", tag_and_fail, PUBLIC, "Fail", THING,
                 body=NAMED, refuses=every,

@@ -44,12 +44,14 @@ SECRETS = Setting(
     "Secrets that sign login tokens, separated by blanks: the first signs, all verify. Blank means"
     " a file in the data folder, made at the first start; with PostgreSQL they must be set.",
     secret=True,
+    shows=False,
 )
 TOKEN_DAYS = Setting(
     "masthead.auth.token_days",
     integer(1, 365),
     "7",
     "Days after which who logged in has to log in again.",
+    shows=False,
 )
 
 

@@ -19,7 +19,7 @@ from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import apply_staged
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
-from masthead.db import KEY
+from masthead.db import KEY, UTCDateTime
 from masthead.paging import MOST_ROWS
 from masthead.schema import DESCRIPTION, Html, Str, Timestamp
 from masthead.search.services import index_items
@@ -31,6 +31,7 @@ class ContentItem(ApprovableItem):
     title: Mapped[str] = field(Str(), required=True, sort_order=-19)
     slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
+    first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     scheduled_publish_at: Mapped[datetime | None] = field(
         Timestamp(), public=False, index=True, sort_order=-1
     )
@@ -78,7 +79,8 @@ class ContentType(Approvable):
     check: Callable[[Mapping[str, Any]], None] = _nothing
     """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
     first_published: Callable[[Any, datetime], None] | None = None
-    """Called with an item and the time from which the public sees it, when first approved."""
+    """Called with an item that has been approved, and the time from which the public first saw it:
+    at each approval, and at each edit of what is live."""
 
     columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
     """The columns that the model declares, by wire name."""
@@ -134,15 +136,20 @@ class ContentType(Approvable):
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
         """Write the staged fields through and publish."""
-        first = item.approved_at is None
+        if item.first_published_at is None:
+            item.first_published_at = max(now, item.scheduled_publish_at or now)
         if item.staged is not None:
             apply_staged(session, self, item)
             index_items(session, self, [item])
         item.published = True
         if item.slug is None:
             flush_with_slugs(session, self.model, [(item, item.title)])
-        if first and self.first_published is not None:
-            self.first_published(item, max(now, item.scheduled_publish_at or now))
+        self.keep_first_published(item)
+
+    def keep_first_published(self, item: Any) -> None:
+        """Give an item that has been public what it owes to that, also where a save cleared it."""
+        if self.first_published is not None and item.first_published_at is not None:
+            self.first_published(item, item.first_published_at)
 
     def rejected(self, item: Any) -> None:
         """Take down what has no live copy; a live copy stays, and its staged edits too."""

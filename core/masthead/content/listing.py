@@ -2,16 +2,27 @@
 
 What changes it, empties it: a write of the item, of one of its tags, of its author's name. At the
 end of the transaction the database makes it anew from the live columns, in one statement for each
-content type. Where it is empty all the same, as after a write by other means, lists make it when
-they read.
+content type. Where it is empty all the same, lists make it when they read, until a worker does.
+A write past SQLAlchemy's objects isn't noticed; ``masthead db reindex`` mends what it leaves.
 """
 
 from __future__ import annotations
 
 import hashlib
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, event, inspect, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    delete,
+    event,
+    inspect,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import Seen, User
@@ -21,9 +32,10 @@ from masthead.db.lock import lock
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
 from masthead.tags.models import Tag
+from masthead.worker.jobs import Job
 
 AT_ONCE = 1_000
-"""How many items a transaction makes anew before it commits; readers see to the others."""
+"""How many items are made anew in one statement; a worker sees to the others."""
 
 _EMPTIED = "masthead.emptied_listings"
 _MAKER = "listings"
@@ -34,19 +46,37 @@ _MAKER = "listings"
 def masthead_committing(session: Session) -> None:
     """Make the listings that the transaction has emptied."""
     session.flush()
-    if not session.info.pop(_EMPTIED, False):
-        return
-    instance = instance_of(session)
-    for kind in _kinds(instance):
-        table, shape = kind.table, public_shape(kind, instance.database.dialect, detail=False)
-        empty = (
-            select(table.c.id)
-            .where(table.c.listed.is_(None), table.c.published == true())
-            .limit(AT_ONCE)
-            .with_for_update(skip_locked=True)
-        )
-        made = shape.json(instance.database.dialect)
-        session.execute(update(table).where(table.c.id.in_(empty)).values(listed=made))
+    if session.info.pop(_EMPTIED, False):
+        for kind in _kinds(instance_of(session)):
+            _make(session, kind, AT_ONCE)
+
+
+@hookimpl
+def masthead_jobs() -> list[Job]:
+    """Make listings that are empty, as many of them are after an upgrade or a large write."""
+    return [Job("content.listings", timedelta(minutes=1), make_empty)]
+
+
+def make_empty(session: Session) -> bool:
+    """Make some of the listings that are empty; returns whether there may be more."""
+    for kind in _kinds(instance_of(session)):
+        # Asked first, for a write makes all that is cached worthless.
+        if session.scalar(_empty_ids(kind).limit(1)) is not None:
+            _make(session, kind, AT_ONCE)
+            return True
+    return False
+
+
+def _make(session: Session, kind: ContentType, most: int) -> None:
+    dialect = instance_of(session).database.dialect
+    empty = _empty_ids(kind).limit(most).with_for_update(skip_locked=True)
+    made = public_shape(kind, dialect, detail=False).json(dialect)
+    session.execute(update(kind.table).where(kind.table.c.id.in_(empty)).values(listed=made))
+
+
+def _empty_ids(kind: ContentType) -> Select[tuple[int]]:
+    table = kind.table
+    return select(table.c.id).where(table.c.listed.is_(None), table.c.published == true())
 
 
 def empty_outdated(session: Session, instance: Instance) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentType
-from masthead.content.listing import masthead_committing
+from masthead.content.listing import masthead_committing, masthead_jobs
 from masthead.content.public_views import PublicViews
 from masthead.content.staff_views import StaffViews
 from masthead.hookspecs import hookimpl
@@ -19,6 +19,7 @@ from masthead.settings import Setting
 
 __all__ = [
     "masthead_committing",
+    "masthead_jobs",
     "masthead_permissions",
     "masthead_routes",
     "masthead_settings",

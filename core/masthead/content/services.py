@@ -171,6 +171,7 @@ def _write(
     for field in content_type.fields:
         if field.name in changed:
             setattr(item, field.attribute, changed[field.name])
+    content_type.keep_first_published(item)
     if TAG_IDS in changed:
         relink(session, content_type, item, changed[TAG_IDS])
 

@@ -103,6 +103,12 @@ class Database:
         with self._reader.connect() as connection:
             yield connection
 
+    @property
+    def driver_error(self) -> type[Exception]:
+        """What the driver raises where nothing of SQLAlchemy stands in between."""
+        error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        return error
+
     def prepare(self, statement: Executable) -> Prepared:
         """Compile a statement that is asked for all the time."""
         return Prepared(statement, self.engine.dialect)

@@ -24,9 +24,12 @@ def includeme(config: Configurator) -> None:
             "tm.manager_hook": "pyramid_tm.explicit_manager",
             # Else every request, public ones too, would first look up who asks.
             "tm.annotate_user": "false",
+            "retry.attempts": "3",
         }
     )
     config.include("pyramid_tm")
+    # A request that PostgreSQL picks to end a deadlock is asked again: by then the way is free.
+    config.include("pyramid_retry")
     config.add_request_method(request_session, "db", reify=True)
 
 

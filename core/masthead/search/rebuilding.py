@@ -27,6 +27,8 @@ def count_items(instance: Instance) -> int:
 def reindex(instance: Instance) -> Iterator[int]:
     """Index every item of every content type anew, and forget those that are gone.
 
+    Their listings are made anew too (see ``content.listing``).
+
     :returns: the number of items of each batch, after it is committed.
     """
     for kind in _kinds(instance):
@@ -48,7 +50,9 @@ def _index_after(session: Session, kind: ContentType, last: int) -> list[int]:
     model = kind.model
     # Locked, so that nobody changes an item between its being read and its being indexed.
     rows = select(model).where(model.id > last).order_by(model.id).limit(BATCH)
-    items = session.scalars(rows.with_for_update(read=True)).all()
+    items = session.scalars(rows.with_for_update()).all()
+    for item in items:
+        item.listed = None
     index_items(session, kind, items)
     return [item.id for item in items]
 

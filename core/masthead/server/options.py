@@ -23,27 +23,41 @@ def networks(value: str) -> tuple[Network, ...]:
         raise ValueError("addresses or networks such as 127.0.0.1 or 10.0.0.0/8") from None
 
 
-HOST = Setting("masthead.server.host", text, "127.0.0.1", "Address to listen on.")
+HOST = Setting("masthead.server.host", text, "127.0.0.1", "Address to listen on.", shows=False)
 PORT = Setting(
-    "masthead.server.port", integer(0, 65535), "6543", "Port to listen on; 0 takes a free one."
+    "masthead.server.port",
+    integer(0, 65535),
+    "6543",
+    "Port to listen on; 0 takes a free one.",
+    shows=False,
 )
 PROCESSES = Setting(
-    "masthead.server.processes", integer(1, 256), "1", "Processes that answer requests."
+    "masthead.server.processes",
+    integer(1, 256),
+    "1",
+    "Processes that answer requests.",
+    shows=False,
 )
 THREADS = Setting(
-    "masthead.server.threads", integer(1, 256), "8", "Threads that answer requests, per process."
+    "masthead.server.threads",
+    integer(1, 256),
+    "8",
+    "Threads that answer requests, per process.",
+    shows=False,
 )
 CONNECTIONS = Setting(
     "masthead.server.connections",
     integer(10, 100_000),
     "2000",
     "Open connections at most, per process; further ones wait.",
+    shows=False,
 )
 IDLE_TIMEOUT = Setting(
     "masthead.server.idle_timeout",
     integer(1, 3600),
     "30",
     "Seconds after which a connection is closed on which nothing moves.",
+    shows=False,
 )
 REQUEST_TIMEOUT = Setting(
     "masthead.server.request_timeout",
@@ -51,24 +65,28 @@ REQUEST_TIMEOUT = Setting(
     "20",
     "Seconds from a request's first byte to the end of its head. With a body it gets a second "
     "more for each KiB received.",
+    shows=False,
 )
 STOP_TIMEOUT = Setting(
     "masthead.server.stop_timeout",
     integer(0, 3600),
     "20",
     "Seconds that running requests get to finish when the server stops.",
+    shows=False,
 )
 MAX_BODY = Setting(
     "masthead.server.max_body",
     integer(1024, 1024 * MIB),
     str(21 * MIB),
     "Bytes that the body of any request may have; single endpoints allow less.",
+    shows=False,
 )
 TRUSTED_PROXIES = Setting(
     "masthead.server.trusted_proxies",
     networks,
     "",
     "Addresses or networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto count.",
+    shows=False,
 )
 
 SETTINGS = (

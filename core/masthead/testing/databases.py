@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
 
 from masthead.auth.setup import sync_grants
-from masthead.db import migrate
+from masthead.db import Database, migrate
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.postgres import create_database, drop_database, running_postgres
 
-__all__ = ["VARIABLE", "Databases", "Server"]
+__all__ = ["VARIABLE", "Databases", "Server", "forgo_durability"]
 
 VARIABLE = "MASTHEAD_TEST_DATABASE"
 """The environment variable that says on which database tests run, ``sqlite`` where unset."""
@@ -90,6 +93,7 @@ class Databases:
     def _fill(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> None:
         ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
         instance = open_instance(ini, {}, available)
+        forgo_durability(instance.database)
         try:
             _make_tables(instance)
             with instance.database.transaction() as session:
@@ -100,6 +104,16 @@ class Databases:
     def _next(self, kind: str) -> str:
         self._made += 1
         return f"{kind}_{self._name}_{self._made}"
+
+
+def forgo_durability(database: Database) -> None:
+    """Let commits on SQLite not wait for the disk: no test survives a power cut anyway."""
+    if database.dialect == "sqlite":
+        event.listen(database.engine, "connect", _without_sync)
+
+
+def _without_sync(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA synchronous=OFF").close()
 
 
 def _make_tables(instance: Instance) -> None:

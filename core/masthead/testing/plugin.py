@@ -99,6 +99,7 @@ def instance(
     """An open instance with ``plugins`` and ``settings``; the environment has no say."""
     from masthead.auth.tokens import SECRETS
     from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
+    from masthead.testing.databases import forgo_durability
 
     ini = {
         DATA.name: str(tmp_path / "data"),
@@ -108,6 +109,7 @@ def instance(
         **settings,
     }
     opened = open_instance(ini, {}, _available)
+    forgo_durability(opened.database)
     yield opened
     opened.close()
 

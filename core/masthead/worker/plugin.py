@@ -20,6 +20,7 @@ INSIDE = Setting(
     "true",
     "Whether masthead serve runs a worker beside the web server; where it doesn't, masthead worker"
     " has to.",
+    shows=False,
 )
 
 

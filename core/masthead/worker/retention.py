@@ -26,12 +26,14 @@ NOTIFICATIONS = Setting(
     _DAYS,
     "90",
     "Days for which notifications are kept after they were read; 0 keeps them for ever.",
+    shows=False,
 )
 AUDIT = Setting(
     "masthead.retention.audit",
     _DAYS,
     "730",
     "Days for which entries of the audit log are kept; 0 keeps them for ever.",
+    shows=False,
 )
 
 _EVERY = timedelta(hours=6)

@@ -28,6 +28,7 @@ LEASE = Setting(
     "60",
     "Seconds after which the work of a worker that has fallen silent is taken over; the same for"
     " all workers of a database.",
+    shows=False,
 )
 
 BREATH = 0.05

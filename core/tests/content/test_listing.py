@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import ContentType
 from masthead.content.listing import empty_outdated
 from masthead.core_plugin import plugin as core
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
+from masthead.search.rebuilding import reindex
 from masthead.tags.services import rename_tag
 from masthead.testing import Desk
 
@@ -57,3 +58,29 @@ def test_another_start_of_the_same_software_keeps_listings(
     start(instance)
 
     assert kept(session, toys_type) == before != [None]
+
+
+def test_the_worker_fills_what_was_emptied(
+    instance: Instance, toys: Desk, toys_type: ContentType, session: Session, work: Any
+) -> None:
+    for _ in range(3):
+        toys.create_public()
+    made = kept(session, toys_type)
+    with instance.database.transaction() as writing:
+        writing.execute(update(toys_type.table).values(listed=None))
+
+    work()
+
+    assert kept(session, toys_type) == made
+    assert None not in made
+
+
+def test_a_write_past_the_objects_is_mended_by_a_reindex(instance: Instance, toys: Desk) -> None:
+    toys.create_public(title="Old")
+    with instance.database.transaction() as writing:
+        writing.execute(update(instance.content_types["toys"].model.__table__).values(title="New"))
+
+    assert sum(reindex(instance)) == 1
+
+    assert [item["title"] for item in toys.public_list()] == ["New"]
+    assert [item["title"] for item in toys.public_list(search="new")] == ["New"]

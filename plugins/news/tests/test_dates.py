@@ -62,13 +62,13 @@ def test_the_latest_come_first_and_then_the_highest_id(desk: Desk) -> None:
     same = [desk.create_public(title=f"Same {n}", publishedAt="2026-01-02") for n in range(3)]
     desk.create_public(title="Newest", publishedAt="2026-01-03")
     desk.create_public(title="Oldest", publishedAt="2026-01-01")
-    undated = desk.create_public(title="Undated")
+    undated = desk.create_public(title="Undated", publishedAt="2020-01-01")
     desk.as_role("admin").edit(undated["id"], publishedAt=None)
 
-    wanted = ["Newest", "Same 2", "Same 1", "Same 0", "Oldest", "Undated"]
+    wanted = ["Undated", "Newest", "Same 2", "Same 1", "Same 0", "Oldest"]
     assert titles(desk.public_list()) == wanted
     desk.as_role("admin").edit(same[0]["id"], publishedAt="2026-01-04")
-    assert titles(desk.public_list())[:2] == ["Same 0", "Newest"]
+    assert titles(desk.public_list())[:3] == ["Undated", "Same 0", "Newest"]
 
 
 def test_staff_see_drafts_last_and_the_newest_of_them_first(clock: Clock, desk: Desk) -> None:
@@ -99,3 +99,17 @@ def test_a_staged_date_moves_nothing_before_its_approval(desk: Desk) -> None:
     assert titles(desk.public_list()) == ["First", "Second"]
     desk.publish(first["id"])
     assert titles(desk.public_list()) == ["Second", "First"]
+
+
+def test_a_save_of_a_form_that_was_opened_on_the_draft_keeps_the_date(desk: Desk) -> None:
+    draft = desk.create(title="One")
+    published = desk.publish(draft["id"])["publishedAt"]
+    form = {name: draft[name] for name in ("title", "description", "publishedAt")}
+
+    desk.as_role("admin").edit(draft["id"], **form, category="live")
+    assert desk.show(draft["id"])["publishedAt"] == published
+    desk.edit(draft["id"], **form, category="staged")
+    desk.publish(draft["id"])
+
+    assert desk.show(draft["id"])["publishedAt"] == published
+    assert desk.public_list()[0]["publishedAt"] == published

@@ -24,6 +24,7 @@ THROTTLE = Setting(
     "0",
     "Failed logins for one name from one address in 15 minutes, after which further ones are"
     " refused until the time is over; 0 refuses none.",
+    shows=False,
 )
 _WINDOW = timedelta(minutes=15)
 

@@ -43,5 +43,5 @@ def delete_role(request: Request) -> Any:
 
 
 def _declared(request: Request) -> Mapping[str, Permission]:
-    permissions: Mapping[str, Permission] = request.registry["masthead.instance"].permissions
+    permissions: Mapping[str, Permission] = request.instance.permissions
     return permissions

@@ -48,6 +48,7 @@ def upgrade() -> None:
         sa.Column("edited_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("updated_at", UTCDateTime(), nullable=False),
+        sa.Column("first_published_at", UTCDateTime(), nullable=True),
         sa.Column("listed", sa.Text(), nullable=True),
         sa.Column("content", sa.Text(), nullable=True),
         sa.Column("staged", sa.JSON(none_as_null=True), nullable=True),
