@@ -171,14 +171,6 @@ def test_a_folder_is_absolute_from_where_the_program_starts(
     assert folder("~/var") == str(Path.home() / "var")
 
 
-def test_two_configurations_differ_in_their_fingerprint() -> None:
-    plain = read_settings(DECLARED, {}, {})
-    other = read_settings(DECLARED, {"masthead.names": "c"}, {})
-
-    assert plain.fingerprint() == read_settings(DECLARED, {}, {}).fingerprint()
-    assert plain.fingerprint() != other.fingerprint()
-
-
 def test_settings_are_written_as_a_commented_ini() -> None:
     assert as_ini([THREADS, NAMES]) == (
         "# How many threads.\n# masthead.server.threads = 8\n\n"

@@ -66,10 +66,8 @@ def test_the_printed_file_holds_every_setting_with_its_default(
     given = read_ini(config)
 
     assert {name for name in given if name.startswith("masthead.")} == set(declared)
-    assert (
-        read_settings(declared, given, {}).fingerprint()
-        == read_settings(declared, {}, {}).fingerprint()
-    )
+    read, default = read_settings(declared, given, {}), read_settings(declared, {}, {})
+    assert all(read[setting] == default[setting] for setting in declared.values())
 
 
 def test_the_interface_is_printed_as_an_openapi_document(run: Callable[..., Result]) -> None:

@@ -66,6 +66,10 @@ def worker(stop: Any) -> None:
     Path("worker").write_text("stopped")
 
 
+def dying_worker(_stop: Any) -> None:
+    raise OSError("the worker's disk is gone")
+
+
 def tell(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
@@ -73,7 +77,8 @@ def tell(line: str) -> None:
 
 def main() -> int:
     wanted = json.loads(sys.argv[1])
-    with_worker = wanted.pop("worker", False)
+    workers = {"lives": worker, "dies": dying_worker}
+    chosen = workers.get(wanted.pop("worker", ""))
     wanted["trusted_proxies"] = networks(wanted.get("trusted_proxies", ""))
     logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s")
     try:
@@ -82,7 +87,7 @@ def main() -> int:
             Options(headers=HEADERS, **{"port": 0, **wanted}),
             before_fork=lambda: tell("before"),
             after_start=tell,
-            worker=worker if with_worker else None,
+            worker=chosen,
         )
     except StartError as error:
         sys.stderr.write(f"{error}\n")

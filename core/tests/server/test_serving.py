@@ -42,13 +42,21 @@ def test_a_stop_waits_no_longer_than_set(start: Any, processes: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_worker_runs_beside_and_is_told_to_stop(start: Any, processes: int) -> None:
-    server = start(worker=True, processes=processes)
+    server = start(worker="lives", processes=processes)
 
     in_server = server.noted("worker") == str(server.process.pid)
     assert server.stop() == 0
 
     assert in_server == (processes == 1)
     assert server.noted("worker") == "stopped"
+
+
+def test_a_worker_that_ends_by_itself_ends_the_server_beside_it(start: Any) -> None:
+    server = start(worker="dies")
+
+    assert server.wait() == 1
+    assert "the worker's disk is gone" in server.log
+    assert "RuntimeError: the worker ended" in server.log
 
 
 def test_a_port_in_use_stops_the_start_with_one_line() -> None:
