@@ -1,4 +1,19 @@
-"""The WSGI application: an instance's endpoints behind Pyramid's router."""
+"""The WSGI application: an instance's endpoints behind Pyramid's router.
+
+A request passes, from the outside in:
+
+1. ``server/``: the web server, its limits and deadlines, the access log;
+2. ``ingress.py``: what can't be decoded is refused, ``OPTIONS`` answered, headers added;
+3. ``cache.py``: public answers that are still good are given from memory;
+4. Pyramid's router, with a transaction around what follows (``db/session.py``): returning commits,
+   raising rolls back, and ``refusals.py`` turns what was raised into ``{"error": message}``;
+5. ``auth/policy.py``: who asks, and whether they may;
+6. ``routes.py``: path, query and body are checked by the endpoint's schemas;
+7. the feature's ``views.py``, which calls its ``services.py``, which changes its ``models.py``.
+
+At the end of a transaction that wrote, ``content/listing.py`` brings kept listings up to date and
+``content_version.py`` makes cached answers worthless.
+"""
 
 from __future__ import annotations
 
