@@ -77,9 +77,21 @@ def _serve_alone(
     stop: threading.Event,
     stop_timeout: float,
 ) -> None:
+    """Be the server, and the worker in a thread; RuntimeError where that ends by itself."""
+    ended = threading.Event()
+
+    def work(worker: Worker) -> None:
+        try:
+            worker(stop)
+        finally:
+            if not stop.is_set():
+                # Whoever watches over the program starts it again, and the worker with it.
+                ended.set()
+                os.kill(os.getpid(), signal.SIGTERM)
+
     threads = []
     if worker is not None:
-        threads.append(threading.Thread(target=worker, args=(stop,), name="worker", daemon=True))
+        threads.append(threading.Thread(target=work, args=(worker,), name="worker", daemon=True))
 
     def start() -> None:
         for thread in threads:
@@ -93,6 +105,8 @@ def _serve_alone(
         for thread in threads:
             if thread.ident is not None:
                 thread.join(stop_timeout)
+    if ended.is_set():
+        raise RuntimeError("the worker ended")
 
 
 def _serve_together(
