@@ -14,7 +14,7 @@ from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refused, StartError
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance, instance_of
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 from masthead.plugins import Plugin
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schema import (
@@ -89,7 +89,6 @@ __all__ = [
     "optional",
     "partial",
     "plugin_metadata",
-    "read_window",
     "record",
     "required",
     "schema",

@@ -66,7 +66,7 @@ def paging_fields() -> list[colander.SchemaNode]:
     return list(schema(fields).children)
 
 
-def read_window(query: Mapping[str, Any], default_limit: int = MOST_ROWS) -> Window:
+def read_window(query: Mapping[str, Any], default_limit: int) -> Window:
     """The part of a list that a checked query asks for; a larger ``limit`` than 500 means 500."""
     limit = min(query["limit"], MOST_ASKED) if "limit" in query else default_limit
     offset = query.get("offset", 0)

@@ -17,7 +17,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 
 from masthead.errors import Invalid, NotFound, StartError
 from masthead.hookspecs import hookimpl
-from masthead.paging import MOST_ROWS, Page, page_headers, paging_fields, read_window
+from masthead.paging import Page, page_headers, paging_fields, read_window
 from masthead.schema import MAX_ID, Kind, Schema, bound, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
 from masthead.wire import dump_json, parse_json
@@ -50,7 +50,7 @@ View = Callable[[Request], Any]
 _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Endpoint:
     """One operation of the REST interface."""
 
@@ -60,8 +60,9 @@ class Endpoint:
     path: str
     """The address as a pattern; ``{id}`` stands for a positive integer, others for any text."""
     view: View
-    """Gets the request with ``request.data`` (the body) and ``request.query``, both checked;
-    returns what ``returns`` describes, or a Response that is ready."""
+    """Gets the request with ``request.data`` (the body), ``request.query`` and, for a list that is
+    paged, ``request.window``, all checked; returns what ``returns`` describes, or a Response that
+    is ready."""
     permission: str
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
     summary: str
@@ -156,6 +157,8 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
         _read_path(request.matchdict)
         request.query = load_query(endpoint.parameters, request.GET)
+        if endpoint.page is not None:
+            request.window = read_window(request.query, endpoint.page)
         if body is not None:
             request.data = load(body, parse_json(read_body(request, most)))
         result = endpoint.view(request)
@@ -202,9 +205,8 @@ def _read_path(matched: dict[str, Any]) -> None:
 
 
 def _turn_page(endpoint: Endpoint, request: Request, page: Page, base_url: str) -> Any:
-    window = read_window(request.query, endpoint.page or MOST_ROWS)
     sent = {c.name: request.GET[c.name] for c in endpoint.parameters if c.name in request.GET}
-    headers = page_headers(base_url + request.path, sent, window, page.total)
+    headers = page_headers(base_url + request.path, sent, request.window, page.total)
     request.response.headers.update(headers)
     return page.items
 

@@ -30,7 +30,15 @@ def view(_request: Request) -> Any:
 
 
 def endpoint(permission: str, path: str = "/api/memos") -> Endpoint:
-    return Endpoint("memos.do", "GET", path, view, permission, "Do", ANSWER)
+    return Endpoint(
+        name="memos.do",
+        method="GET",
+        path=path,
+        view=view,
+        permission=permission,
+        summary="Do",
+        returns=ANSWER,
+    )
 
 
 class Hooks:

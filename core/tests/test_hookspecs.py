@@ -78,7 +78,13 @@ class Hooks:
         beds = {"beds": instance.settings[BEDS]}
         return [
             Endpoint(
-                "garden.beds", "GET", "/api/garden/beds", lambda _: beds, PUBLIC, "Beds", answer
+                name="garden.beds",
+                method="GET",
+                path="/api/garden/beds",
+                view=lambda _: beds,
+                permission=PUBLIC,
+                summary="Beds",
+                returns=answer,
             )
         ]
 

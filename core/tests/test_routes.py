@@ -48,6 +48,11 @@ def list_things(request: Request) -> Page:
     return Page([{"id": 1 if open_ else 2}], total=3)
 
 
+def list_many(request: Request) -> Page:
+    window = request.window
+    return Page([{"id": n} for n in range(80)][window.offset :][: window.limit], total=80)
+
+
 def ready(_request: Request) -> Response:
     return Response(b"<p>", content_type="text/html")
 
@@ -65,28 +70,34 @@ def tag_in_a_get(request: Request) -> Any:
     return {"id": 1}
 
 
+def endpoint(
+    name: str = "a.x", method: str = "GET", path: str = "/api/x", **options: Any
+) -> Endpoint:
+    """An endpoint that anybody may call, unless said otherwise."""
+    plain = {"view": show, "permission": PUBLIC, "summary": "", "returns": THING}
+    return Endpoint(name=name, method=method, path=path, **plain | options)
+
+
 class Hooks:
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
         query = schema({"open": maybe(Bool())})
         every = frozenset({400, 403, 404, 412})
+        things = ListOf(Object(THING))
         return [
-            Endpoint("t.show", "GET", "/api/things/{id}", show, PUBLIC, "Show", THING),
-            Endpoint("t.part", "DELETE", "/api/things/{id}/{part_id}", show, PUBLIC, "", THING),
-            Endpoint("t.named", "GET", "/api/names/{name}", name, PUBLIC, "Show", NAMED),
-            Endpoint("t.fix", "GET", "/api/names/fixed", fixed, PUBLIC, "", NAMED),
-            Endpoint(
-                "t.list", "GET", "/api/things", list_things, PUBLIC, "List", ListOf(Object(THING)),
-                query=query, page=50,
+            endpoint("t.show", path="/api/things/{id}", view=show),
+            endpoint("t.part", "DELETE", "/api/things/{id}/{part_id}", view=show),
+            endpoint("t.named", path="/api/names/{name}", view=name, returns=NAMED),
+            endpoint("t.fix", path="/api/names/fixed", view=fixed, returns=NAMED),
+            endpoint(
+                "t.list", path="/api/things", view=list_things, returns=things, query=query, page=50
             ),
-            Endpoint("t.page", "GET", "/page", ready, PUBLIC, "A page", "text/html"),
-            Endpoint(
-                "t.tag", "POST", "/api/things", tag_and_fail, PUBLIC, "Fail", THING,
-                body=NAMED, refuses=every,
-            ),
-            Endpoint("t.write", "GET", "/api/write", tag_in_a_get, PUBLIC, "Fail", THING),
-            Endpoint("t.own", "GET", "/api/own", lambda _: {"id": 1}, SIGNED_IN, "Own", THING),
-        ]  # fmt: skip
+            endpoint("t.many", path="/api/many", view=list_many, returns=things, page=50),
+            endpoint("t.page", path="/page", view=ready, returns="text/html"),
+            endpoint("t.tag", "POST", "/api/things", view=tag_and_fail, body=NAMED, refuses=every),
+            endpoint("t.write", path="/api/write", view=tag_in_a_get),
+            endpoint("t.own", path="/api/own", view=lambda _: {"id": 1}, permission=SIGNED_IN),
+        ]
 
 
 @pytest.fixture
@@ -100,10 +111,6 @@ def ask(app: Client, path: str, method: str = "GET", status: int = 200) -> Any:
     request.method = method
     request.environ["PATH_INFO"] = path.encode().decode("latin-1")
     return app.do_request(request, status=status)
-
-
-def endpoint(name: str = "a.x", method: str = "GET", path: str = "/api/x") -> Endpoint:
-    return Endpoint(name, method, path, show, PUBLIC, "", THING)
 
 
 @pytest.mark.parametrize("sent", [1, 7, 10, 2**31, 2**63 - 1])
@@ -172,6 +179,14 @@ def test_an_answer_may_be_ready_made(app: Client) -> None:
     answer = app.get("/page")
 
     assert (answer.content_type, answer.body) == ("text/html", b"<p>")
+
+
+def test_a_list_has_the_length_that_its_links_tell(app: Client) -> None:
+    answer = app.get("/api/many")
+
+    assert len(answer.json) == 50
+    assert "offset=50" in answer.headers["Link"]
+    assert len(app.get("/api/many?limit=10&offset=75").json) == 5
 
 
 def test_a_list_says_how_much_there_is(app: Client) -> None:

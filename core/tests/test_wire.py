@@ -81,16 +81,33 @@ class Hooks:
         body = schema({"value": maybe(Anything()), "title": maybe(Str())})
         answer = schema({"value": required(Value())})
         return [
-            Endpoint("echo.say", "POST", "/api/echo", echo, PUBLIC, "Echo", answer, body=body),
-            Endpoint("echo.fail", "GET", "/api/fail", fail, PUBLIC, "Fail", answer),
             Endpoint(
-                "echo.busy",
-                "GET",
-                "/api/busy",
-                be_busy,
-                PUBLIC,
-                "Refuse",
-                answer,
+                name="echo.say",
+                method="POST",
+                path="/api/echo",
+                view=echo,
+                permission=PUBLIC,
+                summary="Echo",
+                returns=answer,
+                body=body,
+            ),
+            Endpoint(
+                name="echo.fail",
+                method="GET",
+                path="/api/fail",
+                view=fail,
+                permission=PUBLIC,
+                summary="Fail",
+                returns=answer,
+            ),
+            Endpoint(
+                name="echo.busy",
+                method="GET",
+                path="/api/busy",
+                view=be_busy,
+                permission=PUBLIC,
+                summary="Refuse",
+                returns=answer,
                 refuses=frozenset({429}),
             ),
         ]

@@ -9,7 +9,7 @@ from pyramid.request import Request
 from masthead.approval.configuration import add_approver, approvers, remove_approver
 from masthead.approval.services import move
 from masthead.approval.transitions import Transition
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 from masthead.revisions import plain_etag
 
 SUCCESS = {"success": True}
@@ -33,7 +33,7 @@ def move_item(transition: Transition, request: Request) -> Any:
 
 def list_approvers(request: Request) -> Page:
     """Who may approve what."""
-    window = read_window(request.query)
+    window = request.window
     names = list(request.instance.content_types)
     return Page(*approvers(request.db, names, window.limit, window.offset))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyramid.request import Request
 
 from masthead.audit.services import list_entries
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 
 
 def list_log(request: Request) -> Page:
@@ -13,7 +13,7 @@ def list_log(request: Request) -> Page:
     query = request.query
     return list_entries(
         request.db,
-        read_window(query),
+        request.window,
         content_type=query.get("contentType"),
         content_id=query.get("contentId"),
     )

@@ -9,7 +9,7 @@ from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
 from masthead.content.schemas import LIST_QUERY
 from masthead.db import Database
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 from masthead.routes import PUBLIC, TOTALS, Endpoint
 from masthead.schema import ListOf
 from masthead.wire import dump_json
@@ -25,8 +25,7 @@ class PublicViews:
 
     def list_items(self, request: Request) -> Page:
         """The published items."""
-        query = request.query
-        window = read_window(query, self.content_type.page)
+        query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
         if words:
@@ -46,32 +45,32 @@ class PublicViews:
         kind, path = self.content_type, f"/api/{self.content_type.name}"
         return [
             Endpoint(
-                f"{kind.name}.list",
-                "GET",
-                path,
-                self.list_items,
-                PUBLIC,
-                f"List published {kind.name}",
-                ListOf(self.reading.list_shape.kind),
+                name=f"{kind.name}.list",
+                method="GET",
+                path=path,
+                view=self.list_items,
+                permission=PUBLIC,
+                summary=f"List published {kind.name}",
+                returns=ListOf(self.reading.list_shape.kind),
                 query=LIST_QUERY,
                 page=kind.page,
             ),
             Endpoint(
-                f"{kind.name}.show",
-                "GET",
-                path + "/{slug}",
-                self.show,
-                PUBLIC,
-                f"Show one of the published {kind.name}",
-                self.reading.detail_shape.kind,
+                name=f"{kind.name}.show",
+                method="GET",
+                path=path + "/{slug}",
+                view=self.show,
+                permission=PUBLIC,
+                summary=f"Show one of the published {kind.name}",
+                returns=self.reading.detail_shape.kind,
             ),
             Endpoint(
-                f"{kind.name}.related",
-                "GET",
-                path + "/{id}/related",
-                self.related,
-                PUBLIC,
-                f"List what is related to one of {kind.name}",
-                ListOf(self.reading.related_shape.kind),
+                name=f"{kind.name}.related",
+                method="GET",
+                path=path + "/{id}/related",
+                view=self.related,
+                permission=PUBLIC,
+                summary=f"List what is related to one of {kind.name}",
+                returns=ListOf(self.reading.related_shape.kind),
             ),
         ]

@@ -13,7 +13,7 @@ from masthead.content.bulk import run_bulk
 from masthead.content.contenttype import ContentType
 from masthead.content.services import create_items, delete_items, drop_staged, update_item
 from masthead.content.staff_reading import StaffReading
-from masthead.paging import MOST_ROWS, Page, read_window
+from masthead.paging import MOST_ROWS, Page
 from masthead.revisions import check_revision, tag_response
 from masthead.routes import Endpoint
 from masthead.schema import ListOf
@@ -29,8 +29,8 @@ class StaffViews:
 
     def list_items(self, request: Request) -> Page:
         """All items, drafts too."""
-        window, words = read_window(request.query), request.query.get("search")
-        page = self.reading.page(request.db.connection(), window, words)
+        words = request.query.get("search")
+        page = self.reading.page(request.db.connection(), request.window, words)
         return Page(dump_json(page.items), page.total)
 
     def show(self, request: Request) -> bytes:
@@ -80,72 +80,72 @@ class StaffViews:
         one, many = self.reading.detail_kind, ListOf(self.reading.list_kind)
         return [
             Endpoint(
-                f"{name}.list",
-                "GET",
-                path,
-                self.list_items,
-                read,
-                f"List {kind.name}, drafts too",
-                many,
+                name=f"{name}.list",
+                method="GET",
+                path=path,
+                view=self.list_items,
+                permission=read,
+                summary=f"List {kind.name}, drafts too",
+                returns=many,
                 query=schemas.STAFF_LIST_QUERY,
                 page=MOST_ROWS,
             ),
             Endpoint(
-                f"{name}.show",
-                "GET",
-                path + "/{id}",
-                self.show,
-                read,
-                f"Show one of {kind.name}",
-                one,
+                name=f"{name}.show",
+                method="GET",
+                path=path + "/{id}",
+                view=self.show,
+                permission=read,
+                summary=f"Show one of {kind.name}",
+                returns=one,
             ),
             Endpoint(
-                f"{name}.create",
-                "POST",
-                path,
-                self.create,
-                write,
-                f"Create a draft of {kind.name}",
-                one,
+                name=f"{name}.create",
+                method="POST",
+                path=path,
+                view=self.create,
+                permission=write,
+                summary=f"Create a draft of {kind.name}",
+                returns=one,
                 body=schemas.create_body(kind),
             ),
             Endpoint(
-                f"{name}.bulk",
-                "POST",
-                path + "/bulk",
-                self.bulk,
-                write,
-                f"Publish, unpublish or delete many of {kind.name}",
-                schemas.BULK,
+                name=f"{name}.bulk",
+                method="POST",
+                path=path + "/bulk",
+                view=self.bulk,
+                permission=write,
+                summary=f"Publish, unpublish or delete many of {kind.name}",
+                returns=schemas.BULK,
                 body=schemas.BULK_BODY,
             ),
             Endpoint(
-                f"{name}.update",
-                "PUT",
-                path + "/{id}",
-                self.update,
-                write,
-                f"Change one of {kind.name}",
-                one,
+                name=f"{name}.update",
+                method="PUT",
+                path=path + "/{id}",
+                view=self.update,
+                permission=write,
+                summary=f"Change one of {kind.name}",
+                returns=one,
                 body=schemas.update_body(kind),
                 refuses=frozenset({412}),
             ),
             Endpoint(
-                f"{name}.delete",
-                "DELETE",
-                path + "/{id}",
-                self.delete,
-                write,
-                f"Delete one of {kind.name} for good",
-                SUCCESS,
+                name=f"{name}.delete",
+                method="DELETE",
+                path=path + "/{id}",
+                view=self.delete,
+                permission=write,
+                summary=f"Delete one of {kind.name} for good",
+                returns=SUCCESS,
             ),
             Endpoint(
-                f"{name}.drop-staged",
-                "DELETE",
-                path + "/{id}/staged",
-                self.drop_staged,
-                write,
-                f"Drop the staged edits of one of {kind.name}",
-                SUCCESS,
+                name=f"{name}.drop-staged",
+                method="DELETE",
+                path=path + "/{id}/staged",
+                view=self.drop_staged,
+                permission=write,
+                summary=f"Drop the staged edits of one of {kind.name}",
+                returns=SUCCESS,
             ),
         ]

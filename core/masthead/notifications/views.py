@@ -7,7 +7,7 @@ from typing import Any
 from pyramid.request import Request
 
 from masthead.notifications import services
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 
 
 def list_notifications(request: Request) -> Page:
@@ -15,7 +15,7 @@ def list_notifications(request: Request) -> Page:
     return services.list_notifications(
         request.db,
         request.identity.id,
-        read_window(request.query),
+        request.window,
         unread_only=request.query.get("unreadOnly", False),
     )
 

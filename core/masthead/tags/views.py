@@ -6,14 +6,14 @@ from typing import Any
 
 from pyramid.request import Request
 
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 from masthead.tags import services
 from masthead.tags.models import Tag
 
 
 def list_tags(request: Request) -> Page:
     """All tags by name."""
-    window = read_window(request.query)
+    window = request.window
     return Page(*services.all_tags(request.db, window.limit, window.offset))
 
 

@@ -10,8 +10,24 @@ TAG = schema({"name": required(Str()), "color": nullable(Str())})
 THING = schema(
     {"id": required(Int()), "tag": nullable(Object(TAG)), "links": required(ListOf(Object(TAG)))}
 )
-LIST = Endpoint("toys.list", "GET", "/toys", lambda _: [], PUBLIC, "Toys", ListOf(Object(THING)))
-EXPORT = Endpoint("toys.export", "POST", "/toys", lambda _: b"", PUBLIC, "Export", "text/csv")
+LIST = Endpoint(
+    name="toys.list",
+    method="GET",
+    path="/toys",
+    view=lambda _: [],
+    permission=PUBLIC,
+    summary="Toys",
+    returns=ListOf(Object(THING)),
+)
+EXPORT = Endpoint(
+    name="toys.export",
+    method="POST",
+    path="/toys",
+    view=lambda _: b"",
+    permission=PUBLIC,
+    summary="Export",
+    returns="text/csv",
+)
 
 
 def test_every_status_and_every_field_at_any_depth_is_declared() -> None:
@@ -62,6 +78,14 @@ def test_an_answer_that_is_no_json_has_no_fields() -> None:
 
 
 def test_an_object_that_may_be_null_declares_its_fields() -> None:
-    one = Endpoint("toys.one", "POST", "/toy", lambda _: None, PUBLIC, "", Nullable(Object(TAG)))
+    one = Endpoint(
+        name="toys.one",
+        method="POST",
+        path="/toy",
+        view=lambda _: None,
+        permission=PUBLIC,
+        summary="",
+        returns=Nullable(Object(TAG)),
+    )
 
     assert "toys.one shows name" in declared([one])

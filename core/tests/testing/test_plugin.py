@@ -59,8 +59,24 @@ class Parrots:
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
         return [
-            Endpoint("parrots.speak", "GET", "/api/parrot", parrot, PUBLIC, "Speak", THING),
-            Endpoint("parrots.who", "GET", "/api/staff/parrot", who, SIGNED_IN, "Who", THING),
+            Endpoint(
+                name="parrots.speak",
+                method="GET",
+                path="/api/parrot",
+                view=parrot,
+                permission=PUBLIC,
+                summary="Speak",
+                returns=THING,
+            ),
+            Endpoint(
+                name="parrots.who",
+                method="GET",
+                path="/api/staff/parrot",
+                view=who,
+                permission=SIGNED_IN,
+                summary="Who",
+                returns=THING,
+            ),
         ]
 
 

@@ -10,12 +10,12 @@ from pyramid.request import Request
 from masthead.auth.permissions import Permission
 from masthead.auth.schemas import describe_role
 from masthead.auth.services import roles
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 
 
 def list_roles(request: Request) -> Any:
     """All roles, by name."""
-    window = read_window(request.query)
+    window = request.window
     found, total = roles.list_roles(request.db, window.limit, window.offset)
     return Page([describe_role(role, _declared(request)) for role in found], total)
 

@@ -9,12 +9,12 @@ from pyramid.request import Request
 from masthead.auth import passwords
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import users
-from masthead.paging import Page, read_window
+from masthead.paging import Page
 
 
 def list_users(request: Request) -> Any:
     """All users, by name."""
-    window = read_window(request.query)
+    window = request.window
     found, total = users.list_users(request.db, window.limit, window.offset)
     return Page([describe_user(user) for user in found], total)
 
