@@ -18,6 +18,8 @@ from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schema import ListOf, Object
 from masthead.settings import Setting
 
+LOGIN_PATH = "/api/auth/login"
+
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
@@ -47,7 +49,7 @@ _LOGIN = [
     Endpoint(
         name="auth.login",
         method="POST",
-        path="/api/auth/login",
+        path=LOGIN_PATH,
         view=login.log_in,
         permission=PUBLIC,
         summary="Log in by username or e-mail address and password",

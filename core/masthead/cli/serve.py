@@ -70,12 +70,15 @@ def _asked(host: str | None, port: int | None, processes: int | None) -> dict[st
 
 
 def _options(instance: Instance) -> Options:
+    from masthead.auth.plugin import LOGIN_PATH
     from masthead.routes import BASE_URL
     from masthead.server import Options
     from masthead.wire import common_headers
 
     secure = instance.settings[BASE_URL].startswith("https:")
-    return Options.from_settings(instance.settings, tuple(common_headers(secure=secure)))
+    headers = tuple(common_headers(secure=secure))
+    # Anybody may ask for the hashing of passwords, and must not keep readers waiting by it.
+    return Options.from_settings(instance.settings, headers, slow_paths=(LOGIN_PATH,))
 
 
 def _prepare(instance: Instance, worker_id: str) -> None:

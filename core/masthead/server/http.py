@@ -42,8 +42,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     def __init__(self, listener: socket.socket, app: WSGIApplication, options: Options) -> None:
         self.options = options
         self.stopping = False
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.set_thread_count(options.threads)
+        dispatcher, self._slow = _threads(options.threads), None
+        if options.slow_paths:
+            self._slow = _threads(options.slow_threads)
         super().__init__(
             app,
             _sock=listener,
@@ -69,13 +70,19 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         stopping()
         wasyncore.dispatcher.close(self)
         self._finish(time.monotonic() + self.options.stop_timeout)
-        self.task_dispatcher.shutdown(timeout=_THREADS_END)
+        for dispatcher in filter(None, (self.task_dispatcher, self._slow)):
+            dispatcher.shutdown(timeout=_THREADS_END)
         wasyncore.close_all(self._map)
 
     def add_task(self, task: Channel) -> None:
         """Hand a channel that holds a whole request to a thread."""
         task.request_since = None
-        super().add_task(task)
+        # The application finds one slash where a path begins with several.
+        path = "/" + task.requests[0].path.lstrip("/")
+        if self._slow is not None and path in self.options.slow_paths:
+            self._slow.add_task(task)
+        else:
+            super().add_task(task)
 
     def fix_addr(self, addr: tuple[Any, ...]) -> tuple[Any, ...]:
         """Write IPv4 clients of an IPv6 socket as IPv4."""
@@ -127,6 +134,12 @@ def answer(
     with handling(server.stop, signal.SIGTERM, signal.SIGINT):
         ready()
         server.run(stopping)
+
+
+def _threads(number: int) -> ThreadedTaskDispatcher:
+    dispatcher = ThreadedTaskDispatcher()
+    dispatcher.set_thread_count(number)
+    return dispatcher
 
 
 def _adjustments(options: Options) -> Adjustments:

@@ -113,6 +113,10 @@ class Options:
     processes: int = 1
     threads: int = 8
     """Per process."""
+    slow_paths: tuple[str, ...] = ()
+    """Whose requests have threads of their own: however many wait for those, others needn't."""
+    slow_threads: int = 2
+    """Per process, beside ``threads``."""
     connection_limit: int = 2000
     """Per process."""
     channel_timeout: int = 30
@@ -130,7 +134,12 @@ class Options:
     trusted_proxies: tuple[Network, ...] = ()
 
     @classmethod
-    def from_settings(cls, settings: Settings, headers: tuple[tuple[str, str], ...]) -> Options:
+    def from_settings(
+        cls,
+        settings: Settings,
+        headers: tuple[tuple[str, str], ...],
+        slow_paths: tuple[str, ...] = (),
+    ) -> Options:
         """The options that an instance's settings ask for."""
         return cls(
             host=settings[HOST],
@@ -143,5 +152,6 @@ class Options:
             stop_timeout=settings[STOP_TIMEOUT],
             max_body=settings[MAX_BODY],
             headers=headers,
+            slow_paths=slow_paths,
             trusted_proxies=settings[TRUSTED_PROXIES],
         )

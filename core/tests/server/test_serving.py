@@ -4,6 +4,7 @@ import signal
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -85,6 +86,22 @@ def test_the_address_of_an_ipv6_socket_is_a_url() -> None:
         pytest.skip("no IPv6 here")
     with listener:
         assert address_of(listener).startswith("http://[::1]:")
+
+
+@pytest.mark.parametrize("path", ["/slow", "//slow"])
+def test_requests_that_wait_for_a_slow_path_keep_no_other_waiting(start: Any, path: str) -> None:
+    server = start(threads=1, slow_threads=1, slow_paths=["/slow"])
+    with ExitStack() as open_clients:
+        clients = [open_clients.enter_context(server.connect()) for _ in range(4)]
+        for client in clients:
+            client.sendall(f"GET {path}?seconds=1 HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        server.noted("slow")
+        began = time.monotonic()
+
+        assert server.get("/").status == 200
+
+        assert time.monotonic() - began < 0.9
+        assert server.stop() == 0
 
 
 def test_requests_in_parallel_are_answered_in_parallel(start: Any) -> None:
