@@ -16,11 +16,11 @@ DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
 
 
-def _user_reference(sort_order: int) -> declared_attr[int | None]:
+def _user_reference(sort_order: int, *, index: bool = False) -> declared_attr[int | None]:
     """A column that names a user; made anew for each model, as a copy would lose core's table."""
 
     def column(_model: Any) -> Mapped[int | None]:
-        return mapped_column(ForeignKey(User.id), nullable=True, sort_order=sort_order)
+        return mapped_column(ForeignKey(User.id), nullable=True, index=index, sort_order=sort_order)
 
     return declared_attr(column)
 
@@ -46,7 +46,7 @@ class ApprovableItem:
     rejected_by = _user_reference(17)
     rejection_reason: Mapped[str | None] = mapped_column(sort_order=18)
     revision: Mapped[int] = mapped_column(default=1, sort_order=19)
-    created_by = _user_reference(20)
+    created_by = _user_reference(20, index=True)
     edited_by = _user_reference(21)
     """Who made the last edit; what four eyes are compared with."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from masthead.auth.models import Role
 from masthead.base import Base
+from masthead.db import KEY
 
 
 class Approver(Base):
@@ -15,7 +16,7 @@ class Approver(Base):
     __tablename__ = "core_approver"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    content_type: Mapped[str]
+    content_type: Mapped[str] = mapped_column(KEY)
     role_id: Mapped[int] = mapped_column(ForeignKey(Role.id, ondelete="CASCADE"), index=True)
 
     role: Mapped[Role] = relationship(Role)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from masthead.base import Base
 from masthead.content_version import PRIVATE
-from masthead.db import UTCDateTime, utcnow
+from masthead.db import KEY, UTCDateTime, utcnow
 
 user_roles = Table(
     "core_user_role",
@@ -28,9 +28,9 @@ class User(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     username: Mapped[str]
-    username_key: Mapped[str] = mapped_column(unique=True)
+    username_key: Mapped[str] = mapped_column(KEY, unique=True)
     email: Mapped[str | None]
-    email_key: Mapped[str | None] = mapped_column(unique=True)
+    email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     display_name: Mapped[str | None]
     password: Mapped[str]
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
@@ -43,7 +43,7 @@ class User(Base):
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
     roles: Mapped[list[Role]] = relationship(
-        lambda: Role, secondary=user_roles, order_by=lambda: Role.name
+        lambda: Role, secondary=user_roles, order_by=lambda: Role.name_key
     )
 
 
@@ -55,7 +55,7 @@ class Role(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
-    name_key: Mapped[str] = mapped_column(unique=True)
+    name_key: Mapped[str] = mapped_column(KEY, unique=True)
     description: Mapped[str | None]
     built_in: Mapped[bool] = mapped_column(default=False)
 
@@ -72,7 +72,7 @@ class RolePermission(Base):
     __tablename__ = "core_role_permission"
 
     role_id: Mapped[int] = mapped_column(ForeignKey(Role.id, ondelete="CASCADE"), primary_key=True)
-    permission: Mapped[str] = mapped_column(primary_key=True)
+    permission: Mapped[str] = mapped_column(KEY, primary_key=True)
 
 
 class Seen(Base):
@@ -80,9 +80,9 @@ class Seen(Base):
 
     __tablename__ = "core_seen"
 
-    kind: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(KEY, primary_key=True)
     """``permission`` or ``content type``."""
-    name: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(KEY, primary_key=True)
 
 
 class LoginFailure(Base):

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.base import Base
 from masthead.content_version import PRIVATE
-from masthead.db import UTCDateTime
+from masthead.db import KEY, UTCDateTime
 
 
 class JobState(Base):
@@ -17,7 +17,7 @@ class JobState(Base):
     __tablename__ = "core_job"
     __table_args__ = {"info": PRIVATE}
 
-    name: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(KEY, primary_key=True)
     due_at: Mapped[datetime] = mapped_column(UTCDateTime())
     leased_by: Mapped[str | None]
     """Who does the chore now; a new text each time that it is taken."""

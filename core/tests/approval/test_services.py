@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.approval.events import Transitioned
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import Role, User
+from masthead.db import Database
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -289,3 +290,9 @@ def test_without_four_eyes_a_requester_may_approve(
 
     approver.request(letter)
     approver.approve(letter)
+
+
+def test_what_a_user_has_written_is_found_by_an_index(database: Database) -> None:
+    indexes = inspect(database.engine).get_indexes("post_letter")
+
+    assert ["created_by"] in [index["column_names"] for index in indexes]

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy.dialects import postgresql
 
+from masthead.approval.models import Approver
 from masthead.auth.models import Role, User
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
@@ -277,3 +279,19 @@ def test_what_is_done_to_users_is_audited(
         ("user.create", root.id, {"username": "eve", "roles": ["editor"]}),
         ("user.disable", root.id, {"username": "eve"}),
     ]
+
+
+def test_the_roles_of_a_user_are_sorted_without_regard_to_case(
+    admin: Client, make_role: Callable[..., Role]
+) -> None:
+    for name in ("Zebra", "apple"):
+        make_role(name)
+
+    user = admin.post_json(PATH, {**NEW, "roles": ["Zebra", "apple"]}).json
+
+    assert admin.get(f"{PATH}/{user['id']}").json["roles"] == ["apple", "Zebra"]
+
+
+@pytest.mark.parametrize("column", [User.username_key, Role.name_key, Approver.content_type])
+def test_names_are_sorted_by_code_point_whatever_the_locale_of_postgresql(column: Any) -> None:
+    assert column.type.dialect_impl(postgresql.dialect()).collation == "C"

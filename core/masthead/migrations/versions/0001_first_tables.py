@@ -25,7 +25,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "core_job",
-        sa.Column("name", sa.String(), nullable=False),
+        sa.Column(
+            "name", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
         sa.Column("due_at", UTCDateTime(), nullable=False),
         sa.Column("leased_by", sa.String(), nullable=True),
         sa.Column("lease_until", UTCDateTime(), nullable=True),
@@ -51,7 +53,9 @@ def upgrade() -> None:
         "core_role",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
-        sa.Column("name_key", sa.String(), nullable=False),
+        sa.Column(
+            "name_key", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
         sa.Column("description", sa.String(), nullable=True),
         sa.Column("built_in", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_core_role")),
@@ -60,8 +64,12 @@ def upgrade() -> None:
     )
     op.create_table(
         "core_seen",
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
+        sa.Column(
+            "kind", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
+        sa.Column(
+            "name", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
         sa.PrimaryKeyConstraint("kind", "name", name=op.f("pk_core_seen")),
     )
     op.create_table(
@@ -84,9 +92,15 @@ def upgrade() -> None:
         "core_user",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("username", sa.String(), nullable=False),
-        sa.Column("username_key", sa.String(), nullable=False),
+        sa.Column(
+            "username_key",
+            sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),
+            nullable=False,
+        ),
         sa.Column("email", sa.String(), nullable=True),
-        sa.Column("email_key", sa.String(), nullable=True),
+        sa.Column(
+            "email_key", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=True
+        ),
         sa.Column("display_name", sa.String(), nullable=True),
         sa.Column("password", sa.String(), nullable=False),
         sa.Column(
@@ -113,7 +127,11 @@ def upgrade() -> None:
     op.create_table(
         "core_approver",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("content_type", sa.String(), nullable=False),
+        sa.Column(
+            "content_type",
+            sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),
+            nullable=False,
+        ),
         sa.Column("role_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.ForeignKeyConstraint(
             ["role_id"], ["core_role.id"], name=op.f("fk_core_approver_role_id"), ondelete="CASCADE"
@@ -194,7 +212,11 @@ def upgrade() -> None:
     op.create_table(
         "core_role_permission",
         sa.Column("role_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("permission", sa.String(), nullable=False),
+        sa.Column(
+            "permission",
+            sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),
+            nullable=False,
+        ),
         sa.ForeignKeyConstraint(
             ["role_id"],
             ["core_role.id"],

@@ -78,6 +78,9 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("podcasts_episode", schema=None) as batch_op:
         batch_op.create_index(
+            batch_op.f("ix_podcasts_episode_created_by"), ["created_by"], unique=False
+        )
+        batch_op.create_index(
             "ix_podcasts_episode_hidden",
             ["id"],
             unique=False,

@@ -77,6 +77,9 @@ def upgrade() -> None:
     with op.batch_alter_table("news_article", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_news_article_category"), ["category"], unique=False)
         batch_op.create_index(
+            batch_op.f("ix_news_article_created_by"), ["created_by"], unique=False
+        )
+        batch_op.create_index(
             "ix_news_article_hidden",
             ["id"],
             unique=False,
