@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import colander
-from sqlalchemy.orm import Session
 
 from masthead.approval.services import publish_new
 from masthead.auth.caller import Caller
@@ -18,7 +18,7 @@ from masthead.content.schemas import create_body
 from masthead.content.services import create_items
 from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import TAG_IDS
-from masthead.errors import Invalid
+from masthead.errors import Invalid, Refusal
 from masthead.instance import Instance
 from masthead.schema import ListOf, Str, bound, extended, load, maybe, schema
 from masthead.tags.services import ensure_tags
@@ -59,14 +59,8 @@ def import_lines(
     reader = _LineReader(content_type, instance)
     read = (reader.read(n, text) for n, text in enumerate(lines, 1) if text.strip())
     while batch := list(islice(read, BATCH)):
-        with instance.database.transaction() as session:
-            _store(
-                session,
-                content_type,
-                [line.values for line in batch if line.error is None],
-                publish=publish,
-                actor=actor,
-            )
+        store = partial(_store, instance, content_type, publish=publish, actor=actor)
+        _store_what_can_be(store, [line for line in batch if line.error is None])
         yield from batch
 
 
@@ -102,20 +96,34 @@ class _LineReader:
             line.warnings.append(error.message)
 
 
+def _store_what_can_be(store: Callable[[list[Line]], None], lines: list[Line]) -> None:
+    """Store lines together; where one is refused only then, each by itself."""
+    try:
+        store(lines)
+    except Refusal as refusal:
+        if len(lines) == 1:
+            lines[0].error = refusal.message
+            return
+        for line in lines:
+            _store_what_can_be(store, [line])
+
+
 def _store(
-    session: Session,
+    instance: Instance,
     content_type: ContentType,
-    bodies: list[dict[str, Any]],
+    lines: list[Line],
     *,
     publish: bool,
     actor: Caller | None,
 ) -> None:
-    ids = ensure_tags(session, {name for body in bodies for name in body.get(TAGS, ())})
-    for body in bodies:
-        body[TAG_IDS] = list(dict.fromkeys(ids[name] for name in body.get(TAGS, ())))
-    items = create_items(session, content_type, bodies, actor)
-    if publish:
-        flush_with_slugs(
-            session, content_type.model, [(i, i.title) for i in items if i.slug is None]
-        )
-        publish_new(session, content_type, items, actor)
+    """Make the items of lines, all or none."""
+    bodies = [line.values for line in lines]
+    with instance.database.transaction() as session:
+        ids = ensure_tags(session, {name for body in bodies for name in body.get(TAGS, ())})
+        for body in bodies:
+            body[TAG_IDS] = list(dict.fromkeys(ids[name] for name in body.get(TAGS, ())))
+        items = create_items(session, content_type, bodies, actor)
+        if publish:
+            without = [(item, item.title) for item in items if item.slug is None]
+            flush_with_slugs(session, content_type.model, without)
+            publish_new(session, content_type, items, actor)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
@@ -13,7 +14,7 @@ from masthead.content.slugs import flush_with_slugs
 from masthead.content.taglinks import lock_tagged
 from masthead.db import fold
 from masthead.db.folding import fold_key
-from masthead.db.unique import unique
+from masthead.db.unique import unique, violates
 from masthead.errors import Invalid, NotFound
 from masthead.schema import TITLE
 from masthead.tags.models import Tag
@@ -83,15 +84,35 @@ def keep_tags(session: Session, tag_ids: Sequence[int]) -> set[int]:
 def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
     """Find tags by name, whatever the case, and make those that are missing.
 
+    They exist until the transaction ends, whatever others do at the same time.
+
     :returns: ids by the names given.
     """
     wanted = {fold_key(name, TITLE, "tags"): name for name in names}
-    known = select(Tag.name_key, Tag.id).where(Tag.name_key.in_(wanted))
-    ids = {key: tag_id for key, tag_id in session.execute(known)}  # noqa: C416 - rows are typed
-    new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
-    flush_with_slugs(session, Tag, [(tag, tag.name) for tag in new])
-    ids.update((tag.name_key, tag.id) for tag in new)
+    ids = None
+    while ids is None:
+        ids = _make_missing(session, wanted)
     return {name: ids[fold(name)] for name in names}
+
+
+def _make_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int] | None:
+    """Ids of the wanted tags by key; None where somebody else has just made one of them."""
+    ids = _keep_named(session, wanted)
+    new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
+    try:
+        flush_with_slugs(session, Tag, [(tag, tag.name) for tag in new])
+    except IntegrityError as error:
+        if violates(error, Tag.name_key):
+            return None
+        raise
+    return ids | {tag.name_key: tag.id for tag in new}
+
+
+def _keep_named(session: Session, keys: Iterable[str]) -> dict[str, int]:
+    """The ids of the tags that exist, by key, and will until the transaction ends."""
+    tags = select(Tag.name_key, Tag.id).where(Tag.name_key.in_(keys)).order_by(Tag.id)
+    rows = session.execute(tags.with_for_update(read=True, key_share=True))
+    return {key: tag_id for key, tag_id in rows}  # noqa: C416 - rows are typed
 
 
 def _locked(session: Session, tag_id: int) -> Tag:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from masthead import Plugin, Refused, Transitioned, hookimpl
 from masthead.audit.models import AuditEntry
 from masthead.content.contenttype import ContentType
 from masthead.content.importing import Line, import_lines
@@ -17,6 +19,20 @@ from masthead.instance import Instance
 from masthead.testing import Desk
 
 Import = Callable[..., list[Line]]
+
+
+class Reluctant:
+    """A plugin that refuses, in the transaction, what only it knows to be wrong."""
+
+    @hookimpl
+    def masthead_transitioned(self, event: Transitioned) -> None:
+        if event.title == "Unwelcome":
+            raise Refused("Not here")
+
+
+@pytest.fixture
+def plugins(plugins: list[Plugin]) -> list[Plugin]:
+    return [*plugins, Plugin(name="reluctant", hooks=(Reluctant(),))]
 
 
 @pytest.fixture
@@ -115,3 +131,22 @@ def test_more_lines_than_a_batch_are_all_stored(toys: Desk, do_import: Import) -
     answer = toys.client.get("/api/toys?limit=1&offset=449")
     assert answer.headers["X-Total-Count"] == "450"
     assert answer.json[0]["title"] == "Toy 449"
+
+
+def test_a_line_that_is_refused_when_stored_costs_no_other(toys: Desk, do_import: Import) -> None:
+    titles = ("One", "Unwelcome", "Three")
+
+    lines = do_import(*({"title": title, "tags": ["New"]} for title in titles), publish=True)
+
+    assert [line.error for line in lines] == [None, "Not here", None]
+    assert sorted(item["title"] for item in toys.public_list(tag="new")) == ["One", "Three"]
+
+
+def test_imports_at_once_make_each_tag_once(toys: Desk, do_import: Import) -> None:
+    lines = [{"title": f"Toy {n}", "tags": [f"Tag {n % 20}"]} for n in range(60)]
+
+    with ThreadPoolExecutor(4) as pool:
+        imports = list(pool.map(lambda _: do_import(*lines), range(4)))
+
+    assert [line.error for each in imports for line in each] == [None] * 240
+    assert len(toys.client.get("/api/tags").json) == 20
