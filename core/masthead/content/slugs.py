@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from slugify import slugify
-from sqlalchemy import and_, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -64,12 +64,19 @@ def _candidates(base: str) -> Iterable[str]:
 
 
 def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:
-    # A long slug is cut to make room for its number, so its relatives share the stem only. "{"
-    # follows "z": the range is all that starts with the stem, read from the unique index.
-    stems = {base[:_STEM].rstrip("-") for base in bases}
-    ranges = [and_(model.slug >= stem, model.slug < stem + "{") for stem in stems]
-    rows = select(model.slug).where(or_(*ranges))
+    rows = select(model.slug).where(or_(*(_relatives(model.slug, base) for base in set(bases))))
     if own:
         rows = rows.where(model.id.not_in(own))
     with session.no_autoflush:
         return set(session.scalars(rows))
+
+
+def _relatives(slug: Any, base: str) -> ColumnElement[bool]:
+    """What a base may have become, as ranges of the unique index."""
+    if len(base) <= _STEM:
+        # ":" follows "9": all that begins as a number does.
+        return or_(slug == base, and_(slug >= f"{base}-0", slug < f"{base}-:"))
+    # A long slug is cut to make room for its number, so its relatives share the stem only; "{"
+    # follows "z".
+    stem = base[:_STEM].rstrip("-")
+    return and_(slug >= stem, slug < stem + "{")
