@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -67,29 +68,21 @@ def update_item(
     :raises Invalid: where the values don't fit together, or a tag is unknown.
     :raises Refused: where it would publish what isn't approved.
     """
-    shown = shown_values(session, content_type, item)
-    changed = {name: v for name, v in _writable(sent, shown).items() if v != shown[name]}
-    edits = _edits(content_type, changed)
-    needs_approval = bool(edits) and not may_edit_live(session, content_type, caller)
-    searched = not changed.keys().isdisjoint(content_type.search_fields)
-    publish = bool(sent.get("published", item.published))
-    if publish and not item.published and (needs_approval or item.approval_status != APPROVED):
+    change = _compare(session, content_type, item, sent, caller)
+    publishes = change.publish and not item.published
+    if publishes and (change.needs_approval or item.approval_status != APPROVED):
         raise Refused(NOT_APPROVED)
-    if not changed and publish == item.published:
+    if not change.fields and change.publish == item.published:
         return
-    if edits:
-        content_type.check(shown | changed)
-    check_tags(session, changed.get(TAG_IDS, ()))
-    set_published(session, content_type, [item], publish, caller)
-    if edits and (item.staged is not None or (item.published and needs_approval)):
-        stage(content_type, item, shown | edits)
-        changed = {name: v for name, v in changed.items() if name not in edits}
-    _write(session, content_type, item, changed)
-    if searched:
-        index_items(session, content_type, [item])
-    if needs_approval:
+    if change.edits:
+        content_type.check(change.shown | change.fields)
+    check_tags(session, change.fields.get(TAG_IDS, ()))
+    # First of all, for what the same save takes down has no live copy that edits go beside.
+    set_published(session, content_type, [item], change.publish, caller)
+    _apply(session, content_type, item, change)
+    if change.needs_approval:
         return_to_draft(item)
-    if edits and caller is not None:
+    if change.edits and caller is not None:
         item.edited_by = caller.id
     item.revision += 1
     item.updated_at = utcnow()
@@ -153,6 +146,41 @@ def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) 
     return {item.id: item for item in session.scalars(rows)}
 
 
+@dataclass(frozen=True)
+class _Change:
+    """What an update asks for, compared with the item as staff see it."""
+
+    shown: dict[str, Any]
+    """All writable values before the update, by wire name."""
+    fields: dict[str, Any]
+    """The values that become others."""
+    edits: dict[str, Any]
+    """Those among them whose edits are approved."""
+    needs_approval: bool
+    """Whether the caller may not make the edits live."""
+    publish: bool
+
+
+def _compare(
+    session: Session,
+    content_type: ContentType,
+    item: Any,
+    sent: Mapping[str, Any],
+    caller: Caller | None,
+) -> _Change:
+    shown = shown_values(session, content_type, item)
+    fields = {name: value for name, value in _writable(sent, shown).items() if value != shown[name]}
+    free = {f.name for f in content_type.fields if not f.staged}
+    edits = {name: value for name, value in fields.items() if name not in free}
+    return _Change(
+        shown=shown,
+        fields=fields,
+        edits=edits,
+        needs_approval=bool(edits) and not may_edit_live(session, content_type, caller),
+        publish=bool(sent.get("published", item.published)),
+    )
+
+
 def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
     writable = {name: value for name, value in sent.items() if name in shown}
     if TAG_IDS in writable:
@@ -160,9 +188,15 @@ def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, An
     return writable
 
 
-def _edits(content_type: ContentType, changed: Mapping[str, Any]) -> dict[str, Any]:
-    free = {f.name for f in content_type.fields if not f.staged}
-    return {name: value for name, value in changed.items() if name not in free}
+def _apply(session: Session, content_type: ContentType, item: Any, change: _Change) -> None:
+    """Write the edits beside the live copy where they belong there, and all else live."""
+    live = change.fields
+    if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
+        stage(content_type, item, change.shown | change.edits)
+        live = {name: value for name, value in live.items() if name not in change.edits}
+    _write(session, content_type, item, live)
+    if not change.fields.keys().isdisjoint(content_type.search_fields):
+        index_items(session, content_type, [item])
 
 
 def _write(
