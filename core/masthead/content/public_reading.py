@@ -40,11 +40,10 @@ class PublicReading:
         self.related_shape = related_shape(content_type)
         kept = content_type.table.c.listed
         made = func.coalesce(kept, self.list_shape.json(dialect), type_=Text())
-        self._list, self._list_made, self._tagged, self._tagged_made = (
-            database.prepare(statement(content_type, listed, dialect))
-            for statement in (list_statement, tagged_statement)
-            for listed in (kept, made)
-        )
+        self._list = database.prepare(list_statement(content_type, kept, dialect))
+        self._list_made = database.prepare(list_statement(content_type, made, dialect))
+        self._tagged = database.prepare(tagged_statement(content_type, kept, dialect))
+        self._tagged_made = database.prepare(tagged_statement(content_type, made, dialect))
         self._detail = _detail(content_type, self.detail_shape)
         self._related = _related(content_type, self.related_shape)
         self._count = _count(content_type)

@@ -24,14 +24,10 @@ class PublicSearch:
         listed = func.coalesce(table.c.listed, shape.json(dialect), type_=Text())
         self._name = content_type.name
         self._finder = finder = Finder(content_type.name, dialect, PUBLIC)
-        self._driven, self._walked = (
-            database.prepare(
-                list_statement(
-                    content_type, listed, dialect, finder.among(table.c.id, walking=walking)
-                )
-            )
-            for walking in (False, True)
-        )
+        driven = finder.among(table.c.id, walking=False)
+        self._driven = database.prepare(list_statement(content_type, listed, dialect, driven))
+        walked = finder.among(table.c.id, walking=True)
+        self._walked = database.prepare(list_statement(content_type, listed, dialect, walked))
         # Nobody knows beforehand whether the tag or the words are rarer; the index of the tag's
         # links is small beside the items.
         tagged = finder.among(links.c.item_id, walking=True)
