@@ -22,4 +22,6 @@ class Hooks:
         return [PODCASTS]
 
 
-plugin = Plugin("podcasts", (Hooks(),), Base, migrations="masthead_podcasts.migrations")
+plugin = Plugin(
+    name="podcasts", hooks=(Hooks(),), base=Base, migrations="masthead_podcasts.migrations"
+)
