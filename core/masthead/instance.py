@@ -139,7 +139,7 @@ def open_instance(
         database=database,
         version=Version(database, strict=settings[STRICT]),
         content_types=content_types,
-        permissions={permission.name: permission for _, permission in permissions},
+        permissions=_by_name("permission", _first_owners(permissions)),
         checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
     )
     database.session_info["masthead.instance"] = instance
@@ -154,7 +154,7 @@ def instance_of(session: Session) -> Instance:
     return instance
 
 
-Named = TypeVar("Named", Approvable, Check)
+Named = TypeVar("Named", Approvable, Check, Permission)
 
 
 def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:
@@ -165,6 +165,14 @@ def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:
             raise StartError(f"{owners[item.name]} and {owner} both declare the {kind} {item.name}")
         found[item.name], owners[item.name] = item, owner
     return found
+
+
+def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Permission]]:
+    """Each permission once, as the content types of one area declare the same."""
+    owners: dict[Permission, str] = {}
+    for owner, permission in owned:
+        owners.setdefault(permission, owner)
+    return [(owner, permission) for permission, owner in owners.items()]
 
 
 def _open_database(settings: Settings) -> Database:

@@ -212,6 +212,28 @@ def test_two_plugins_of_one_content_type_stop_the_start(opened: Opening) -> None
     assert opened.refusal(*both) == "memos and notes both declare the content type memos"
 
 
+def test_two_plugins_that_mean_different_things_by_one_permission_stop_the_start(
+    opened: Opening,
+) -> None:
+    for name in ("letters.read", "admin"):
+        one = plugin("memos", permissions=[Permission(name, "Read letters.")])
+        other = plugin("notes", permissions=[Permission(name, "Read more letters.")])
+
+        refusal = opened.refusal(one, other)
+
+        assert refusal.endswith(f"both declare the permission {name}")
+
+
+def test_a_permission_may_be_declared_alike_twice(opened: Opening) -> None:
+    reading = Permission("letters.read", "Read letters.")
+
+    instance = opened(
+        plugin("memos", permissions=[reading]), plugin("notes", permissions=[reading])
+    )
+
+    assert instance.permissions["letters.read"] == reading
+
+
 def test_two_plugins_of_one_check_stop_the_start(opened: Opening) -> None:
     check = Check("database", lambda _instance: None)
 
