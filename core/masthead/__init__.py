@@ -6,14 +6,18 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
+from masthead.auth.models import User
 from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.fields import field
-from masthead.db import KEY, UTCDateTime, fold, plugin_metadata, utcnow
+from masthead.content_version import PRIVATE, touch
+from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
+from masthead.db.lock import lock
 from masthead.db.unique import unique
-from masthead.errors import Forbidden, Invalid, NotFound, Refused, StartError
+from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance, instance_of
+from masthead.notifications.services import Notice, approvers, holders, notify
 from masthead.paging import Page
 from masthead.plugins import Plugin
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
@@ -37,10 +41,13 @@ from masthead.schema import (
     schema,
 )
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
+from masthead.tags.models import Tag
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "ID",
     "KEY",
+    "PRIVATE",
     "PUBLIC",
     "SIGNED_IN",
     "Approvable",
@@ -62,29 +69,38 @@ __all__ = [
     "Job",
     "ListOf",
     "NotFound",
+    "Notice",
     "Nullable",
     "Object",
     "Page",
     "Permission",
     "Plugin",
+    "Refusal",
     "Refused",
     "Setting",
+    "Stale",
     "StartError",
     "Str",
+    "Tag",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
     "Url",
+    "User",
+    "approvers",
     "area_permissions",
     "boolean",
     "choice",
     "field",
     "fold",
     "folder",
+    "holders",
     "hookimpl",
     "instance_of",
     "integer",
+    "lock",
     "maybe",
+    "notify",
     "nullable",
     "optional",
     "partial",
@@ -93,6 +109,7 @@ __all__ = [
     "required",
     "schema",
     "text",
+    "touch",
     "unique",
     "url",
     "utcnow",
