@@ -28,8 +28,6 @@ PUBLIC = (PUBLIC_SHELF, COMMON_SHELF)
 STAFF = (COMMON_SHELF, STAFF_SHELF)
 """The first and the last shelf that staff read."""
 
-_ITEM_BITS = 47
-
 
 @dataclass(frozen=True)
 class Index:
@@ -87,7 +85,7 @@ def _tsquery(query: Query) -> str:
     return " & ".join([*prefixes, *(f"'{token}'" for token in query.tokens)])
 
 
-# The numbers in it: three shelves; an id below 2**47, and the mask that leaves it.
+# The numbers in it: three shelves; an id below 2**47, and 2**47 - 1, the mask that leaves it.
 _SQLITE = Index(
     prepare=text(
         "INSERT INTO core_search_type (name) VALUES (:content_type) ON CONFLICT DO NOTHING"
