@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from masthead.environ import REQUEST_ID
 from masthead.wire import common_headers, error_response
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class Ingress:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = uuid.uuid4().hex
-        environ["masthead.request_id"] = request_id
+        environ[REQUEST_ID] = request_id
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             given = {name.lower() for name, _ in headers}

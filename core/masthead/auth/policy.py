@@ -11,6 +11,7 @@ from pyramid.request import Request, RequestLocalCache
 from masthead.auth.caller import Caller
 from masthead.auth.powers import read_powers
 from masthead.auth.tokens import Tokens
+from masthead.environ import USER
 from masthead.instance import Instance
 from masthead.routes import SIGNED_IN
 
@@ -70,7 +71,7 @@ class BearerPolicy:
             return None
         if powers.generation != claims.generation and powers.kept_token != claims.id:
             return None
-        request.environ["masthead.user"] = powers.username
+        request.environ[USER] = powers.username
         return Caller(
             id=claims.user_id,
             username=powers.username,

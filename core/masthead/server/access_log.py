@@ -10,17 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote_plus
 
+from masthead.environ import LOGGED_PATH, REQUEST_ID, USER
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 logger = logging.getLogger("masthead.access")
-
-USER = "masthead.user"
-"""Key of the environ under which the application says who asks: the user's id."""
-REQUEST_ID = "masthead.request_id"
-"""Key for the request's id, where the answer has no ``X-Request-Id`` to take it from."""
-LOGGED_PATH = "masthead.logged_path"
-"""Key for what stands in logs for a path that holds a secret."""
 
 # What RFC 3986 allows in path and query, without the apostrophe; "%" keeps escapes as they came.
 _SAFE = "/:@!$&()*+,;=~?%"
@@ -31,7 +26,7 @@ _LONGEST = 2000
 def access_log(app: WSGIApplication) -> WSGIApplication:
     """Wrap ``app`` so that each request is logged once its answer is known.
 
-    The application may say more in the environ, see ``USER``, ``REQUEST_ID`` and ``LOGGED_PATH``.
+    The application may say more in the environ, see ``masthead.environ``.
     """
 
     def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -151,14 +146,14 @@ class Entry:
     """Bytes of the answer's body."""
     seconds: float
     request_id: str | None
-    user: object = None
+    user: str | None = None
 
     def write(self) -> None:
         """Log client, user, request, status, bytes, milliseconds, request id."""
         logger.info(
             '%s %s "%s %s" %s %s %.1fms %s',
             escape(self.client),
-            "-" if self.user is None else escape(str(self.user)),
+            escape(self.user or "-"),
             escape(self.method),
             escape(self.target)[:_LONGEST],
             self.status,

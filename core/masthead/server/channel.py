@@ -13,7 +13,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest
 
-from masthead.server.access_log import LOGGED_PATH
+from masthead.environ import LOGGED_PATH
 from masthead.server.refusals import RefusalTask
 
 _LONGEST_CHUNK_LINE = 4096

@@ -16,7 +16,8 @@ from waitress.utilities import (
     ServerNotImplemented,
 )
 
-from masthead.server.access_log import REQUEST_ID, Entry
+from masthead.environ import REQUEST_ID
+from masthead.server.access_log import Entry
 
 _OWN_WORDS: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),

@@ -25,7 +25,7 @@ class Panic(BaseException):
 def app(environ: Any, start_response: Any) -> Any:
     path = environ["PATH_INFO"]
     query = {name: values[0] for name, values in parse_qs(environ["QUERY_STRING"]).items()}
-    environ["masthead.user"] = 7
+    environ["masthead.user"] = "ada"
     environ["masthead.request_id"] = "app-1"
     if path == "/slow":
         Path("slow").write_text("begun")

@@ -30,9 +30,9 @@ def line(caplog: pytest.LogCaptureFixture) -> Any:
 
 
 def test_a_line_holds_all_that_is_known(line: Any) -> None:
-    logged = line(PATH_INFO="/api/news", QUERY_STRING="limit=5", **{"masthead.user": 7})
+    logged = line(PATH_INFO="/api/news", QUERY_STRING="limit=5", **{"masthead.user": "ada"})
 
-    assert logged.startswith('192.0.2.1 7 "GET /api/news?limit=5" 200 5 ')
+    assert logged.startswith('192.0.2.1 ada "GET /api/news?limit=5" 200 5 ')
     assert logged.endswith("ms r-1")
 
 
@@ -97,7 +97,7 @@ def test_an_application_that_raises_is_logged_as_500(caplog: pytest.LogCaptureFi
 def test_the_server_logs_each_request_once(server: Any) -> None:
     server.get("/once?token=hush")
 
-    assert '127.0.0.1 7 "GET /once?token=***" 200' in server.logged("/once")
+    assert '127.0.0.1 ada "GET /once?token=***" 200' in server.logged("/once")
     assert server.log.count("/once") == 1
 
 

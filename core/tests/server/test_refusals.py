@@ -92,7 +92,7 @@ def test_an_application_that_fails_is_answered_as_json(server: Any, path: str) -
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert answer.headers["X-Request-Id"] == "app-1"
     assert "Server" not in answer.headers
-    assert f'7 "GET {path}" 500' in server.logged(f'"GET {path}"')
+    assert f'ada "GET {path}" 500' in server.logged(f'"GET {path}"')
 
 
 def test_a_failed_head_request_gets_no_body(server: Any) -> None:
