@@ -64,13 +64,15 @@ class Worker:
     def turn(self) -> float:
         """Do a portion of each job that is due; returns the seconds to rest before the next turn.
 
-        :raises SQLAlchemyError: where the database doesn't answer.
+        :raises SQLAlchemyError: where the database doesn't answer, or takes no note of how a job
+            went; the jobs that are left wait for the next turn.
         """
         waits = self._waits()
         due = [job for job, seconds in waits if not seconds]
         if not due:
             return min((seconds for _, seconds in waits), default=_LONGEST_REST)
-        # In any order, so that one which kills its worker doesn't keep others from their turn.
+        # In any order, so that one which kills its worker, or ends each turn because its failure
+        # can't be noted, doesn't keep others from theirs.
         random.shuffle(due)
         results = [self._do(job) for job in due if not self._stop.is_set()]
         return _BUSY if None in results and True not in results else BREATH
