@@ -37,6 +37,7 @@ __all__ = [
     "DESCRIPTION",
     "HTML_BYTES",
     "MAX_ID",
+    "SUCCESS",
     "TITLE",
     "Anything",
     "Bool",
@@ -191,6 +192,10 @@ def schema(fields: Mapping[str, colander.SchemaNode]) -> colander.SchemaNode:
         named.name = name
         node.add(named)
     return node
+
+
+SUCCESS = schema({"success": required(Bool())})
+"""The answer that says only that something is done."""
 
 
 def partial(node: colander.SchemaNode) -> colander.SchemaNode:

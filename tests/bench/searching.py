@@ -29,7 +29,7 @@ from masthead.db import Database, migrate
 from masthead.html.plain import plain_text
 from masthead.instance import Instance, open_instance
 from masthead.paging import Totals, Window
-from masthead.search.rebuilding import reindex
+from masthead.content.reindexing import reindex
 from masthead.testing.postgres import running_postgres
 from masthead_news.models import Article
 from masthead_news.plugin import NEWS

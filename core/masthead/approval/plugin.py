@@ -12,6 +12,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.routes import SIGNED_IN, Endpoint
+from masthead.schema import SUCCESS
 from masthead.settings import Setting
 
 
@@ -38,7 +39,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
             view=partial(views.move_item, transition),
             permission=SIGNED_IN,
             summary=summary,
-            returns=schemas.SUCCESS,
+            returns=SUCCESS,
             body=body,
             refuses=frozenset({403, 404}),
         )
@@ -74,6 +75,6 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
             view=views.delete_approver,
             permission=ADMIN,
             summary="Take a role's approval power for a content type away",
-            returns=schemas.SUCCESS,
+            returns=SUCCESS,
         ),
     ]

@@ -21,7 +21,6 @@ from masthead.schema import (
     schema,
 )
 
-SUCCESS = schema({"success": required(Bool())})
 CREATED = schema({"success": required(Bool()), "id": required(Int())})
 
 

@@ -12,8 +12,6 @@ from masthead.approval.transitions import Transition
 from masthead.paging import Page
 from masthead.revisions import plain_etag
 
-SUCCESS = {"success": True}
-
 
 def move_item(transition: Transition, request: Request) -> Any:
     """Take an item through a transition."""
@@ -28,7 +26,7 @@ def move_item(transition: Transition, request: Request) -> Any:
         reason=data.get("reason"),
         revision=None if etag is None else plain_etag(etag),
     )
-    return SUCCESS
+    return {"success": True}
 
 
 def list_approvers(request: Request) -> Page:
@@ -48,4 +46,4 @@ def create_approver(request: Request) -> Any:
 def delete_approver(request: Request) -> Any:
     """Take a role's approval power for a content type away."""
     remove_approver(request.db, request.matchdict["id"], request.identity)
-    return SUCCESS
+    return {"success": True}

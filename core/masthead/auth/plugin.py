@@ -15,7 +15,7 @@ from masthead.auth.views import login, profile, roles, users
 from masthead.hookspecs import hookimpl
 from masthead.paging import MOST_ROWS
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import ListOf, Object
+from masthead.schema import SUCCESS, ListOf, Object
 from masthead.settings import Setting
 
 LOGIN_PATH = "/api/auth/login"
@@ -73,7 +73,7 @@ _LOGIN = [
         view=login.log_out,
         permission=PUBLIC,
         summary="Log out: the client discards its token",
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
     ),
     Endpoint(
         name="auth.change_password",
@@ -83,7 +83,7 @@ _LOGIN = [
         permission=SIGNED_IN,
         summary="Change the caller's password, which ends their other tokens",
         body=schemas.PASSWORD_CHANGE,
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
         refuses=frozenset({404}),
     ),
 ]
@@ -106,7 +106,7 @@ _PROFILE = [
         permission=SIGNED_IN,
         summary="Change the caller's profile or password",
         body=schemas.PROFILE_CHANGE,
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
         refuses=frozenset({404}),
     ),
 ]
@@ -157,7 +157,7 @@ _USERS = [
         view=users.remove_user,
         permission=ADMIN,
         summary="Delete a user, or disable one whom anything refers to",
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
         refuses=frozenset({400}),
     ),
 ]
@@ -199,7 +199,7 @@ _ROLES = [
         view=roles.delete_role,
         permission=ADMIN,
         summary="Delete a role that nobody holds",
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
         refuses=frozenset({400}),
     ),
 ]

@@ -130,7 +130,6 @@ _ROLE_FIELDS = {
 NEW_ROLE = schema({"name": required(Str()), **_ROLE_FIELDS})
 ROLE_CHANGE = schema({"name": maybe(Str()), **_ROLE_FIELDS})
 
-SUCCESS = schema({"success": required(Bool())})
 
 
 def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:

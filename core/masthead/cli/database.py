@@ -63,14 +63,14 @@ def reindex(config: Path | None) -> None:
     from rich.console import Console
     from rich.progress import Progress
 
-    from masthead.search import rebuilding
+    from masthead.content import reindexing
 
     console = Console(stderr=True)
     bar = Progress(console=console, disable=not console.is_terminal)
     with open_from(config) as instance, bar:
-        task = bar.add_task("Indexing", total=rebuilding.count_items(instance))
+        task = bar.add_task("Indexing", total=reindexing.count_items(instance))
         done = 0
-        for count in rebuilding.reindex(instance):
+        for count in reindexing.reindex(instance):
             done += count
             bar.advance(task, count)
     click.echo(f"Indexed {done} items")

@@ -59,9 +59,9 @@ def import_content(
 
 
 def _content_type(instance: Instance, name: str) -> ContentType:
-    from masthead.content.contenttype import ContentType
+    from masthead.content.contenttype import content_types_of
 
-    kinds = {n: kind for n, kind in instance.content_types.items() if isinstance(kind, ContentType)}
+    kinds = {kind.name: kind for kind in content_types_of(instance)}
     if name not in kinds:
         raise NotFound(f"There is no content type {name}; there are: {', '.join(kinds) or 'none'}")
     return kinds[name]

@@ -15,11 +15,12 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names, columns_of
 from masthead.content.fields import Field, field, fields_of
 from masthead.content.ordering import Order, keep_positions
-from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import apply_staged
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime
+from masthead.db.slugs import flush_with_slugs
+from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.schema import DESCRIPTION, Html, Str, Timestamp
 from masthead.search.services import index_items
@@ -154,3 +155,8 @@ class ContentType(Approvable):
     def rejected(self, item: Any) -> None:
         """Take down what has no live copy; a live copy stays, and its staged edits too."""
         item.published = item.published and item.staged is not None
+
+
+def content_types_of(instance: Instance) -> list[ContentType]:
+    """The content types among what the enabled plugins let be approved."""
+    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]

@@ -16,8 +16,8 @@ from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.schemas import create_body
 from masthead.content.services import create_items
-from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import TAG_IDS
+from masthead.db.slugs import flush_with_slugs
 from masthead.errors import Invalid, Refusal
 from masthead.instance import Instance
 from masthead.schema import ListOf, Str, bound, extended, load, maybe, schema

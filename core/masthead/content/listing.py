@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import Seen, User
-from masthead.content.contenttype import ContentItem, ContentType
+from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.shapes import public_shape
 from masthead.db.lock import lock
 from masthead.hookspecs import hookimpl
@@ -47,7 +47,7 @@ def masthead_committing(session: Session) -> None:
     """Make the listings that the transaction has emptied."""
     session.flush()
     if session.info.pop(_EMPTIED, False):
-        for kind in _kinds(instance_of(session)):
+        for kind in content_types_of(instance_of(session)):
             _make(session, kind, AT_ONCE)
 
 
@@ -59,7 +59,7 @@ def masthead_jobs() -> list[Job]:
 
 def make_empty(session: Session) -> bool:
     """Make some of the listings that are empty; returns whether there may be more."""
-    for kind in _kinds(instance_of(session)):
+    for kind in content_types_of(instance_of(session)):
         # Asked first, for a write makes all that is cached worthless.
         if session.scalar(_empty_ids(kind).limit(1)) is not None:
             _make(session, kind, AT_ONCE)
@@ -92,7 +92,7 @@ def empty_outdated(session: Session, instance: Instance) -> None:
         return
     session.execute(delete(Seen).where(Seen.kind == _MAKER))
     session.add(Seen(kind=_MAKER, name=maker))
-    for kind in _kinds(instance):
+    for kind in content_types_of(instance):
         kept = kind.table.c.listed.is_not(None)
         session.execute(update(kind.table).where(kept).values(listed=None))
 
@@ -102,7 +102,7 @@ def _maker(instance: Instance) -> str:
     software = [(plugin.name, plugin.version) for plugin in instance.plugins]
     shapes = [
         (kind.name, [c.name for c in public_shape(kind, "sqlite", detail=False).columns])
-        for kind in _kinds(instance)
+        for kind in content_types_of(instance)
     ]
     return hashlib.blake2b(f"{software} {shapes}".encode(), digest_size=16).hexdigest()
 
@@ -163,8 +163,4 @@ def _kinds_around(changed: object) -> list[tuple[ContentType, Session]]:
     session = object_session(changed)
     if session is None or "masthead.instance" not in session.info:
         return []
-    return [(kind, session) for kind in _kinds(instance_of(session))]
-
-
-def _kinds(instance: Instance) -> list[ContentType]:
-    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
+    return [(kind, session) for kind in content_types_of(instance_of(session))]

@@ -7,7 +7,7 @@ from typing import Any
 
 from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission, area_permissions
-from masthead.content.contenttype import ContentType
+from masthead.content.contenttype import content_types_of
 from masthead.content.listing import masthead_committing, masthead_jobs
 from masthead.content.public_views import PublicViews
 from masthead.content.staff_views import StaffViews
@@ -42,10 +42,9 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """The staff and public routes of each content type."""
     database = instance.database
-    kinds = [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
     return [
         endpoint
-        for kind in kinds
+        for kind in content_types_of(instance)
         for views in (StaffViews(kind, database.dialect), PublicViews(kind, database))
         for endpoint in views.endpoints()
     ]

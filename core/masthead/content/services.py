@@ -15,10 +15,10 @@ from masthead.approval.transitions import restore_approval, return_to_draft
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
-from masthead.content.slugs import flush_with_slugs
 from masthead.content.staging import TAG_IDS, shown_values, stage
 from masthead.content.taglinks import link_new, relink
 from masthead.db import utcnow
+from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags

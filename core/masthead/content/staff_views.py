@@ -6,7 +6,6 @@ from typing import Any
 
 from pyramid.request import Request
 
-from masthead.approval.schemas import SUCCESS
 from masthead.approval.services import lock_item
 from masthead.content import schemas
 from masthead.content.bulk import run_bulk
@@ -16,7 +15,7 @@ from masthead.content.staff_reading import StaffReading
 from masthead.paging import MOST_ROWS, Page
 from masthead.revisions import check_revision, tag_response
 from masthead.routes import Endpoint
-from masthead.schema import ListOf
+from masthead.schema import SUCCESS, ListOf
 from masthead.wire import dump_json
 
 

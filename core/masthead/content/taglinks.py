@@ -9,7 +9,6 @@ from sqlalchemy import Column, ForeignKey, Index, Table, delete, insert, select
 from sqlalchemy.orm import Session
 
 from masthead.content.ordering import Order
-from masthead.instance import instance_of
 from masthead.tags.models import Tag
 
 if TYPE_CHECKING:
@@ -28,17 +27,6 @@ def tag_links(model: Any, order: Order) -> Table:
     )
     Index(f"ix_{links.name}_list", links.c.tag_id, links.c.position, links.c.item_id)
     return links
-
-
-def lock_tagged(session: Session, tag_id: int) -> None:
-    """Lock all items of a tag; before the tag itself, as an edit locks its item before its tags."""
-    from masthead.content.contenttype import ContentType
-
-    for kind in instance_of(session).content_types.values():
-        if isinstance(kind, ContentType):
-            tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag_id)
-            items = select(kind.table.c.id).where(kind.table.c.id.in_(tagged))
-            session.execute(items.order_by(kind.table.c.id).with_for_update())
 
 
 def tag_ids_of(session: Session, content_type: ContentType, item_id: int) -> list[int]:

@@ -10,6 +10,7 @@ from masthead.notifications import schemas, views
 from masthead.notifications.approvals import tell_about
 from masthead.paging import MOST_ROWS
 from masthead.routes import SIGNED_IN, Endpoint
+from masthead.schema import SUCCESS
 
 
 @hookimpl
@@ -40,7 +41,7 @@ def masthead_routes() -> list[Endpoint]:
             view=views.mark_read,
             permission=SIGNED_IN,
             summary="Mark one of your notifications as read",
-            returns=schemas.SUCCESS,
+            returns=SUCCESS,
         ),
         Endpoint(
             name="notifications.read-all",
@@ -58,6 +59,6 @@ def masthead_routes() -> list[Endpoint]:
             view=views.delete_notification,
             permission=SIGNED_IN,
             summary="Delete one of your notifications",
-            returns=schemas.SUCCESS,
+            returns=SUCCESS,
         ),
     ]

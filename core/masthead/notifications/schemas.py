@@ -20,7 +20,6 @@ from masthead.schema import (
 _MESSAGE = 10_000
 
 FILTER = schema({"unreadOnly": maybe(Bool())})
-SUCCESS = schema({"success": required(Bool())})
 MARKED = schema({"success": required(Bool()), "marked": required(Int(0))})
 NOTIFICATIONS = ListOf(
     Object(

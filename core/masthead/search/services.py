@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -16,13 +16,11 @@ from masthead.search.index import (
     STAFF_SHELF,
     index_of,
 )
+from masthead.search.searched import Searched
 from masthead.search.tokens import index_text
 
-if TYPE_CHECKING:
-    from masthead.content.contenttype import ContentType
 
-
-def index_items(session: Session, content_type: ContentType, items: Sequence[Any]) -> None:
+def index_items(session: Session, content_type: Searched, items: Sequence[Any]) -> None:
     """Let items be found by the text that they have now, live and staged.
 
     :param items: flushed, as they need their ids.
@@ -41,7 +39,7 @@ def index_items(session: Session, content_type: ContentType, items: Sequence[Any
         session.execute(index.add, rows)
 
 
-def forget_items(session: Session, content_type: ContentType, ids: Iterable[int]) -> None:
+def forget_items(session: Session, content_type: Searched, ids: Iterable[int]) -> None:
     """Let items not be found any more."""
     index = index_of(session.get_bind().dialect.name)
     places = [_place(content_type, item_id, shelf) for item_id in ids for shelf in SHELVES]
@@ -49,11 +47,11 @@ def forget_items(session: Session, content_type: ContentType, ids: Iterable[int]
         session.execute(index.remove, places)
 
 
-def _place(content_type: ContentType, item_id: int, shelf: int) -> dict[str, Any]:
+def _place(content_type: Searched, item_id: int, shelf: int) -> dict[str, Any]:
     return {"content_type": content_type.name, "item_id": item_id, "shelf": shelf}
 
 
-def _texts(content_type: ContentType, item: Any) -> Iterator[tuple[int, str]]:
+def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
     """The texts of an item, each with its shelf."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     live = _text(content_type, values)
@@ -65,7 +63,7 @@ def _texts(content_type: ContentType, item: Any) -> Iterator[tuple[int, str]]:
         yield STAFF_SHELF, staged
 
 
-def _text(content_type: ContentType, values: Mapping[str, Any]) -> str:
+def _text(content_type: Searched, values: Mapping[str, Any]) -> str:
     kinds = {f.name: f.kind for f in content_type.fields}
     shown = [(kinds[name], values[name]) for name in content_type.search_fields if values[name]]
     return "\n".join(plain_text(value) if _is_html(kind) else value for kind, value in shown)

@@ -10,14 +10,14 @@ from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
-from masthead.content.slugs import flush_with_slugs
-from masthead.content.taglinks import lock_tagged
 from masthead.db import fold
 from masthead.db.folding import fold_key
+from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
 from masthead.errors import Invalid, NotFound
 from masthead.schema import TITLE
 from masthead.tags.models import Tag
+from masthead.tags.tagged import lock_tagged
 
 
 def all_tags(session: Session, limit: int, offset: int) -> tuple[Sequence[Tag], int]:

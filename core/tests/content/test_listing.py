@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from masthead import ContentType
 from masthead.content.listing import empty_outdated
+from masthead.content.reindexing import reindex
 from masthead.core_plugin import plugin as core
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
-from masthead.search.rebuilding import reindex
 from masthead.tags.services import rename_tag
 from masthead.testing import Desk
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from masthead.content.slugs import slug_base
+from masthead.db.slugs import slug_base
 from masthead.testing import Desk
 
 WELL_FORMED = r"[a-z0-9]+(-[a-z0-9]+)*"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
+from masthead.content import reindexing
 from masthead.content.contenttype import ContentType
 from masthead.db import Database
 from masthead.instance import Instance
-from masthead.search import rebuilding
 from masthead.testing import Desk
 
 
@@ -26,7 +26,7 @@ def titles(items: Any) -> list[str]:
 def test_a_lost_index_is_built_anew(
     instance: Instance, notes: Desk, letters: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rebuilding, "BATCH", 2)
+    monkeypatch.setattr(reindexing, "BATCH", 2)
     staged = notes.create_public(title="First word")
     notes.edit(staged["id"], title="Staged word")
     notes.create_public(title="Second word")
@@ -35,8 +35,8 @@ def test_a_lost_index_is_built_anew(
     empty(instance.database)
     assert notes.public_list(search="word") == []
 
-    assert rebuilding.count_items(instance) == 4
-    assert sum(rebuilding.reindex(instance)) == 4
+    assert reindexing.count_items(instance) == 4
+    assert sum(reindexing.reindex(instance)) == 4
 
     assert titles(notes.public_list(search="word")) == ["First word", "Second word"]
     assert titles(notes.list(search="word")) == ["Second word", "Staged word", "Third word"]
@@ -46,7 +46,7 @@ def test_a_lost_index_is_built_anew(
 def test_building_again_changes_nothing(instance: Instance, notes: Desk) -> None:
     notes.create_public(title="A word")
 
-    assert list(rebuilding.reindex(instance)) == list(rebuilding.reindex(instance)) == [1]
+    assert list(reindexing.reindex(instance)) == list(reindexing.reindex(instance)) == [1]
 
     assert titles(notes.public_list(search="word")) == ["A word"]
 
@@ -58,7 +58,7 @@ def test_items_that_went_by_other_means_are_forgotten(
     with instance.database.transaction() as session:
         session.execute(delete(notes_type.model))
 
-    list(rebuilding.reindex(instance))
+    list(reindexing.reindex(instance))
 
     with instance.database.read() as connection:
         rows = connection.exec_driver_sql("SELECT count(*) FROM core_search").scalar_one()
@@ -69,6 +69,6 @@ def test_a_cached_answer_is_not_kept_beyond_the_building(instance: Instance, not
     notes.create_public(title="A word")
     before = notes.client.get("/api/notes?search=word").headers["ETag"]
 
-    list(rebuilding.reindex(instance))
+    list(reindexing.reindex(instance))
 
     assert notes.client.get("/api/notes?search=word").headers["ETag"] != before

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead.content.contenttype import ContentType
+from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content_version import touch
 from masthead.instance import Instance
 from masthead.search.index import index_of
@@ -20,7 +20,9 @@ BATCH = 100
 def count_items(instance: Instance) -> int:
     """The number of items that ``reindex`` goes through."""
     with instance.database.read() as connection:
-        counts = (select(func.count()).select_from(kind.table) for kind in _kinds(instance))
+        counts = (
+            select(func.count()).select_from(kind.table) for kind in content_types_of(instance)
+        )
         return sum(connection.execute(count).scalar_one() for count in counts)
 
 
@@ -31,7 +33,7 @@ def reindex(instance: Instance) -> Iterator[int]:
 
     :returns: the number of items of each batch, after it is committed.
     """
-    for kind in _kinds(instance):
+    for kind in content_types_of(instance):
         last = 0
         while True:
             with instance.database.transaction() as session:
@@ -61,7 +63,3 @@ def _gone(session: Session, kind: ContentType) -> list[int]:
     indexed = index_of(session.get_bind().dialect.name).select_indexed(kind.name).subquery()
     rows = select(indexed.c.item_id).where(indexed.c.item_id.not_in(select(kind.table.c.id)))
     return list(session.scalars(rows.distinct()))
-
-
-def _kinds(instance: Instance) -> list[ContentType]:
-    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
