@@ -12,7 +12,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import User
-from masthead.auth.permissions import Permission, area_permissions
+from masthead.auth.permissions import Permission
 from masthead.core_plugin import plugin as core
 from masthead.db import plugin_metadata
 from masthead.hookspecs import hookimpl
@@ -37,10 +37,7 @@ class Hooks:
 
     @hookimpl
     def masthead_permissions(self) -> list[Permission]:
-        return [
-            *area_permissions("shelf", "books"),
-            Permission("shelf.burn", "Burn books.", editor=False),
-        ]
+        return [Permission("shelf.burn", "Burn books.", editor=False)]
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
