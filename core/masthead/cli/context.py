@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import configparser
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import plaster
+from sqlalchemy.exc import DBAPIError
 
+from masthead.db import migrate
 from masthead.errors import StartError
-
-if TYPE_CHECKING:
-    from masthead.instance import Instance
+from masthead.instance import Instance, open_instance
 
 __all__ = ["config_option", "open_from", "read_ini"]
 
@@ -33,11 +34,6 @@ def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> I
     :param config: the ini file; None where only the defaults and the environment hold.
     :raises StartError: with one line that says what can't work.
     """
-    # Commands that need no instance start without loading Pyramid and SQLAlchemy.
-    from sqlalchemy.exc import DBAPIError
-
-    from masthead.instance import open_instance
-
     instance = open_instance(read_ini(config), environ)
     try:
         yield instance
@@ -57,9 +53,6 @@ def read_ini(config: Path | None) -> dict[str, str]:
     """
     if config is None:
         return {}
-    import configparser
-
-    import plaster
 
     try:
         # A URL of parts, so that blanks, "#" and "?" may stand in the path.
@@ -75,10 +68,6 @@ def read_ini(config: Path | None) -> dict[str, str]:
 
 def _database_trouble(instance: Instance) -> str | None:
     """What a deployer can mend where the database raised an error; None for a bug of ours."""
-    from sqlalchemy.exc import DBAPIError
-
-    from masthead.db import migrate
-
     try:
         pending = migrate.pending(instance.database, instance.plugins)
     except DBAPIError as error:

@@ -7,7 +7,10 @@ from pathlib import Path
 import click
 
 from masthead.cli.context import config_option, open_from
+from masthead.cli.first_start import prepare
 from masthead.cli.table import show_table
+from masthead.content import reindexing
+from masthead.db import migrate
 
 __all__ = ["database"]
 
@@ -21,8 +24,6 @@ def database() -> None:
 @config_option
 def upgrade(config: Path | None) -> None:
     """Migrate the tables, and make the secrets and grants that are missing."""
-    from masthead.cli.first_start import prepare
-
     with open_from(config) as instance:
         migrated = prepare(instance)
     click.echo(f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date")
@@ -32,8 +33,6 @@ def upgrade(config: Path | None) -> None:
 @config_option
 def current(config: Path | None) -> None:
     """Show the revision of each plugin's tables."""
-    from masthead.db import migrate
-
     with open_from(config) as instance:
         revisions = migrate.current(instance.database, instance.plugins)
         pending = migrate.pending(instance.database, instance.plugins)
@@ -50,8 +49,6 @@ def current(config: Path | None) -> None:
 @config_option
 def revision(plugin: str, message: str, config: Path | None) -> None:
     """Write the migration that the models of PLUGIN need."""
-    from masthead.db import migrate
-
     with open_from(config) as instance:
         click.echo(migrate.revision(instance.plugins, plugin, message))
 
@@ -62,8 +59,6 @@ def reindex(config: Path | None) -> None:
     """Build the search index anew; the server may run meanwhile."""
     from rich.console import Console
     from rich.progress import Progress
-
-    from masthead.content import reindexing
 
     console = Console(stderr=True)
     bar = Progress(console=console, disable=not console.is_terminal)

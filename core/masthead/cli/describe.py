@@ -6,15 +6,17 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from masthead.cli.context import config_option, open_from, read_ini
+from masthead.cli.ini_file import ini_file
+from masthead.cli.pages import endpoints_page, settings_page
 from masthead.cli.table import show_table
-
-if TYPE_CHECKING:
-    from masthead.settings import Setting
+from masthead.openapi import document
+from masthead.plugins import gather, installed, make_manager
+from masthead.settings import Setting
 
 __all__ = ["openapi", "plugins", "settings"]
 
@@ -23,8 +25,6 @@ __all__ = ["openapi", "plugins", "settings"]
 @config_option
 def plugins(config: Path | None) -> None:
     """List the installed plugins and what each of them brings."""
-    from masthead.plugins import gather, installed
-
     with open_from(config) as instance:
         available = installed()
         enabled = {plugin.name for plugin in instance.plugins}
@@ -51,9 +51,6 @@ def plugins(config: Path | None) -> None:
 @config_option
 def settings(ini: bool, markdown: bool, config: Path | None) -> None:
     """List the settings in force and where each comes from."""
-    from masthead.cli.ini_file import ini_file
-    from masthead.cli.pages import settings_page
-
     if markdown:
         click.echo(settings_page(_owned_settings()), nl=False)
         return
@@ -71,9 +68,6 @@ def settings(ini: bool, markdown: bool, config: Path | None) -> None:
 @config_option
 def openapi(markdown: bool, config: Path | None) -> None:
     """Print the OpenAPI document of the REST interface."""
-    from masthead.cli.pages import endpoints_page
-    from masthead.openapi import document
-
     with open_from(config) as instance:
         endpoints = instance.endpoints
         described = document(endpoints, instance)
@@ -85,8 +79,6 @@ def openapi(markdown: bool, config: Path | None) -> None:
 
 def _owned_settings() -> list[tuple[str, Setting[Any]]]:
     """The settings of all installed plugins, each after the name of its plugin."""
-    from masthead.plugins import gather, installed, make_manager
-
     return gather(make_manager(installed().values()), "masthead_settings")
 
 

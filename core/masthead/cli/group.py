@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from masthead.errors import Refusal, StartError
+from masthead.plugins import gather, installed, make_manager
 
 __all__ = ["PluginGroup"]
 
@@ -51,7 +52,6 @@ class PluginGroup(click.Group):
         if self._gathered:
             return
         self._gathered = True
-        from masthead.plugins import gather, installed, make_manager
 
         gather(make_manager(installed().values()), "masthead_commands", group=self)
 

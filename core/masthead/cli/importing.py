@@ -8,17 +8,18 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import click
 
+from masthead.auth.caller import Caller
+from masthead.auth.powers import read_powers
+from masthead.auth.services.users import get_user_named
 from masthead.cli.context import config_option, open_from
+from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.importing import import_lines
 from masthead.errors import NotFound
-
-if TYPE_CHECKING:
-    from masthead.auth.caller import Caller
-    from masthead.content.contenttype import ContentType
-    from masthead.instance import Instance
+from masthead.instance import Instance
 
 __all__ = ["import_content"]
 
@@ -43,8 +44,6 @@ def import_content(
     A line has the fields that the staff API takes, and tags by name. What can't be used is named
     with its line; the rest is imported.
     """
-    from masthead.content.importing import import_lines
-
     counts: Counter[str] = Counter()
     with open_from(config) as instance, _progress(file) as lines:
         kind = _content_type(instance, content_type)
@@ -59,7 +58,6 @@ def import_content(
 
 
 def _content_type(instance: Instance, name: str) -> ContentType:
-    from masthead.content.contenttype import content_types_of
 
     kinds = {kind.name: kind for kind in content_types_of(instance)}
     if name not in kinds:
@@ -69,10 +67,6 @@ def _content_type(instance: Instance, name: str) -> ContentType:
 
 def _caller(instance: Instance, username: str) -> Caller:
     """The user of that name, with what they may do."""
-    from masthead.auth.caller import Caller
-    from masthead.auth.powers import read_powers
-    from masthead.auth.services.users import get_user_named
-
     with instance.database.session(read_only=True) as session:
         user_id = get_user_named(session, username).id
     powers = read_powers(instance, user_id)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from masthead.settings import Setting
+from masthead.settings import Setting, as_ini
 
 __all__ = ["LOG_FORMAT", "ini_file"]
 
@@ -60,7 +59,5 @@ formatter = plain
 
 def ini_file(declared: Iterable[Setting[Any]]) -> str:
     """A whole configuration file in which every setting stands, commented out, with its default."""
-    from masthead.settings import as_ini
-
     # The settings are comments, so that a percent sign among their defaults does no harm.
     return f"{_APP}{as_ini(declared)}{_REST}format = {LOG_FORMAT}\n"

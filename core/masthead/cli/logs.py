@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+import plaster
+
 from masthead.cli.ini_file import LOG_FORMAT
 from masthead.errors import StartError
 
@@ -17,8 +19,6 @@ def start_log(config: Path | None) -> None:
     :raises StartError: where the file's logging sections can't be used.
     """
     if config is not None:
-        import plaster
-
         loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)), ["wsgi"])
         if "loggers" in loader.get_sections():
             try:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from masthead.routes import Endpoint
-    from masthead.settings import Setting
+from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
+from masthead.settings import Setting
 
 __all__ = ["endpoints_page", "settings_page"]
 
@@ -48,8 +47,6 @@ def settings_page(owned: Iterable[tuple[str, Setting[Any]]]) -> str:
 
 def endpoints_page(endpoints: Iterable[Endpoint]) -> str:
     """A Markdown page with tables of endpoints, by who may call them."""
-    from masthead.routes import PUBLIC, SIGNED_IN
-
     ordered = sorted(endpoints, key=lambda e: (e.path, e.method))
     public = [_described(e) for e in ordered if e.permission == PUBLIC]
     signed_in = [_described(e) for e in ordered if e.permission == SIGNED_IN]

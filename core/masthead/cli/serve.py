@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from masthead import server
+from masthead.app import make_app
+from masthead.auth.plugin import LOGIN_PATH
 from masthead.cli.context import config_option, open_from, read_ini
-
-if TYPE_CHECKING:
-    from masthead.instance import Instance
-    from masthead.server import Options
+from masthead.cli.first_start import prepare
+from masthead.cli.logs import start_log
+from masthead.instance import Instance
+from masthead.routes import BASE_URL
+from masthead.server import Options
+from masthead.server.options import HOST, PORT, PROCESSES
+from masthead.wire import common_headers
+from masthead.worker.heartbeat import beat
+from masthead.worker.jobs import jobs_of
+from masthead.worker.plugin import INSIDE
+from masthead.worker.worker import new_id, work
 
 __all__ = ["serve"]
 
@@ -36,13 +45,6 @@ def serve(
 
     The first start also makes the database, the secrets and an administrator.
     """
-    from masthead import server
-    from masthead.app import make_app
-    from masthead.cli.logs import start_log
-    from masthead.routes import BASE_URL
-    from masthead.worker.plugin import INSIDE
-    from masthead.worker.worker import new_id, work
-
     start_log(config)
     ini = read_ini(config)
     environ = {**os.environ, **_asked(host, port, processes)}
@@ -63,17 +65,11 @@ def serve(
 
 def _asked(host: str | None, port: int | None, processes: int | None) -> dict[str, str]:
     """What the command line asks for, as the environment would."""
-    from masthead.server.options import HOST, PORT, PROCESSES
-
     asked = {HOST.variable: host, PORT.variable: port, PROCESSES.variable: processes}
     return {variable: str(value) for variable, value in asked.items() if value is not None}
 
 
 def _options(instance: Instance) -> Options:
-    from masthead.auth.plugin import LOGIN_PATH
-    from masthead.routes import BASE_URL
-    from masthead.server import Options
-    from masthead.wire import common_headers
 
     secure = instance.settings[BASE_URL].startswith("https:")
     headers = tuple(common_headers(secure=secure))
@@ -86,10 +82,6 @@ def _prepare(instance: Instance, worker_id: str) -> None:
 
     :param worker_id: of the worker among them; blank where there is none.
     """
-    from masthead.cli.first_start import prepare
-    from masthead.worker.heartbeat import beat
-    from masthead.worker.jobs import jobs_of
-
     prepare(instance, _announce_admin)
     # What is declared twice stops the start, and not only the worker.
     jobs_of(instance)
@@ -102,8 +94,6 @@ def _prepare(instance: Instance, worker_id: str) -> None:
 
 def _base_url(options: Options) -> str:
     """Where links start if nobody sets it: at the address that is listened on."""
-    from masthead.routes import BASE_URL
-
     if options.port == 0:
         # Which port it will be is known only when the app is made.
         click.echo(f"{BASE_URL.name} isn't set; links start with {BASE_URL.default}")

@@ -9,7 +9,13 @@ from pathlib import Path
 import click
 
 from masthead.cli.context import config_option, open_from, read_ini
+from masthead.cli.logs import start_log
+from masthead.db import migrate
 from masthead.errors import StartError
+from masthead.server.options import STOP_TIMEOUT
+from masthead.server.working import work_until_signal
+from masthead.worker.jobs import jobs_of
+from masthead.worker.worker import new_id, work
 
 __all__ = ["worker"]
 
@@ -18,13 +24,6 @@ __all__ = ["worker"]
 @config_option
 def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
-    from masthead.cli.logs import start_log
-    from masthead.db import migrate
-    from masthead.server.options import STOP_TIMEOUT
-    from masthead.server.working import work_until_signal
-    from masthead.worker.jobs import jobs_of
-    from masthead.worker.worker import new_id, work
-
     start_log(config)
     with open_from(config) as instance:
         jobs_of(instance)

@@ -1,7 +1,8 @@
 """The pytest plugin: fixtures for tests of Masthead and of plugins for it.
 
-Override ``plugins`` and ``settings`` in a test module to say what its instance is made of. Nothing
-of Masthead is imported before the first fixture runs, so that coverage sees it.
+Override ``plugins`` and ``settings`` in a test module to say what its instance is made of. Clients,
+clocks and servers are imported by the fixtures that need them, for pytest loads this module in each
+project that has Masthead installed.
 """
 
 from __future__ import annotations
