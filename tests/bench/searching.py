@@ -23,13 +23,13 @@ from sqlalchemy import Connection, insert, update
 
 from masthead import html
 from masthead.content.public_search import PublicSearch
+from masthead.content.reindexing import reindex
 from masthead.content.shapes import public_shape
 from masthead.content.staff_reading import StaffReading
 from masthead.db import Database, migrate
 from masthead.html.plain import plain_text
 from masthead.instance import Instance, open_instance
 from masthead.paging import Totals, Window
-from masthead.content.reindexing import reindex
 from masthead.testing.postgres import running_postgres
 from masthead_news.models import Article
 from masthead_news.plugin import NEWS

@@ -131,7 +131,6 @@ NEW_ROLE = schema({"name": required(Str()), **_ROLE_FIELDS})
 ROLE_CHANGE = schema({"name": maybe(Str()), **_ROLE_FIELDS})
 
 
-
 def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:
     """A user by wire name; ``permissions`` are those in force, where the answer shows them."""
     return {
