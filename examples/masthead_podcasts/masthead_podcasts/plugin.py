@@ -22,6 +22,4 @@ class Hooks:
         return [PODCASTS]
 
 
-plugin = Plugin(
-    name="podcasts", hooks=(Hooks(),), base=Base, migrations="masthead_podcasts.migrations"
-)
+plugin = Plugin("podcasts", hooks=(Hooks(),), base=Base, migrations="masthead_podcasts.migrations")
