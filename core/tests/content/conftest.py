@@ -40,7 +40,6 @@ class Toy(ContentItem, Base):
     """Has fields of every kind of declaration."""
 
     __tablename__ = "toys_toy"
-    __table_args__ = {"sqlite_autoincrement": True}
 
     maker: Mapped[str | None] = field(Str())
     photo: Mapped[str | None] = field(Url())
@@ -59,7 +58,6 @@ class Memo(ContentItem, Base):
     """Has nothing of its own."""
 
     __tablename__ = "toys_memo"
-    __table_args__ = {"sqlite_autoincrement": True}
 
 
 def check_ages(values: Mapping[str, Any]) -> None:
