@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import select
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -201,7 +202,6 @@ def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     for pragma in (
         "busy_timeout=30000",
-        "journal_mode=WAL",
         "foreign_keys=ON",
         # An acknowledged write survives a power cut.
         "synchronous=FULL",
@@ -212,6 +212,21 @@ def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
         "journal_size_limit=67108864",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
+    _enter_wal(connection)
+
+
+def _enter_wal(connection: Any) -> None:
+    """Choose the write-ahead log, which a file remembers from then on."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+            return
+        except _sqlite_driver().OperationalError:
+            # Two that open a new file at once refuse each other at once, whatever the timeout.
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
 
 
 def _forbid_writing_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
