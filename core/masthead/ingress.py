@@ -29,7 +29,7 @@ class Ingress:
         self._headers = common_headers(secure=secure)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        request_id = f"{random.getrandbits(128):032x}"  # noqa: S311 - an id, no secret
+        request_id = f"{random.getrandbits(128):032x}"
         environ[REQUEST_ID] = request_id
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
