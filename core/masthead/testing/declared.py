@@ -9,7 +9,6 @@ from typing import Any
 
 from masthead.instance import DATA, open_instance
 from masthead.openapi import answer_schema
-from masthead.plugins import gather
 from masthead.routes import Endpoint
 
 __all__ = ["Seen", "declared", "missing"]
@@ -56,15 +55,33 @@ def missing(patterns: Sequence[str], facts: set[str]) -> list[str]:
     with TemporaryDirectory() as folder:
         instance = open_instance({DATA.name: folder}, environ={})
         try:
-            owned = gather(instance.manager, "masthead_routes", instance=instance)
+            endpoints = instance.endpoints
         finally:
             instance.close()
     wanted = [
         endpoint
-        for _, endpoint in owned
+        for endpoint in endpoints
         if not patterns or any(fnmatchcase(endpoint.name, pattern) for pattern in patterns)
     ]
-    return sorted(declared(wanted) - facts)
+    return sorted(declared(wanted) - facts - _shown_by_others(endpoints, facts))
+
+
+def _shown_by_others(endpoints: Iterable[Endpoint], facts: set[str]) -> set[str]:
+    """The fields that another operation with an equal answer has shown.
+
+    What is created can't have been rejected yet, but is answered in the form of what can.
+    """
+    shared: dict[str, list[Endpoint]] = {}
+    for endpoint in endpoints:
+        shared.setdefault(repr(answer_schema(endpoint)), []).append(endpoint)
+    return {
+        _field_fact(other, field)
+        for group in shared.values()
+        for endpoint in group
+        for field in _declared_fields(answer_schema(endpoint))
+        if _field_fact(endpoint, field) in facts
+        for other in group
+    }
 
 
 def _status_fact(endpoint: Endpoint, status: int) -> str:

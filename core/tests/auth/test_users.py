@@ -295,3 +295,10 @@ def test_the_roles_of_a_user_are_sorted_without_regard_to_case(
 @pytest.mark.parametrize("column", [User.username_key, Role.name_key, Approver.content_type])
 def test_names_are_sorted_by_code_point_whatever_the_locale_of_postgresql(column: Any) -> None:
     assert column.type.dialect_impl(postgresql.dialect()).collation == "C"
+
+
+def test_a_display_name_is_shown(admin: Client, make_user: MakeUser) -> None:
+    ada = make_user("ada", display_name="Ada L.")
+
+    assert "Ada L." in [user["displayName"] for user in admin.get(PATH).json]
+    assert admin.get(f"{PATH}/{ada.id}").json["displayName"] == "Ada L."

@@ -126,3 +126,24 @@ class TestDisabled:
         body = {"contentType": "news", "contentId": 1}
         error = app.as_role("admin").post_json("/api/staff/approval/request", body, status=400)
         assert error.json["error"].startswith("contentType")
+
+
+def test_what_has_not_changed_is_not_sent_again(app: Client, desk: Desk) -> None:
+    item = desk.create_public(title="One")
+
+    for path in ("/api/news", "/api/news/one", f"/api/news/{item['id']}/related"):
+        etag = app.get(path).headers["ETag"]
+        assert app.get(path, headers={"If-None-Match": etag}, status=304).body == b""
+
+
+def test_a_rejection_is_shown_until_approval_is_asked_for_again(desk: Desk) -> None:
+    item = desk.create()
+    desk.request(item["id"])
+    desk.as_role("admin").reject(item["id"], reason="Too short")
+
+    assert desk.list()[0]["rejectionReason"] == "Too short"
+    assert desk.edit(item["id"], description="More")["rejectionReason"] == "Too short"
+    desk.edit(item["id"], status=412, if_match='"1"', description="Most")
+    desk.request(item["id"])
+
+    assert desk.show(item["id"])["rejectionReason"] is None
