@@ -40,6 +40,7 @@ def make_app(
     return app_of(open_instance(settings or {}, environ))
 
 
+# PasteDeploy passes what the file says of itself.
 def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication:  # noqa: ARG001
     """The factory that PasteDeploy calls: ``use = egg:masthead-core`` in an ini file."""
     return make_app(settings)

@@ -25,6 +25,7 @@ def includeme(config: Configurator) -> None:
     config.add_forbidden_view(answer_forbidden)
 
 
+# Pyramid passes the request to each exception view.
 def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG001
     """What a service refuses, in the service's words."""
     response = error_response(refusal.status, refusal.message)
@@ -33,11 +34,13 @@ def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG
     return response
 
 
+# Pyramid passes the request to each exception view.
 def answer_not_found(error: HTTPNotFound, request: Request) -> Response:  # noqa: ARG001
     """No route takes this method and path."""
     return error_response(404, "Not found")
 
 
+# Pyramid passes the request to each exception view.
 def answer_forbidden(error: HTTPForbidden, request: Request) -> Response:  # noqa: ARG001
     """The route's permission is missing: nobody asks, or somebody who may not."""
     if request.identity is None:
@@ -45,6 +48,7 @@ def answer_forbidden(error: HTTPForbidden, request: Request) -> Response:  # noq
     return error_response(403, "Forbidden")
 
 
+# Pyramid passes the request to each exception view.
 def answer_http_exception(error: HTTPException, request: Request) -> Response:  # noqa: ARG001
     """What Pyramid or WebOb found wrong with the request itself."""
     return error_response(400 if error.code < 500 else 500, error.title)

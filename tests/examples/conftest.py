@@ -35,6 +35,7 @@ class Installed:
 
 def run(*command: str | Path, **options: object) -> str:
     """What a command prints; where it fails, that is the reason."""
+    # The overloads of run() know no dictionary of options.
     ended = subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
     assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
     return str(ended.stdout)

@@ -131,6 +131,7 @@ def staff(instance: Instance) -> Staff:
 
 
 @pytest.fixture(scope="module")
+# The fixture is named so that its users exist before the servers start.
 def servers(instance: Instance, staff: Staff) -> Iterator[list[str]]:  # noqa: ARG001
     """The addresses of two servers on the instance's database.
 

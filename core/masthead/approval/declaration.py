@@ -88,6 +88,7 @@ class Approvable:
         title: str = item.title
         return title
 
+    # Subclasses need all of it.
     def approved(self, session: Session, item: Any, now: datetime) -> None:  # noqa: ARG002
         """Let an approval take effect on an item, in its transaction."""
         item.published = True

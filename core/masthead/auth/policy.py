@@ -50,15 +50,18 @@ class BearerPolicy:
         caller = self.identity(request)
         return caller.id if caller else None
 
+    # The arguments are those of Pyramid's ISecurityPolicy.
     def permits(self, request: Request, context: Any, permission: str) -> bool:  # noqa: ARG002
         """Whether who asks may call a route that asks for ``permission``."""
         caller = self.identity(request)
         return caller is not None and (permission == SIGNED_IN or caller.may(permission))
 
+    # The arguments are those of Pyramid's ISecurityPolicy.
     def remember(self, request: Request, userid: int, **options: Any) -> list[tuple[str, str]]:  # noqa: ARG002
         """Nothing: the client keeps its token."""
         return []
 
+    # The arguments are those of Pyramid's ISecurityPolicy.
     def forget(self, request: Request, **options: Any) -> list[tuple[str, str]]:  # noqa: ARG002
         """Nothing: the client discards its token."""
         return []

@@ -45,6 +45,7 @@ class Prepared:
     @cached_property
     def _compiled(self) -> _Compiled:
         """Compiled when it is first asked for: an app has many statements that nobody asks for."""
+        # Executable declares no compile(), though every statement has it.
         compiled = self._statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         processors = {

@@ -57,6 +57,7 @@ class UTCDateTime(TypeDecorator[datetime]):
         text = utc_text(value)
         return text if dialect.name == "sqlite" else datetime.fromisoformat(text)
 
+    # The arguments are those of SQLAlchemy's TypeDecorator.
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Turn what is stored into what the program gets."""
         if value is None:

@@ -34,6 +34,7 @@ _ERROR = {
 _formats = FormatChecker(formats=())
 
 
+# jsonschema leaves its decorator untyped.
 @_formats.checks("date-time")  # type: ignore[untyped-decorator]
 def _is_timestamp(value: Any) -> bool:
     return not isinstance(value, str) or _TIMESTAMP.fullmatch(value) is not None

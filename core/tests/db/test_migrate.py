@@ -34,6 +34,7 @@ class User(Core):
     email: Mapped[str | None]
 
 
+# Declared as FromClause, but a mapped class's is a table.
 users: Table = User.__table__  # type: ignore[assignment]
 Index("ix_core_users_shouted", func.upper(users.c.name))
 Index("ix_core_users_latest", users.c.id.desc(), users.c.name)

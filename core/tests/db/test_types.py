@@ -65,6 +65,7 @@ def test_a_naive_time_is_refused(filled: Database) -> None:
         store(filled, datetime(2026, 3, 1))  # noqa: DTZ001 - that is the point
 
     with pytest.raises(ValueError, match="has no time zone"):
+        # That it is naive is the point.
         utc_text(datetime(2026, 3, 1))  # noqa: DTZ001
 
 

@@ -59,6 +59,7 @@ class Text(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.text += data
 
+    # The arguments are those of html.parser's HTMLParser.
     def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
         self.text += "" if tag in INLINE else " "
 

@@ -63,7 +63,7 @@ def test_the_server_applies_its_setting(start: Any) -> None:
     told = server.get(headers={"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"}).json
 
     assert (told["client"], told["scheme"]) == ("192.0.2.1", "https")
-    assert server.logged("GET /").startswith("masthead.access 192.0.2.1 ")
+    assert server.logged("GET /").startswith("masthead.access 192.0.2.1 ada ")
 
 
 def test_without_the_setting_nobody_is_believed(server: Any) -> None:

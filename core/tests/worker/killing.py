@@ -11,6 +11,7 @@ import time
 from sqlalchemy import text
 
 # Loaded once, here, instead of by each worker.
+# Imported for the tables that it declares.
 import masthead.core_plugin  # noqa: F401
 from masthead.cli import main
 from masthead.db import Database
