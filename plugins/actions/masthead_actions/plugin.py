@@ -1,0 +1,7 @@
+"""How actions joins Masthead."""
+
+from __future__ import annotations
+
+from masthead import Plugin
+
+plugin = Plugin(name="actions", hooks=())

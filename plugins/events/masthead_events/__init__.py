@@ -1,0 +1,1 @@
+"""Events for Masthead: drafted by staff, approved, read by everybody, also as a calendar."""

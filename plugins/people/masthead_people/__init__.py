@@ -1,0 +1,1 @@
+"""The people of an organisation for Masthead: kept by staff, read by everybody."""

@@ -1,0 +1,1 @@
+"""The frame of a website for Masthead: navigation, pages, about, static images, contact form."""

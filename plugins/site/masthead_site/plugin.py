@@ -1,0 +1,7 @@
+"""How site joins Masthead."""
+
+from __future__ import annotations
+
+from masthead import Plugin
+
+plugin = Plugin(name="site", hooks=())
