@@ -1,0 +1,25 @@
+"""The content type of actions, which the kit does the rest for."""
+
+from __future__ import annotations
+
+from masthead import ContentType
+from masthead_actions.models import Action
+
+ACTIONS = ContentType(
+    name="actions",
+    label="Action",
+    model=Action,
+    order="displayOrder",
+    related_fields=(
+        "id",
+        "title",
+        "slug",
+        "description",
+        "icon",
+        "gradientClass",
+        "accentClass",
+        "coverImageUrl",
+    ),
+    slug_on_approval=True,
+    list_content=True,
+)

@@ -1,0 +1,10 @@
+"""Actions keep what every content type keeps."""
+
+from __future__ import annotations
+
+from masthead.testing import ContentTypeContract
+from masthead_actions.contenttype import ACTIONS
+
+
+class TestActions(ContentTypeContract):
+    content_type = ACTIONS
