@@ -9,6 +9,7 @@ from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentItem, ContentType
+from masthead.content.drafts import create_draft
 from masthead.content.fields import field
 from masthead.content_version import PRIVATE, touch
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
@@ -91,6 +92,7 @@ __all__ = [
     "area_permissions",
     "boolean",
     "choice",
+    "create_draft",
     "field",
     "fold",
     "folder",

@@ -180,10 +180,18 @@ class Timestamp(Kind):
 
 
 class Url(Kind):
-    """An ``http``, ``https`` or ``mailto`` address, or a path with exactly one leading slash."""
+    """An ``http``, ``https`` or ``mailto`` address, or a path with exactly one leading slash.
+
+    Without ``mailto`` it is where something can be fetched from, such as an image.
+    """
+
+    def __init__(self, *, mailto: bool = True) -> None:
+        self.mailto = mailto
 
     def parse(self, value: Any) -> str:
         text = Str(DESCRIPTION).parse(value)
+        if not self.mailto and text[:7].lower() == "mailto:":
+            raise ValueError("Must be an http or https address, or a path")
         if not _URL.match(text) or not _has_usable_host(text):
             raise ValueError("Must be an http, https or mailto address, or a path")
         return text

@@ -232,6 +232,14 @@ def test_nothing_else_is_a_url(url: Any) -> None:
         taken(Url(), url)
 
 
+def test_what_is_fetched_has_no_mail_address() -> None:
+    for url in ("https://example.org/a.png", "HTTP://example.org/a.png", "/a.png"):
+        assert taken(Url(mailto=False), url) == url
+    for url in ("mailto:ada@example.org", " MAILTO:ada@example.org", "javascript:alert(1)"):
+        with pytest.raises(Invalid, match=r"^value: Must be an http"):
+            taken(Url(mailto=False), url)
+
+
 @pytest.mark.parametrize("value", [True, False, 1.0, "1", "", None, [1], {}, 2**63, -(2**63) - 1])
 def test_only_whole_numbers_of_64_bits_are_integers(value: Any) -> None:
     with pytest.raises(Invalid, match=r"^value: (Must be|Required)"):
