@@ -8,10 +8,13 @@ from typing import Any
 
 import argon2
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from masthead.audit.models import AuditEntry
 from masthead.auth import passwords
 from masthead.auth.models import User
+from masthead.auth.services.logins import MOST_UNKNOWN, record_failure
 from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
@@ -175,22 +178,48 @@ def test_a_bare_digest_is_sealed_at_the_first_login(
     assert "hash" not in hashings
 
 
-def test_failed_logins_are_audited_once_per_user_and_minute_with_their_count(
+def test_failed_logins_are_audited_once_per_name_and_minute_with_their_count(
     clock: Clock, app: Client, make_user: MakeUser, audited: Audited
 ) -> None:
     make_user("Ada", email="ada@example.org")
 
-    for name in ("Ada", "ADA", "ada@example.org", "nobody", "no one"):
+    for name in ("Ada", "ADA", "ada@example.org", "nobody", "NOBODY", "no one"):
         log_in(app, name, "wrong password", status=401)
     clock.shift(minutes=1)
     log_in(app, "Ada", "wrong password", status=401)
     log_in(app, "Ada")
 
-    assert audited() == [
-        ("login.failed", None, {"name": "Ada", "count": 3}),
-        ("login.failed", None, {"name": None, "count": 2}),
-        ("login.failed", None, {"name": "Ada", "count": 1}),
+    entries = [(action, detail["name"], detail["count"]) for action, _, detail in audited()]
+    assert entries == [
+        ("login.failed", "Ada", 3),
+        ("login.failed", None, 2),
+        ("login.failed", None, 1),
+        ("login.failed", "Ada", 1),
     ]
+
+
+def test_the_audit_log_tells_unknown_names_apart_without_telling_them(
+    app: Client, audited: Audited
+) -> None:
+    for name in ("hunter2-hunter2", "Hunter2-hunter2", "correct horse"):
+        log_in(app, name, "wrong password", status=401)
+
+    details = [detail for _, _, detail in audited()]
+    assert [detail["count"] for detail in details] == [2, 1]
+    assert details[0]["fingerprint"] != details[1]["fingerprint"]
+    assert "hunter2" not in str(details).casefold()
+
+
+@pytest.mark.usefixtures("clock")
+def test_nobody_fills_the_audit_log_with_names_that_nobody_has(database: Database) -> None:
+    with database.transaction() as session:
+        for number in range(2 * MOST_UNKNOWN):
+            record_failure(session, None, f"{number:016x}")
+        record_failure(session, None, f"{0:016x}")
+
+        counts = [entry.detail["count"] for entry in session.scalars(select(AuditEntry))]
+
+    assert counts == [2, *[1] * (MOST_UNKNOWN - 1), MOST_UNKNOWN]
 
 
 def test_logins_are_not_throttled_unless_said_so(app: Client, make_user: MakeUser) -> None:

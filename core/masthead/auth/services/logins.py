@@ -26,6 +26,8 @@ THROTTLE = Setting(
     " refused until the time is over; 0 refuses none.",
     shows=False,
 )
+MOST_UNKNOWN = 100
+"""How many names that nobody has are told apart in a minute's entries of failed logins."""
 _WINDOW = timedelta(minutes=15)
 
 
@@ -85,35 +87,35 @@ def forget_failures(session: Session) -> None:
     session.execute(delete(LoginFailure).where(LoginFailure.since <= utcnow() - _WINDOW))
 
 
-def record_failure(session: Session, user: User | None) -> None:
-    """Write a failed login to the audit log: one entry per user and minute, which counts.
+def record_failure(session: Session, user: User | None, fingerprint: str) -> None:
+    """Write a failed login to the audit log: one entry per name and minute, which counts.
 
-    Names that nobody has share an entry. There is no end of them, so that one for each would let
-    anybody fill the disk; and now and then one is a password that went into the wrong field.
+    A name that nobody has is known by its fingerprint alone, for now and then one is a password
+    that went into the wrong field. There is no end of such names, so past ``MOST_UNKNOWN`` in a
+    minute they share an entry: nobody shall fill the disk.
+
+    :param fingerprint: tells names apart without telling them.
     """
     user_id = user.id if user else None
     lock(session, f"login.failed {user_id}")
-    entry = session.scalars(
-        select(AuditEntry)
-        .where(
+    entries = session.scalars(
+        select(AuditEntry).where(
             AuditEntry.at >= utcnow().replace(second=0, microsecond=0),
             AuditEntry.action == "login.failed",
             AuditEntry.content_id == user_id,
         )
-        .limit(1)
-    ).one_or_none()
+    ).all()
+    known = {entry.detail.get("fingerprint"): entry for entry in entries}
+    named: dict[str, str | None] = {"name": user.username if user else None}
+    if user is None:
+        shares = fingerprint not in known and len(known) >= MOST_UNKNOWN
+        named["fingerprint"] = None if shares else fingerprint
+    entry = known.get(named.get("fingerprint"))
     if entry is not None:
         entry.detail = {**entry.detail, "count": entry.detail["count"] + 1}
         return
-    record(
-        session,
-        "login.failed",
-        None,
-        content_type="user" if user else None,
-        content_id=user_id,
-        name=user.username if user else None,
-        count=1,
-    )
+    kind = "user" if user else None
+    record(session, "login.failed", None, content_type=kind, content_id=user_id, **named, count=1)
 
 
 def _throttle_key(name: str, address: str) -> str:

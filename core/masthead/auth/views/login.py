@@ -13,6 +13,7 @@ from masthead.auth.powers import read_powers
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
 from masthead.auth.services.users import NewPassword, get_user, update_user
+from masthead.db import fold
 from masthead.errors import Invalid, Unauthenticated
 from masthead.instance import Instance
 from masthead.wire import error_response
@@ -69,9 +70,11 @@ def verify_current(request: Request, current: str, new: str) -> NewPassword:
 
 def _refuse_login(request: Request, user: User | None) -> Response:
     """An answer, not an exception: what is written of the failure has to be committed."""
-    logins.record_failure(request.db, user)
+    name = request.data["username"]
+    fingerprint = request.registry["masthead.tokens"].fingerprint(fold(name))
+    logins.record_failure(request.db, user, fingerprint)
     if request.instance.settings[logins.THROTTLE]:
-        logins.count_failure(request.db, request.data["username"], request.remote_addr or "")
+        logins.count_failure(request.db, name, request.remote_addr or "")
     return error_response(401, "Invalid credentials")
 
 
