@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead import cache, health, instance, openapi, routes
+from masthead import addresses, cache, health, instance, openapi, routes, submissions
 from masthead.approval import plugin as approval
 from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
@@ -19,6 +19,8 @@ plugin = Plugin(
     hooks=(
         instance,
         routes,
+        addresses,
+        submissions,
         cache,
         cli,
         health,

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import click
+    from pyramid.request import Request
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from masthead.approval.declaration import Approvable
     from masthead.approval.events import Transitioned
     from masthead.auth.permissions import Permission
     from masthead.instance import Check, Instance
+    from masthead.navigation import NavigationEntry
+    from masthead.notifications.services import Notice
     from masthead.routes import Endpoint
     from masthead.settings import Setting
     from masthead.worker.jobs import Chore, Job
@@ -60,6 +64,16 @@ def masthead_permissions(  # type: ignore[empty-body]
     :param content_types: all of them, by name.
     :return: the permissions that routes ask for beyond a content type's own. The same permission
         may be declared by several plugins that share an area.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
+def masthead_navigation() -> list[NavigationEntry]:  # type: ignore[empty-body]
+    """Called once, when the instance opens.
+
+    :return: the pages that the website has because the plugin is enabled.
 
     Raising stops the start.
     """
@@ -110,6 +124,18 @@ def masthead_jobs(instance: Instance) -> list[Job | Chore]:  # type: ignore[empt
 
 
 @hookspec
+def masthead_check_submission(request: Request, kind: str, data: Mapping[str, Any]) -> None:
+    """Called before what an anonymous visitor sent through a form is stored.
+
+    :param request: the visitor's request, for its address and headers.
+    :param kind: what is sent, in the plural: ``contact-messages``.
+    :param data: the checked body by wire name.
+
+    Raising ``Refused`` refuses it, and the visitor reads why; the first refusal wins.
+    """
+
+
+@hookspec
 def masthead_committing(session: Session) -> None:
     """Called in each transaction that may write, just before it commits.
 
@@ -127,4 +153,16 @@ def masthead_transitioned(session: Session, event: Transitioned) -> None:
     :param event: what changed, by ids.
 
     Raising rolls the change back.
+    """
+
+
+@hookspec
+def masthead_notified(session: Session, notice: Notice, recipients: Select[int]) -> None:
+    """Called in the transaction in which users are told something.
+
+    :param session: the transaction's session; rows written to it commit with the notifications.
+    :param notice: what they are told.
+    :param recipients: selects the ids of who is told, disabled users among them.
+
+    Raising rolls everything back.
     """

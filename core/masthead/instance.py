@@ -18,6 +18,7 @@ from masthead.content_version import STRICT, Version
 from masthead.db import Database
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
+from masthead.navigation import NavigationEntry
 from masthead.plugins import Plugin, choose, gather, installed, make_manager
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint, check_endpoints
 from masthead.settings import (
@@ -87,6 +88,8 @@ class Instance:
     database: Database
     content_types: Mapping[str, Approvable]
     permissions: Mapping[str, Permission]
+    navigation: tuple[NavigationEntry, ...]
+    """The pages that the enabled plugins bring, in their order."""
     version: Version
     checks: tuple[Check, ...]
 
@@ -140,6 +143,7 @@ def open_instance(
         version=Version(database, strict=settings[STRICT]),
         content_types=content_types,
         permissions=_by_name("permission", _first_owners(permissions)),
+        navigation=_navigation(manager),
         checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
     )
     database.session_info["masthead.instance"] = instance
@@ -154,7 +158,7 @@ def instance_of(session: Session) -> Instance:
     return instance
 
 
-Named = TypeVar("Named", Approvable, Check, Permission)
+Named = TypeVar("Named", Approvable, Check, NavigationEntry, Permission)
 
 
 def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:
@@ -165,6 +169,11 @@ def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:
             raise StartError(f"{owners[item.name]} and {owner} both declare the {kind} {item.name}")
         found[item.name], owners[item.name] = item, owner
     return found
+
+
+def _navigation(manager: pluggy.PluginManager) -> tuple[NavigationEntry, ...]:
+    entries = _by_name("navigation entry", gather(manager, "masthead_navigation"))
+    return tuple(sorted(entries.values(), key=lambda entry: (entry.order, entry.name)))
 
 
 def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Permission]]:

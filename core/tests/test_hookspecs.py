@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
 import click
 import pytest
-from sqlalchemy import func, select
+from pyramid.request import Request
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import DeclarativeBase, Session
 
 from masthead import (
@@ -22,11 +23,17 @@ from masthead import (
     Instance,
     Int,
     Job,
+    NavigationEntry,
+    Notice,
     Permission,
     Plugin,
     Refused,
     Setting,
+    Str,
     Transitioned,
+    User,
+    check_submission,
+    form,
     hookimpl,
     integer,
     plugin_metadata,
@@ -73,6 +80,13 @@ class Hooks:
         return [Permission(f"garden.{name}", "Touch them.", editor=False) for name in content_types]
 
     @hookimpl
+    def masthead_navigation(self) -> list[NavigationEntry]:
+        return [
+            NavigationEntry("beds", "Beds", "/beds", order=2),
+            NavigationEntry("plants", "Plants", "/plants", order=1),
+        ]
+
+    @hookimpl
     def masthead_routes(self, instance: Instance) -> list[Endpoint]:
         answer = schema({"beds": required(Int())})
         beds = {"beds": instance.settings[BEDS]}
@@ -85,8 +99,25 @@ class Hooks:
                 permission=PUBLIC,
                 summary="Beds",
                 returns=answer,
-            )
+            ),
+            Endpoint(
+                name="garden.ask",
+                method="POST",
+                path="/api/garden/ask",
+                view=ask,
+                permission=PUBLIC,
+                summary="Ask",
+                body=form(schema({"question": required(Str())})),
+                returns=schema({"question": required(Str())}),
+            ),
         ]
+
+    @hookimpl
+    def masthead_check_submission(
+        self, request: Request, kind: str, data: Mapping[str, Any]
+    ) -> None:
+        if "weeds" in data["question"]:
+            raise Refused(f"No {kind} of weeds from {request.remote_addr}")
 
     @hookimpl
     def masthead_commands(self, group: click.Group) -> None:
@@ -109,6 +140,20 @@ class Hooks:
     @hookimpl
     def masthead_transitioned(self, session: Session, event: Transitioned) -> None:
         record(session, "garden.heard", None, detail=f"{event.transition} {event.title}")
+
+    @hookimpl
+    def masthead_notified(self, session: Session, notice: Notice, recipients: Select[int]) -> None:
+        record(
+            session,
+            "garden.bell",
+            None,
+            title=notice.title,
+            to=len(session.execute(recipients).all()),
+        )
+
+
+def ask(request: Request) -> Any:
+    return check_submission(request, "questions")
 
 
 PLUGIN = Plugin(name="garden", hooks=(Hooks(),), base=Base)
@@ -178,3 +223,41 @@ def test_hook_transitioned_writes_in_the_transaction_of_the_move(
     with database.session(read_only=True) as reading:
         heard = reading.scalars(select(AuditEntry).where(AuditEntry.action == "garden.heard")).one()
     assert heard.detail == {"detail": "request Rose"}
+
+
+def test_hook_navigation_offers_pages_in_their_order(instance: Instance) -> None:
+    assert [(entry.name, entry.path) for entry in instance.navigation] == [
+        ("plants", "/plants"),
+        ("beds", "/beds"),
+    ]
+
+
+def test_hook_check_submission_may_refuse_a_form(app: Client) -> None:
+    question = {"question": "When do roses bloom?"}
+    weeds = {"question": "How do weeds grow?"}
+
+    refused = app.post_json("/api/garden/ask", weeds, status=400)
+
+    assert app.post_json("/api/garden/ask", {**question, "website": ""}).json == question
+    assert refused.json == {"error": "No questions of weeds from 127.0.0.1"}
+
+
+def test_a_form_whose_hidden_field_is_filled_in_is_refused(app: Client) -> None:
+    spam = {"question": "Cheap seeds?", "website": "https://seeds.example"}
+
+    refused = app.post_json("/api/garden/ask", spam, status=400)
+
+    assert refused.json == {"error": "website: Must be empty"}
+
+
+def test_hook_notified_hears_what_users_are_told(
+    desk: Desk, database: Database, make_user: Callable[..., User]
+) -> None:
+    make_user("ada", role="admin")
+    make_user("grace", role="admin")
+
+    desk.request(desk.create(title="Rose")["id"])
+
+    with database.session(read_only=True) as reading:
+        heard = reading.scalars(select(AuditEntry).where(AuditEntry.action == "garden.bell")).one()
+    assert heard.detail == {"title": "Approval Request: Plant", "to": 2}

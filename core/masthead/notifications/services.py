@@ -12,6 +12,7 @@ from masthead.auth.models import RolePermission, User, user_roles
 from masthead.auth.permissions import ADMIN
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import NotFound
+from masthead.instance import instance_of
 from masthead.notifications.models import Notification
 from masthead.paging import Page, Window
 
@@ -32,6 +33,8 @@ class Notice:
     """One of ``TYPES``."""
     content_type: str | None = None
     content_id: int | None = None
+    reply_to: str | None = None
+    """The e-mail address of the visitor whom an answer should reach."""
 
 
 def approvers(content_type: str) -> Select[int]:
@@ -71,6 +74,8 @@ def notify(session: Session, recipients: Select[int], notice: Notice) -> None:
     }
     rows = select(*values.values()).where(User.id.in_(recipients), User.disabled.is_(False))
     session.execute(insert(Notification).from_select(list(values), rows, include_defaults=False))
+    hooks = instance_of(session).hooks
+    hooks.masthead_notified(session=session, notice=notice, recipients=recipients)
 
 
 def list_notifications(
