@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from masthead.addresses import api_address, item_address, site_address
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
@@ -11,6 +12,7 @@ from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.drafts import create_draft
 from masthead.content.fields import field
+from masthead.content.outlets import Outlet
 from masthead.content_version import PRIVATE, touch
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.lock import lock
@@ -18,6 +20,7 @@ from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance, instance_of
+from masthead.navigation import NavigationEntry
 from masthead.notifications.services import Notice, approvers, holders, notify
 from masthead.paging import Page
 from masthead.plugins import Plugin
@@ -42,6 +45,7 @@ from masthead.schema import (
     schema,
 )
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
+from masthead.submissions import check_submission, form
 from masthead.tags.models import Tag
 from masthead.worker.jobs import Chore, Job
 
@@ -69,10 +73,12 @@ __all__ = [
     "Invalid",
     "Job",
     "ListOf",
+    "NavigationEntry",
     "NotFound",
     "Notice",
     "Nullable",
     "Object",
+    "Outlet",
     "Page",
     "Permission",
     "Plugin",
@@ -88,18 +94,22 @@ __all__ = [
     "UTCDateTime",
     "Url",
     "User",
+    "api_address",
     "approvers",
     "area_permissions",
     "boolean",
+    "check_submission",
     "choice",
     "create_draft",
     "field",
     "fold",
     "folder",
+    "form",
     "holders",
     "hookimpl",
     "instance_of",
     "integer",
+    "item_address",
     "lock",
     "maybe",
     "notify",
@@ -110,6 +120,7 @@ __all__ = [
     "record",
     "required",
     "schema",
+    "site_address",
     "text",
     "touch",
     "unique",

@@ -18,7 +18,7 @@ from masthead.content.ordering import Order, keep_positions
 from masthead.content.staging import apply_staged
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
-from masthead.db import KEY, UTCDateTime
+from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
@@ -33,6 +33,8 @@ class ContentItem(ApprovableItem):
     slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
+    changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
+    """When what the public reads of it last changed."""
     scheduled_publish_at: Mapped[datetime | None] = field(
         Timestamp(), public=False, index=True, sort_order=-1
     )
@@ -143,6 +145,7 @@ class ContentType(Approvable):
             apply_staged(session, self, item)
             index_items(session, self, [item])
         item.published = True
+        item.changed_at = now
         if item.slug is None:
             flush_with_slugs(session, self.model, [(item, item.title)])
         self.keep_first_published(item)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
 _TEXTS = (Str, Choice, Email, Html, Url)
 RESERVED = frozenset(
-    {"author", "etag", "firstPublishedAt", "listed", "position", "slug", "staged", "tagIds", "tags"}
+    {"author", "changedAt", "etag", "firstPublishedAt", "listed", "position", "slug", "staged"}
+    | {"tagIds", "tags"}
     | {camel_case(name) for name in vars(ApprovableItem) if not name.startswith("_")} - {"title"}
 )
 """Names that no field may have, as every content type's items and answers have them."""

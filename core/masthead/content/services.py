@@ -117,6 +117,7 @@ def set_published(
     for item in items:
         if item.published != published:
             item.published = published
+            item.changed_at = utcnow()
             _record(session, content_type, action, item, caller)
 
 
@@ -205,6 +206,8 @@ def _write(
     for field in content_type.fields:
         if field.name in changed:
             setattr(item, field.attribute, changed[field.name])
+    if changed:
+        item.changed_at = utcnow()
     content_type.keep_first_published(item)
     if TAG_IDS in changed:
         relink(session, content_type, item, changed[TAG_IDS])

@@ -49,6 +49,7 @@ def upgrade() -> None:
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("updated_at", UTCDateTime(), nullable=False),
         sa.Column("first_published_at", UTCDateTime(), nullable=True),
+        sa.Column("changed_at", UTCDateTime(), nullable=False),
         sa.Column("listed", sa.Text(), nullable=True),
         sa.Column("content", sa.Text(), nullable=True),
         sa.Column("staged", sa.JSON(none_as_null=True), nullable=True),

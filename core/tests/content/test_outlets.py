@@ -1,0 +1,121 @@
+"""What feeds and maps read of a content type is what the public sees, and no other field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from masthead import ContentType, Instance, Outlet, StartError, utcnow
+from masthead.testing import Desk
+from masthead.testing.clock import Clock
+
+FIELDS = ("id", "slug", "title", "maker", "tags", "author", "changedAt")
+
+
+def newest(instance: Instance, kind: ContentType, most: int = 50, fields: Any = FIELDS) -> Any:
+    outlet = Outlet(kind, instance.database, fields)
+    with instance.database.read() as connection:
+        return [dict(item) for item in outlet.newest(connection, most)]
+
+
+def titles(items: Iterable[Any]) -> list[str]:
+    return [item["title"] for item in items]
+
+
+def test_fields_come_as_public_answers_have_them_and_times_as_datetimes(
+    clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType, make_tag: Any
+) -> None:
+    tag = make_tag("Wood")
+    item = toys.create_public(title="Ball", maker="Ada", tagIds=[tag["id"]])
+
+    [found] = newest(instance, toys_type)
+
+    shown = toys.public_item("ball")
+    assert found == {**{name: shown[name] for name in FIELDS[:-1]}, "changedAt": clock.now()}
+    assert found["id"] == item["id"]
+
+
+def test_the_newest_come_in_the_order_of_the_list(
+    clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
+) -> None:
+    for title, order in (("Oldest", 3), ("Middle", 2), ("Newest", 9)):
+        toys.create_public(title=title, displayOrder=order)
+        clock.shift(hours=1)
+
+    assert titles(newest(instance, toys_type)) == ["Middle", "Oldest", "Newest"]
+    assert titles(newest(instance, toys_type, 2)) == ["Middle", "Newest"]
+
+
+def test_a_list_that_begins_with_the_newest_is_cut_at_its_end(
+    clock: Clock, instance: Instance, memos: Desk, memos_type: ContentType
+) -> None:
+    for title in ("First", "Second", "Third"):
+        memos.create_public(title=title)
+        clock.shift(hours=1)
+
+    assert titles(newest(instance, memos_type, 2, ["title"])) == ["Third", "Second"]
+
+
+def test_parts_come_in_the_order_of_ids_and_miss_nothing(
+    instance: Instance, toys: Desk, toys_type: ContentType
+) -> None:
+    made = [toys.create_public(displayOrder=n)["id"] for n in (3, 1, 2, 5, 4)]
+    outlet = Outlet(toys_type, instance.database, ["id"])
+
+    with instance.database.read() as connection:
+        count = outlet.count(connection)
+        parts = [[item["id"] for item in outlet.part(connection, 2, n)] for n in (0, 2, 4)]
+
+    assert count == 5
+    assert parts == [made[:2], made[2:4], made[4:]]
+
+
+def test_what_is_hidden_is_in_no_part_and_in_no_count(
+    instance: Instance, toys: Desk, toys_type: ContentType
+) -> None:
+    toys.create(title="Draft")
+    taken_down = toys.create_public(title="Taken down")
+    toys.edit(taken_down["id"], published=False)
+    toys.create_public(title="Withheld", scheduledPublishAt="2099-01-01")
+    outlet = Outlet(toys_type, instance.database, ["id"])
+
+    with instance.database.read() as connection:
+        found = [*outlet.newest(connection, 9), *outlet.part(connection, 9, 0)]
+        assert (found, outlet.count(connection)) == ([], 0)
+
+
+@pytest.mark.parametrize("name", ["note", "approvalStatus", "createdAt", "listed", "nothing"])
+def test_a_field_that_the_public_does_not_see_is_refused(
+    instance: Instance, toys_type: ContentType, name: str
+) -> None:
+    with pytest.raises(StartError, match=f"^toys: the public sees no field {name}$"):
+        Outlet(toys_type, instance.database, ["id", name])
+
+
+def changed_at(instance: Instance, kind: ContentType, item: Any) -> Any:
+    with instance.database.session(read_only=True) as session:
+        return session.get_one(kind.model, item["id"]).changed_at
+
+
+def test_the_time_of_change_is_that_of_what_the_public_reads(
+    clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
+) -> None:
+    item = toys.create_public(title="Ball")
+
+    def moves(change: Any) -> bool:
+        clock.shift(minutes=1)
+        change()
+        return bool(changed_at(instance, toys_type, item) == utcnow())
+
+    admin = toys.as_role("admin")
+    assert moves(lambda: admin.edit(item["id"], title="Red ball"))
+    assert not moves(lambda: admin.edit(item["id"], title="Red ball"))
+    assert moves(lambda: toys.edit(item["id"], displayOrder=4))
+    assert not moves(lambda: toys.edit(item["id"], title="Blue ball"))
+    assert not moves(lambda: toys.request(item["id"]))
+    assert moves(lambda: admin.approve(item["id"]))
+    assert moves(lambda: toys.edit(item["id"], published=False))
+    assert moves(lambda: toys.bulk("publish", [item["id"]]))
+    assert not moves(lambda: toys.bulk("publish", [item["id"]]))
