@@ -24,6 +24,8 @@ from masthead.navigation import NavigationEntry
 from masthead.notifications.services import Notice, approvers, holders, notify
 from masthead.paging import Page
 from masthead.plugins import Plugin
+from masthead.resources.declaration import Resource, ResourceItem
+from masthead.resources.views import resource_endpoints
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schema import (
     Bool,
@@ -84,6 +86,8 @@ __all__ = [
     "Plugin",
     "Refusal",
     "Refused",
+    "Resource",
+    "ResourceItem",
     "Setting",
     "Stale",
     "StartError",
@@ -119,6 +123,7 @@ __all__ = [
     "plugin_metadata",
     "record",
     "required",
+    "resource_endpoints",
     "schema",
     "site_address",
     "text",

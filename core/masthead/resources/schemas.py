@@ -1,0 +1,41 @@
+"""Bodies and queries of a resource's endpoints, made from its fields."""
+
+from __future__ import annotations
+
+import colander
+
+from masthead.resources.declaration import Resource
+from masthead.schema import (
+    Kind,
+    Nullable,
+    Str,
+    extended,
+    maybe,
+    optional,
+    partial,
+    required,
+    schema,
+)
+
+
+def create_body(resource: Resource) -> colander.SchemaNode:
+    """What a create takes."""
+    return schema(
+        {f.name: required(f.kind) if f.required else maybe(f.kind) for f in resource.fields}
+    )
+
+
+def update_body(resource: Resource) -> colander.SchemaNode:
+    """What an update takes: any of the fields that can change, and the revision that was read."""
+    changed = schema({f.name: required(f.kind) for f in resource.changeable})
+    return extended(partial(changed), {"etag": optional(Str())})
+
+
+def list_query(resource: Resource) -> colander.SchemaNode:
+    """The filters of a list."""
+    kinds = {f.name: f.kind for f in resource.fields}
+    return schema({name: maybe(_present(kinds[name])) for name in resource.filters})
+
+
+def _present(kind: Kind) -> Kind:
+    return kind.inner if isinstance(kind, Nullable) else kind

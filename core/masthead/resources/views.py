@@ -1,0 +1,131 @@
+"""The staff endpoints of a resource."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead.paging import MOST_ROWS, Page
+from masthead.resources import services
+from masthead.resources.declaration import (
+    CREATE,
+    DELETE,
+    LIST,
+    SHOW,
+    UPDATE,
+    Resource,
+    never_kept,
+)
+from masthead.resources.schemas import create_body, list_query, update_body
+from masthead.revisions import check_revision, tag_response
+from masthead.routes import Endpoint
+from masthead.schema import SUCCESS, ListOf
+
+
+def resource_endpoints(resource: Resource) -> list[Endpoint]:
+    """The staff routes of a resource, for its plugin's ``masthead_routes``."""
+    made = ResourceViews(resource).endpoints()
+    return [endpoint for operation, endpoint in made.items() if operation in resource.operations]
+
+
+class ResourceViews:
+    """Views over one resource for staff."""
+
+    def __init__(self, resource: Resource) -> None:
+        self.resource = resource
+
+    def list_items(self, request: Request) -> Page:
+        """All items, or those that have what the query names."""
+        wanted = {n: request.query[n] for n in self.resource.filters if n in request.query}
+        return services.list_items(request.db, self.resource, request.window, wanted)
+
+    def show(self, request: Request) -> Any:
+        """One item."""
+        item = services.get_item(request.db, self.resource, request.matchdict["id"])
+        return self._answer(request, item)
+
+    def create(self, request: Request) -> Any:
+        """Make an item."""
+        item = services.create_item(request.db, self.resource, request.data, request.identity)
+        return self._answer(request, item)
+
+    def update(self, request: Request) -> Any:
+        """Change an item."""
+        item = services.lock_item(request.db, self.resource, request.matchdict["id"])
+        check_revision(request, item.revision)
+        services.update_item(request.db, self.resource, item, request.data, request.identity)
+        return self._answer(request, item)
+
+    def delete(self, request: Request) -> Any:
+        """Delete an item."""
+        item = services.lock_item(request.db, self.resource, request.matchdict["id"])
+        services.delete_item(request.db, self.resource, item, request.identity)
+        return {"success": True}
+
+    def _answer(self, request: Request, item: Any) -> Any:
+        tag_response(request, item.revision)
+        return item
+
+    def endpoints(self) -> dict[str, Endpoint]:
+        """Every route by its operation."""
+        it = self.resource
+        path, name, one = (
+            f"/api/staff/{it.path}",
+            f"staff.{it.name}",
+            f"/api/staff/{it.path}/{{id}}",
+        )
+        detail = it.answer(detail=True)
+        return {
+            LIST: Endpoint(
+                name=f"{name}.list",
+                method="GET",
+                path=path,
+                view=self.list_items,
+                permission=it.read_permission,
+                summary=f"List {it.name}",
+                returns=ListOf(it.answer(detail=False)),
+                query=list_query(it),
+                page=MOST_ROWS,
+            ),
+            SHOW: Endpoint(
+                name=f"{name}.show",
+                method="GET",
+                path=one,
+                view=self.show,
+                permission=it.read_permission,
+                summary=f"Show one of {it.name}",
+                returns=detail,
+            ),
+            CREATE: Endpoint(
+                name=f"{name}.create",
+                method="POST",
+                path=path,
+                view=self.create,
+                permission=it.write_permission,
+                summary=f"Create one of {it.name}",
+                returns=detail,
+                body=create_body(it),
+            ),
+            UPDATE: Endpoint(
+                name=f"{name}.update",
+                method="PUT",
+                path=one,
+                view=self.update,
+                permission=it.write_permission,
+                summary=f"Change one of {it.name}",
+                returns=detail,
+                body=update_body(it),
+                refuses=frozenset({412}),
+            ),
+            DELETE: Endpoint(
+                name=f"{name}.delete",
+                method="DELETE",
+                path=one,
+                view=self.delete,
+                permission=it.write_permission,
+                summary=f"Delete one of {it.name} for good",
+                returns=SUCCESS,
+                refuses=frozenset() if it.before_delete is never_kept else frozenset({400}),
+            ),
+        }

@@ -1,0 +1,270 @@
+"""What staff keep without approval: the routes that a declaration gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
+
+from masthead import (
+    Bool,
+    Choice,
+    Endpoint,
+    Int,
+    Invalid,
+    Permission,
+    Plugin,
+    Refused,
+    Resource,
+    ResourceItem,
+    StartError,
+    Str,
+    area_permissions,
+    field,
+    hookimpl,
+    plugin_metadata,
+    resource_endpoints,
+    unique,
+)
+from masthead.audit.models import AuditEntry
+from masthead.core_plugin import plugin as core
+from masthead.testing.client import Client
+
+TOOLS = "/api/staff/tools"
+SPADE = {"name": "Spade", "length": 120}
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("shed")
+
+
+class Tool(ResourceItem, Base):
+    __tablename__ = "shed_tool"
+
+    name: Mapped[str] = field(Str(), required=True, unique=True)
+    kind: Mapped[str] = field(Choice("hand", "power"), default="hand")
+    length: Mapped[int | None] = field(Int(0))
+    manual: Mapped[str | None] = field(Str(2_000), listed=False)
+    published: Mapped[bool] = field(Bool(), default=False)
+
+
+def check(values: Mapping[str, Any]) -> None:
+    if values["kind"] == "power" and not values["manual"]:
+        raise Invalid("manual: A power tool needs one")
+
+
+def flush(session: Session, tool: Tool) -> None:
+    with unique(session, "name: There is one already", Tool.name):
+        session.add(tool)
+
+
+def before_delete(_session: Session, tool: Tool) -> None:
+    if tool.kind == "power":
+        raise Refused("It is too dear")
+
+
+RESOURCE = Resource(
+    name="tools",
+    label="Tool",
+    model=Tool,
+    area="shed",
+    order=("-length", "name"),
+    filters=("kind", "published"),
+    check=check,
+    flush=flush,
+    before_delete=before_delete,
+)
+
+
+class Hooks:
+    @hookimpl
+    def masthead_permissions(self) -> list[Permission]:
+        return area_permissions("shed", "the shed")
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return resource_endpoints(RESOURCE)
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, Plugin(name="shed", hooks=(Hooks(),), base=Base)]
+
+
+@pytest.fixture
+def staff(app: Client) -> Client:
+    return app.as_role("editor")
+
+
+def create(staff: Client, **values: Any) -> Any:
+    return staff.post_json(TOOLS, SPADE | values).json
+
+
+def names(staff: Client, **query: Any) -> list[str]:
+    return [tool["name"] for tool in staff.get(TOOLS, query).json]
+
+
+def test_a_create_answers_what_the_detail_shows(staff: Client) -> None:
+    answer = staff.post_json(TOOLS, SPADE)
+
+    shown = staff.get(f"{TOOLS}/{answer.json['id']}")
+    assert shown.json == answer.json
+    assert shown.headers["ETag"] == answer.headers["ETag"] == '"1"'
+    assert {n: answer.json[n] for n in ("name", "kind", "length", "manual", "published")} == {
+        **SPADE,
+        "kind": "hand",
+        "manual": None,
+        "published": False,
+    }
+    assert answer.json["createdAt"] == answer.json["updatedAt"]
+
+
+def test_lists_leave_out_what_is_not_listed(staff: Client) -> None:
+    create(staff, manual="Dig.")
+
+    [tool] = staff.get(TOOLS).json
+
+    assert "manual" not in tool
+    assert tool["name"] == "Spade"
+
+
+def test_a_list_is_ordered_with_nulls_last_and_paged(staff: Client) -> None:
+    for name, length in [("Rope", None), ("Rake", 150), ("Hoe", 150), ("Fork", 110)]:
+        create(staff, name=name, length=length)
+
+    page = staff.get(TOOLS, {"limit": 2, "offset": 1})
+
+    assert names(staff) == ["Hoe", "Rake", "Fork", "Rope"]
+    assert [tool["name"] for tool in page.json] == ["Rake", "Fork"]
+    assert page.headers["X-Total-Count"] == "4"
+
+
+def test_a_list_is_narrowed_by_its_filters_together(staff: Client) -> None:
+    create(staff, name="Saw", kind="power", manual="Wear goggles.", published=True)
+    create(staff, name="Drill", kind="power", manual="Wear goggles.")
+    create(staff, name="Hoe", published=True)
+
+    assert names(staff, kind="power") == ["Drill", "Saw"]
+    assert names(staff, kind="power", published="true") == ["Saw"]
+    assert names(staff, kind="hand", published="0") == []
+    assert names(staff, unknown="x") == ["Drill", "Hoe", "Saw"]
+    assert "kind" in staff.get(TOOLS, {"kind": "toy"}, status=400).json["error"]
+
+
+def test_an_update_changes_what_was_sent_and_raises_the_revision(staff: Client) -> None:
+    tool = create(staff, manual="Dig.")
+
+    answer = staff.put_json(f"{TOOLS}/{tool['id']}", {"length": 90})
+
+    assert answer.json | {"updatedAt": tool["updatedAt"]} == tool | {"length": 90}
+    assert answer.headers["ETag"] == '"2"'
+
+
+def test_an_update_that_changes_nothing_raises_no_revision(staff: Client) -> None:
+    tool = create(staff)
+
+    answer = staff.put_json(f"{TOOLS}/{tool['id']}", SPADE)
+
+    assert answer.json == tool
+    assert answer.headers["ETag"] == '"1"'
+
+
+def test_null_clears_what_is_optional_and_nothing_else(staff: Client) -> None:
+    tool = create(staff)
+    path = f"{TOOLS}/{tool['id']}"
+
+    assert staff.put_json(path, {"length": None, "kind": None}).json["length"] is None
+    assert "name" in staff.put_json(path, {"name": None}, status=400).json["error"]
+    assert "name" in staff.put_json(path, {"name": "  "}, status=400).json["error"]
+
+
+def test_who_has_read_an_older_revision_changes_nothing(staff: Client) -> None:
+    tool = create(staff)
+    path = f"{TOOLS}/{tool['id']}"
+    staff.put_json(path, {"length": 90})
+
+    staff.put_json(path, {"length": 80}, headers={"If-Match": '"1"'}, status=412)
+    staff.put_json(path, {"length": 80, "etag": "1"}, status=400)
+
+    assert staff.get(path).json["length"] == 90
+    staff.put_json(path, {"length": 80}, headers={"If-Match": '"2"'})
+
+
+def test_values_have_to_fit_together_also_in_a_partial_update(staff: Client) -> None:
+    tool = create(staff, manual="Dig.")
+    path = f"{TOOLS}/{tool['id']}"
+    refused = {"error": "manual: A power tool needs one"}
+
+    assert staff.post_json(TOOLS, SPADE | {"kind": "power"}, status=400).json == refused
+    staff.put_json(path, {"kind": "power"})
+    assert staff.put_json(path, {"manual": ""}, status=400).json == refused
+
+
+def test_what_has_to_be_unique_is_refused_and_nothing_saved(staff: Client) -> None:
+    create(staff)
+    hoe = create(staff, name="Hoe")
+    refused = {"error": "name: There is one already"}
+
+    assert staff.post_json(TOOLS, SPADE, status=400).json == refused
+    path = f"{TOOLS}/{hoe['id']}"
+    assert staff.put_json(path, {"name": "Spade", "length": 1}, status=400).json == refused
+    assert staff.get(path).json == hoe
+
+
+def test_a_delete_is_for_good_unless_something_forbids_it(staff: Client) -> None:
+    spade = create(staff)
+    saw = create(staff, name="Saw", kind="power", manual="Wear goggles.")
+
+    assert staff.delete(f"{TOOLS}/{spade['id']}").json == {"success": True}
+    refused = staff.delete(f"{TOOLS}/{saw['id']}", status=400)
+
+    assert refused.json == {"error": "It is too dear"}
+    assert names(staff) == ["Saw"]
+    for method in (staff.get, staff.delete):
+        method(f"{TOOLS}/{spade['id']}", status=404)
+    staff.put_json(f"{TOOLS}/{spade['id']}", {}, status=404)
+
+
+def test_publishing_and_deleting_are_audited(staff: Client, session: Session) -> None:
+    tool = create(staff)
+    path = f"{TOOLS}/{tool['id']}"
+
+    staff.put_json(path, {"published": True})
+    staff.put_json(path, {"length": 10})
+    staff.put_json(path, {"published": False})
+    staff.delete(path)
+
+    entries = session.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
+    assert [(e.action, e.content_type, e.content_id) for e in entries] == [
+        ("content.publish", "tools", tool["id"]),
+        ("content.unpublish", "tools", tool["id"]),
+        ("content.delete", "tools", tool["id"]),
+    ]
+
+
+@given(
+    body=st.dictionaries(
+        st.sampled_from(["name", "kind", "length", "manual", "published", "etag"]),
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text()
+        | st.lists(st.text()),
+    )
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_body_is_more_than_wrong(staff: Client, body: dict[str, Any]) -> None:
+    answer = staff.post_json(TOOLS, body, expect_errors=True)
+
+    assert answer.status_int in (200, 400)
+
+
+def test_an_option_that_names_no_field_stops_the_start() -> None:
+    with pytest.raises(StartError, match="tools: there is no field colour"):
+        Resource(name="tools", label="Tool", model=Tool, area="shed", filters=("colour",))
