@@ -52,6 +52,7 @@ def upgrade() -> None:
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("updated_at", UTCDateTime(), nullable=False),
         sa.Column("first_published_at", UTCDateTime(), nullable=True),
+        sa.Column("changed_at", UTCDateTime(), nullable=False),
         sa.Column("listed", sa.Text(), nullable=True),
         sa.Column("content", sa.Text(), nullable=True),
         sa.Column("staged", sa.JSON(none_as_null=True), nullable=True),
@@ -131,4 +132,44 @@ def upgrade() -> None:
     with op.batch_alter_table("actions_action_tag", schema=None) as batch_op:
         batch_op.create_index(
             "ix_actions_action_tag_list", ["tag_id", "position", "item_id"], unique=False
+        )
+
+    op.create_table(
+        "actions_proposal",
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("description", sa.String(), nullable=False),
+        sa.Column("image_urls", sa.JSON(), nullable=False),
+        sa.Column("contact_name", sa.String(), nullable=False),
+        sa.Column("contact_email", sa.String(), nullable=False),
+        sa.Column("contact_phone", sa.String(), nullable=True),
+        sa.Column(
+            "status", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
+        sa.Column("notes", sa.String(), nullable=True),
+        sa.Column("action_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
+        sa.Column("created_at", UTCDateTime(), nullable=False),
+        sa.Column("updated_at", UTCDateTime(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["action_id"],
+            ["actions_action.id"],
+            name=op.f("fk_actions_proposal_action_id"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_actions_proposal")),
+        info={"private": True},
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("actions_proposal", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_actions_proposal_action_id"), ["action_id"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_actions_proposal_created_at_id"), ["created_at", "id"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_actions_proposal_status_created_at_id"),
+            ["status", "created_at", "id"],
+            unique=False,
         )

@@ -1,0 +1,154 @@
+"""What the interface says of actions: their fields, their order, and when they get a slug."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from masthead.testing import Desk
+from masthead.testing.client import Client
+
+PUBLIC = {
+    "id",
+    "title",
+    "slug",
+    "description",
+    "content",
+    "icon",
+    "gradientClass",
+    "accentClass",
+    "link",
+    "coverImageUrl",
+    "displayOrder",
+    "tags",
+    "author",
+}
+RELATED = PUBLIC - {"content", "link", "displayOrder", "tags", "author"}
+APPROVAL = {
+    "scheduledPublishAt",
+    "published",
+    "approvalStatus",
+    "approvalRequestedAt",
+    "approvalRequestedBy",
+    "approvedAt",
+    "approvedBy",
+    "rejectedAt",
+    "rejectedBy",
+    "rejectionReason",
+    "staged",
+    "createdAt",
+    "updatedAt",
+    "createdBy",
+}
+VALUES = {
+    "title": "Plant a tree",
+    "description": "In your street",
+    "content": "<p>How and where</p>",
+    "icon": "TreePine",
+    "gradientClass": "from-green-500 to-teal-600",
+    "accentClass": "text-green-700",
+    "link": "https://example.org/trees",
+    "coverImageUrl": "/api/images/images/1-a.jpg",
+    "displayOrder": 7,
+}
+PLACES = st.integers(-2, 2) | st.sampled_from([-(2**63), 2**63 - 1])
+
+
+def ids(items: list[dict[str, Any]]) -> list[int]:
+    return [item["id"] for item in items]
+
+
+def test_each_outlet_shows_its_fields_and_no_others(
+    desk: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("Trees")
+    item = desk.create_public(**VALUES, tagIds=[tag["id"]])
+    desk.create_public(**VALUES, tagIds=[tag["id"]])
+
+    [related] = desk.related(item["id"])
+
+    assert item.keys() == (PUBLIC - {"author"}) | APPROVAL
+    assert desk.list()[0].keys() == item.keys() - {"content", "tags"}
+    assert desk.public_list()[0].keys() == desk.public_item(item["slug"]).keys() == PUBLIC
+    assert related.keys() == RELATED
+    shown = {**VALUES, "id": item["id"], "slug": "plant-a-tree", "tags": [tag], "author": None}
+    assert desk.public_list()[0] == desk.public_item("plant-a-tree") == shown
+
+
+def test_a_title_is_all_that_an_action_needs(desk: Desk) -> None:
+    item = desk.create()
+
+    assert item["displayOrder"] == 0
+    assert {item[name] for name in VALUES if name not in ("title", "displayOrder")} == {None}
+    assert desk.create(title=" ", status=400)["error"] == "title: Required"
+
+
+def test_actions_stand_in_the_order_that_staff_give_them_and_then_by_id(
+    app: Client, desk: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("Trees")
+    made = [desk.create_public(tagIds=[tag["id"]])["id"] for _ in range(5)]
+
+    @settings(derandomize=True, max_examples=12, deadline=None, database=None)
+    @given(st.lists(PLACES, min_size=len(made), max_size=len(made)))
+    def follow(places: list[int]) -> None:
+        for item_id, place in zip(made, places, strict=True):
+            edited = desk.edit(item_id, displayOrder=place)
+            assert (edited["displayOrder"], edited["staged"]) == (place, False)
+
+        wanted = [item_id for _, item_id in sorted(zip(places, made, strict=True))]
+        assert ids(desk.list()) == ids(desk.public_list()) == wanted
+        assert ids(desk.public_list(tag="trees")) == wanted
+        pages = [app.get("/api/actions", {"limit": 2, "offset": n}).json for n in (0, 2, 4)]
+        assert [item_id for page in pages for item_id in ids(page)] == wanted
+
+    follow()
+
+
+def test_a_place_is_a_whole_number_and_null_is_the_first(desk: Desk) -> None:
+    item = desk.create(displayOrder=3)["id"]
+
+    for wrong in ("1", 1.5, True, 2**63, [], {}):
+        assert "displayOrder" in desk.edit(item, displayOrder=wrong, status=400)["error"]
+    assert desk.show(item)["displayOrder"] == 3
+    assert desk.edit(item, displayOrder=None)["displayOrder"] == 0
+
+
+def test_a_slug_comes_with_the_first_approval_and_stays(desk: Desk) -> None:
+    item = desk.create(title="Save the bees")
+    assert item["slug"] is None
+    desk.request(item["id"])
+    assert desk.show(item["id"])["slug"] is None
+    desk.as_role("admin").reject(item["id"])
+    assert desk.show(item["id"])["slug"] is None
+
+    # The title of the moment counts.
+    desk.edit(item["id"], title="Save the bumblebees")
+    assert desk.publish(item["id"])["slug"] == "save-the-bumblebees"
+
+    desk.edit(item["id"], title="Save the wasps")
+    assert desk.publish(item["id"])["slug"] == "save-the-bumblebees"
+    desk.edit(item["id"], published=False)
+    desk.edit(item["id"], title="Save the hornets")
+    assert desk.publish(item["id"])["slug"] == "save-the-bumblebees"
+
+
+def test_actions_of_one_title_get_a_slug_each_in_the_order_of_their_approval(desk: Desk) -> None:
+    first, second = desk.create(), desk.create()
+
+    assert desk.publish(second["id"])["slug"] == "a-title"
+    assert desk.publish(first["id"])["slug"] == "a-title-2"
+
+
+def test_the_label_tells_approvers_what_it_is_about(desk: Desk) -> None:
+    chief = desk.as_role("admin")
+    item = desk.create(title="Plant a tree")
+    desk.request(item["id"])
+
+    [notice] = chief.client.get("/api/staff/notifications").json
+
+    assert notice["title"] == "Approval Request: Action"
+    assert (notice["contentType"], notice["contentId"]) == ("actions", item["id"])
