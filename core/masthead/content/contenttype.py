@@ -13,6 +13,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names, columns_of
+from masthead.content.feed import Feed
 from masthead.content.fields import Field, field, fields_of
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.staging import apply_staged
@@ -63,8 +64,9 @@ class ContentType(Approvable):
     """The field that lists are ordered by; with a minus, the largest first."""
     staff_order: tuple[str, ...] = ()
     """Fields that order a staff list further."""
-    date: str = "createdAt"
-    """The field that tells how new an item is."""
+    date: str = ""
+    """The field that tells how new an item is; where none is named, the one that lists are ordered
+    by if it is a time, else ``createdAt``."""
     related_by: tuple[str, ...] = ()
     """Fields that relate items that share them, each counting as a tag."""
     related_fields: tuple[str, ...] = ()
@@ -75,10 +77,15 @@ class ContentType(Approvable):
     """How many items a public list has where no limit is asked for."""
     boundaries: tuple[str, ...] = ()
     """Timestamps whose passing changes what the public sees, beside ``scheduledPublishAt``."""
+    upcoming: str = ""
+    """The required time that lists are ordered by, where public lists take ``?upcoming=true``,
+    which leaves out the items whose time has passed."""
     slug_on_approval: bool = False
     """Whether an item gets its slug at its first approval instead of when it is created."""
     list_content: bool = False
     """Whether public lists show the content."""
+    feed: Feed | None = None
+    """How feeds show the items; without it they have none."""
     check: Callable[[Mapping[str, Any]], None] = _nothing
     """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
     first_published: Callable[[Any, datetime], None] | None = None
@@ -100,6 +107,7 @@ class ContentType(Approvable):
         super().__post_init__()
         object.__setattr__(self, "columns", columns_of(self.model))
         object.__setattr__(self, "fields", fields_of(self.model))
+        object.__setattr__(self, "date", self.date or self._usual_date())
         check_names(self)
         order = Order(self.column(self.order.removeprefix("-")), self.newest_first)
         object.__setattr__(self, "links", tag_links(self.model, order))
@@ -111,6 +119,12 @@ class ContentType(Approvable):
             sqlite_where=text("listed IS NULL AND published = 1"),
             postgresql_where=text("listed IS NULL AND published"),
         )
+
+    def _usual_date(self) -> str:
+        ordered_by = self.order.removeprefix("-")
+        column = self.columns.get(ordered_by)
+        is_time = column is not None and isinstance(column.type, UTCDateTime)
+        return ordered_by if is_time else "createdAt"
 
     @property
     def staged_fields(self) -> tuple[Field, ...]:

@@ -10,6 +10,7 @@ from sqlalchemy import JSON, Column
 from sqlalchemy.types import TypeEngine
 
 from masthead.approval.declaration import ApprovableItem
+from masthead.content.feed import Feed
 from masthead.content.fields import Field
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
@@ -26,6 +27,9 @@ RESERVED = frozenset(
     | {camel_case(name) for name in vars(ApprovableItem) if not name.startswith("_")} - {"title"}
 )
 """Names that no field may have, as every content type's items and answers have them."""
+
+_NOTHING = {"upcoming": "a required time that lists are ordered by"}
+"""What an option could name where the model has no such field."""
 
 
 def columns_of(model: Any) -> dict[str, Column[Any]]:
@@ -65,7 +69,7 @@ def check_names(content_type: ContentType) -> None:
             if name not in allowed:
                 raise StartError(
                     f"{content_type.name}: {option} names {name}, but can only name"
-                    f" {', '.join(sorted(allowed))}"
+                    f" {', '.join(sorted(allowed)) or _NOTHING[option]}"
                 )
 
 
@@ -80,13 +84,20 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     kind, columns = content_type, columns_of(content_type.model)
     single = [name for name, column in columns.items() if not isinstance(column.type, JSON)]
     times = [name for name, column in columns.items() if isinstance(column.type, UTCDateTime)]
-    yield "order", [kind.order.removeprefix("-")], _ordering(columns)
+    order = kind.order.removeprefix("-")
+    yield "order", [order], _ordering(columns)
+    always = [name for name in times if name == order and not columns[name].nullable]
+    yield "upcoming", [kind.upcoming] if kind.upcoming else [], always
     yield "staff_order", [name.removeprefix("-") for name in kind.staff_order], single
     yield "date", [kind.date], times
     yield "boundaries", kind.boundaries, times
     yield "related_by", kind.related_by, single
     shown = [field.name for field in kind.fields if field.public]
     yield "related_fields", kind.related_fields, ["id", "slug", *shown]
+    feed = kind.feed or Feed()
+    told = ["firstPublishedAt", *(name for name in shown if name in single)]
+    yield "feed", feed.fields, told
+    yield "feed date", [feed.date], [name for name in told if name in times]
     yield "search_fields", kind.search_fields, [f.name for f in kind.fields if _is_text(f)]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    FromClause,
     String,
     Text,
     bindparam,
@@ -20,7 +21,7 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.shapes import Shape, public_shape, related_shape
-from masthead.content.visibility import now_parameters, visible
+from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
 from masthead.db import Database
 from masthead.errors import NotFound
 from masthead.paging import Page, Totals, Window
@@ -38,16 +39,13 @@ class PublicReading:
         self.list_shape = public_shape(content_type, dialect, detail=False)
         self.detail_shape = public_shape(content_type, dialect, detail=True)
         self.related_shape = related_shape(content_type)
-        kept = content_type.table.c.listed
-        made = func.coalesce(kept, self.list_shape.json(dialect), type_=Text())
-        self._list = database.prepare(list_statement(content_type, kept, dialect))
-        self._list_made = database.prepare(list_statement(content_type, made, dialect))
-        self._tagged = database.prepare(tagged_statement(content_type, kept, dialect))
-        self._tagged_made = database.prepare(tagged_statement(content_type, made, dialect))
+        self._lists = {
+            (upcoming, tagged): _List(content_type, self.list_shape, database, upcoming, tagged)
+            for upcoming in ((False, True) if content_type.upcoming else (False,))
+            for tagged in (False, True)
+        }
         self._detail = _detail(content_type, self.detail_shape)
         self._related = _related(content_type, self.related_shape)
-        self._count = _count(content_type)
-        self._count_tagged = _count_tagged(content_type)
 
     def page(
         self,
@@ -55,24 +53,25 @@ class PublicReading:
         window: Window,
         tag: str | None = None,
         totals: Totals | None = None,
+        *,
+        upcoming: bool = False,
     ) -> Page:
-        """A part of the list, of one tag where a slug is given.
+        """A part of the list.
 
+        :param tag: the slug of the tag that items have.
         :param totals: the counts that hold at this time; gains this one.
+        :param upcoming: whether what is past is left out, of a content type that knows what is.
         """
-        kept, made, count = (
-            (self._list, self._list_made, self._count)
-            if tag is None
-            else (self._tagged, self._tagged_made, self._count_tagged)
-        )
+        wanted = self._lists[upcoming, tag is not None]
         known = now_parameters() | ({} if tag is None else {"tag": tag})
         total = (totals or Totals()).get(
-            (self._name, tag), lambda: int(connection.execute(count, known).scalar_one())
+            (self._name, tag, upcoming),
+            lambda: int(connection.execute(wanted.count, known).scalar_one()),
         )
         bounds = {"limit": window.limit, "offset": window.offset}
-        items, missing = kept.one(connection, known | bounds)
+        items, missing = wanted.kept.one(connection, known | bounds)
         if missing:
-            items, _ = made.one(connection, known | bounds)
+            items, _ = wanted.made.one(connection, known | bounds)
         return Page(f"[{items or ''}]".encode(), total)
 
     def one(self, connection: Connection, slug: str) -> dict[str, Any]:
@@ -89,6 +88,27 @@ class PublicReading:
         """The items that share most with one; none where the public doesn't see that one."""
         found = connection.execute(self._related, now_parameters() | {"id": item_id}).all()
         return self.related_shape.items(found)
+
+
+class _List:
+    """The statements of one list: pages, by what is kept or made anew, and the number of items."""
+
+    def __init__(
+        self,
+        content_type: ContentType,
+        shape: Shape,
+        database: Database,
+        upcoming: bool,
+        tagged: bool,
+    ) -> None:
+        kept, dialect = content_type.table.c.listed, database.dialect
+        made = func.coalesce(kept, shape.json(dialect), type_=Text())
+        pages, count = (tagged_statement, _count_tagged) if tagged else (list_statement, _count)
+        rows = content_type.links if tagged else content_type.table
+        conditions = [is_upcoming(rows)] if upcoming else []
+        self.kept = database.prepare(pages(content_type, kept, dialect, *conditions))
+        self.made = database.prepare(pages(content_type, made, dialect, *conditions))
+        self.count = count(content_type).where(*conditions)
 
 
 def list_statement(
@@ -124,15 +144,23 @@ def tagged_statement(
     return _joined(page, dialect)
 
 
+def is_upcoming(rows: FromClause) -> ColumnElement[bool]:
+    """Whether an item isn't past at ``NOW``, in the words of the index that the list walks.
+
+    :param rows: the table of a content type with ``upcoming``, or its links to tags.
+    """
+    return rows.c.position >= NOW
+
+
 def _count(content_type: ContentType) -> Select[Any]:
     table = content_type.table
-    return select(func.count()).select_from(table).where(visible(table))
+    return select(func.count()).select_from(table).where(visible_by_index(table))
 
 
 def _count_tagged(content_type: ContentType) -> Select[Any]:
-    links, table = content_type.links, content_type.table
-    tagged = select(func.count()).join_from(links, table, table.c.id == links.c.item_id)
-    return tagged.where(links.c.tag_id == tag_id(), visible(table))
+    links = content_type.links
+    tagged = select(func.count()).select_from(links).where(links.c.tag_id == tag_id())
+    return tagged.where(links.c.item_id.not_in(hidden_ids(content_type.table)))
 
 
 def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:

@@ -7,7 +7,7 @@ from pyramid.request import Request
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
-from masthead.content.schemas import LIST_QUERY
+from masthead.content.schemas import UPCOMING, list_query
 from masthead.db import Database
 from masthead.paging import Page
 from masthead.routes import PUBLIC, TOTALS, Endpoint
@@ -28,9 +28,10 @@ class PublicViews:
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
+        upcoming = query.get(UPCOMING, False)
         if words:
-            return self.search.page(connection, window, words, tag, totals)
-        return self.reading.page(connection, window, tag, totals)
+            return self.search.page(connection, window, words, tag, totals, upcoming=upcoming)
+        return self.reading.page(connection, window, tag, totals, upcoming=upcoming)
 
     def show(self, request: Request) -> bytes:
         """One published item."""
@@ -52,7 +53,7 @@ class PublicViews:
                 permission=PUBLIC,
                 summary=f"List published {kind.name}",
                 returns=ListOf(self.reading.list_shape.kind),
-                query=LIST_QUERY,
+                query=list_query(kind),
                 page=kind.page,
             ),
             Endpoint(

@@ -42,8 +42,7 @@ BULK = schema(
     }
 )
 SEARCH = {"search": maybe(Str(least=0))}
-# No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
-LIST_QUERY = schema({"tag": maybe(Str(MAX_QUERY, least=0)), **SEARCH})
+UPCOMING = "upcoming"
 STAFF_LIST_QUERY = schema(SEARCH)
 
 
@@ -59,6 +58,13 @@ class TagIds(ListOf):
 
     def schema(self) -> dict[str, Any]:
         return {**super().schema(), "type": ["array", "null"]}
+
+
+def list_query(content_type: ContentType) -> colander.SchemaNode:
+    """What narrows a public list."""
+    # No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
+    query: dict[str, Any] = {"tag": maybe(Str(MAX_QUERY, least=0)), **SEARCH}
+    return schema(query | ({UPCOMING: maybe(Bool())} if content_type.upcoming else {}))
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:

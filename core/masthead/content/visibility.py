@@ -9,6 +9,7 @@ from sqlalchemy import (
     CompoundSelect,
     FromClause,
     Index,
+    Select,
     Table,
     and_,
     bindparam,
@@ -42,7 +43,19 @@ def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
     """
     # In two selects, as no index serves both conditions at once.
     unpublished = select(table.c.id).where(table.c.published == false())
-    return union_all(unpublished, select(table.c.id).where(table.c.scheduled_publish_at > NOW))
+    return union_all(unpublished, _withheld_ids(table))
+
+
+def visible_by_index(table: Table) -> ColumnElement[bool]:
+    """The same predicate for counts, as indexes alone can answer it.
+
+    :param table: a content type's table.
+    """
+    return and_(table.c.published == true(), table.c.id.not_in(_withheld_ids(table)))
+
+
+def _withheld_ids(table: Table) -> Select[tuple[int]]:
+    return select(table.c.id).where(table.c.scheduled_publish_at > NOW)
 
 
 def index_hidden(table: Table) -> None:

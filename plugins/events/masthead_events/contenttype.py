@@ -1,0 +1,30 @@
+"""The content type of events, which the kit does the rest for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from masthead import ContentType, Invalid
+from masthead_events.models import Event
+
+
+def check_dates(values: Mapping[str, Any]) -> None:
+    """Refuse an event that ends before it starts.
+
+    :param values: all fields by wire name; the dates are aware datetimes, ``endDate`` may be None.
+    :raises Invalid: naming ``endDate``.
+    """
+    if values["endDate"] is not None and values["endDate"] < values["startDate"]:
+        raise Invalid("endDate: Must not be before startDate")
+
+
+EVENTS = ContentType(
+    name="events",
+    label="Event",
+    model=Event,
+    order="startDate",
+    date="startDate",
+    upcoming="startDate",
+    check=check_dates,
+)

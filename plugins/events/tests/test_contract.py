@@ -1,0 +1,10 @@
+"""Events keep what every content type keeps."""
+
+from __future__ import annotations
+
+from masthead.testing import ContentTypeContract
+from masthead_events.contenttype import EVENTS
+
+
+class TestEvents(ContentTypeContract):
+    content_type = EVENTS
