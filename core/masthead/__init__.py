@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from masthead.addresses import api_address, item_address, site_address
+from masthead.addresses import (
+    absolute_address,
+    absolute_html,
+    api_address,
+    item_address,
+    site_address,
+)
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
@@ -11,6 +17,7 @@ from masthead.auth.models import User
 from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.drafts import create_draft
+from masthead.content.feed import Enclosure, Feed
 from masthead.content.fields import field
 from masthead.content.outlets import Outlet
 from masthead.content_version import PRIVATE, touch
@@ -19,6 +26,7 @@ from masthead.db.lock import lock
 from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.hookspecs import hookimpl
+from masthead.images import ImageInfo
 from masthead.instance import Check, Instance, instance_of
 from masthead.navigation import NavigationEntry
 from masthead.notifications.services import Notice, approvers, holders, notify
@@ -46,6 +54,7 @@ from masthead.schema import (
     required,
     schema,
 )
+from masthead.sitemap import SitemapEntry
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
 from masthead.submissions import check_submission, form
 from masthead.tags.models import Tag
@@ -66,9 +75,12 @@ __all__ = [
     "Chore",
     "ContentItem",
     "ContentType",
+    "Enclosure",
     "Email",
+    "Feed",
     "Endpoint",
     "Forbidden",
+    "ImageInfo",
     "Html",
     "Instance",
     "Int",
@@ -88,6 +100,7 @@ __all__ = [
     "Refused",
     "Resource",
     "ResourceItem",
+    "SitemapEntry",
     "Setting",
     "Stale",
     "StartError",
@@ -97,6 +110,8 @@ __all__ = [
     "Transitioned",
     "UTCDateTime",
     "Url",
+    "absolute_address",
+    "absolute_html",
     "User",
     "api_address",
     "approvers",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from masthead.hookspecs import hookimpl
+from masthead.html import change_links
 from masthead.routes import BASE_URL
 from masthead.settings import Setting, Settings, url, words
 
@@ -18,6 +21,7 @@ SITE_URL = Setting(
     " masthead.base_url.",
 )
 
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _PATH = re.compile(r"([a-z][a-z0-9-]*)=(/(?!/)[^\s\\<>\"{}]*{slug}[^\s\\<>\"{}]*)")
 
 
@@ -58,6 +62,32 @@ def item_address(settings: Settings, content_type: str, slug: str) -> str:
     """
     path = settings[SITE_PATHS].get(content_type, f"/{content_type}/{{slug}}")
     return site_address(settings, path.replace("{slug}", slug))
+
+
+def absolute_address(settings: Settings, page: str, address: str) -> str:
+    """What an address in content leads to, as an absolute one.
+
+    A path is one of the API where it starts with ``/api/``, as those of uploaded images do, and one
+    of the website otherwise.
+
+    :param page: the absolute address of the page that it stands on.
+    """
+    address = address.strip()
+    if _SCHEME.match(address):
+        return address
+    if address.startswith("//"):
+        return f"{urlsplit(page).scheme}:{address}"
+    if address.startswith("/api/"):
+        return api_address(settings, address)
+    return site_address(settings, address) if address.startswith("/") else urljoin(page, address)
+
+
+def absolute_html(settings: Settings, page: str, html: str) -> str:
+    """Sanitised HTML with absolute addresses, for who reads it elsewhere than on its page.
+
+    :param page: the absolute address of the page.
+    """
+    return change_links(html, partial(absolute_address, settings, page))
 
 
 @hookimpl

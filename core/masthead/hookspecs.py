@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import click
     from pyramid.request import Request
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from masthead.approval.declaration import Approvable
     from masthead.approval.events import Transitioned
     from masthead.auth.permissions import Permission
+    from masthead.images import ImageInfo
     from masthead.instance import Check, Instance
     from masthead.navigation import NavigationEntry
     from masthead.notifications.services import Notice
     from masthead.routes import Endpoint
     from masthead.settings import Setting
     from masthead.worker.jobs import Chore, Job
+    from masthead.sitemap import SitemapEntry
 
 hookspec = pluggy.HookspecMarker("masthead")
 hookimpl = pluggy.HookimplMarker("masthead")
@@ -147,6 +149,32 @@ def masthead_committing(session: Session) -> None:
 
 @hookspec
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
+@hookspec
+def masthead_image_info(  # type: ignore[empty-body]
+    session: Session, paths: Sequence[str]
+) -> list[ImageInfo]:
+    """Called when something has to know more of images than their addresses, as a feed does.
+
+    :param session: a session to read with.
+    :param paths: paths of the API that may be images, such as ``/api/images/images/1.jpg``.
+    :return: what is known of those that the plugin stores; the others are left out.
+
+    Raising fails the request.
+    """
+
+
+@hookspec
+def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[empty-body]
+    """Called when a sitemap is made.
+
+    :param session: a session to read with.
+    :return: the public pages that the plugin keeps beside its content types. What they depend on
+        has to be in the database, as sitemaps are kept until something is written there.
+
+    Raising fails the request.
+    """
+
+
     """Called in the transaction in which an item's approval status changed.
 
     :param session: the transaction's session; rows written to it commit with the change.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from masthead import Approvable, ContentType, Plugin, hookimpl
+from masthead import Approvable, ContentType, Feed, Plugin, hookimpl
 from masthead_news.models import Article, Base
 
 
@@ -20,9 +20,9 @@ NEWS = ContentType(
     model=Article,
     order="-publishedAt",
     staff_order=("-createdAt",),
-    date="publishedAt",
     related_by=("category",),
     page=50,
+    feed=Feed(date="publishedAt", category="category", image="imageUrl"),
     first_published=date_article,
 )
 

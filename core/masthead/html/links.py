@@ -1,0 +1,40 @@
+"""The addresses in HTML: found in what ``clean`` has made, and changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+
+from masthead.html.references import decode_value
+
+__all__ = ["change_links"]
+
+# Every repetition is possessive, as in ``markup``.
+_TAG = re.compile(r"<[a-zA-Z][a-zA-Z0-9]*+(?:[^\"<>]|\"[^\"]*+\")++>")
+# Whole attributes, for the value of one may look like another.
+_ATTRIBUTE = re.compile(r" ([a-z-]++)=\"([^\"]*+)\"")
+_ADDRESSES = frozenset(("background", "cite", "href", "poster", "src"))
+_CANDIDATE = re.compile(r"([\s,]*+)(\S*[^\s,])([^,]*+)")
+
+
+def change_links(html: str, change: Callable[[str], str]) -> str:
+    """Return ``html``, which ``clean`` has made, with each address in it changed.
+
+    :param change: gets an address as the author meant it, without character references.
+    """
+
+    def changed(attribute: re.Match[str]) -> str:
+        name, value = attribute[1], decode_value(attribute[2])
+        if name in _ADDRESSES:
+            return f' {name}="{escape(change(value))}"'
+        if name == "srcset":
+            return f' {name}="{escape(_change_candidates(value, change))}"'
+        return attribute[0]
+
+    return _TAG.sub(lambda tag: _ATTRIBUTE.sub(changed, tag[0]), html)
+
+
+def _change_candidates(srcset: str, change: Callable[[str], str]) -> str:
+    """Change the addresses in a ``srcset``, each with its descriptor (HTML 4.8.4.2.1)."""
+    return _CANDIDATE.sub(lambda found: found[1] + change(found[2]) + found[3], srcset)
