@@ -54,8 +54,8 @@ from masthead.schema import (
     required,
     schema,
 )
-from masthead.sitemap import SitemapEntry
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
+from masthead.sitemap import SitemapEntry
 from masthead.submissions import check_submission, form
 from masthead.tags.models import Tag
 from masthead.worker.jobs import Chore, Job
@@ -75,13 +75,13 @@ __all__ = [
     "Chore",
     "ContentItem",
     "ContentType",
-    "Enclosure",
     "Email",
-    "Feed",
+    "Enclosure",
     "Endpoint",
+    "Feed",
     "Forbidden",
-    "ImageInfo",
     "Html",
+    "ImageInfo",
     "Instance",
     "Int",
     "Invalid",
@@ -100,8 +100,8 @@ __all__ = [
     "Refused",
     "Resource",
     "ResourceItem",
-    "SitemapEntry",
     "Setting",
+    "SitemapEntry",
     "Stale",
     "StartError",
     "Str",
@@ -110,9 +110,9 @@ __all__ = [
     "Transitioned",
     "UTCDateTime",
     "Url",
+    "User",
     "absolute_address",
     "absolute_html",
-    "User",
     "api_address",
     "approvers",
     "area_permissions",

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from masthead.notifications.services import Notice
     from masthead.routes import Endpoint
     from masthead.settings import Setting
-    from masthead.worker.jobs import Chore, Job
     from masthead.sitemap import SitemapEntry
+    from masthead.worker.jobs import Chore, Job
 
 hookspec = pluggy.HookspecMarker("masthead")
 hookimpl = pluggy.HookimplMarker("masthead")
@@ -138,18 +138,6 @@ def masthead_check_submission(request: Request, kind: str, data: Mapping[str, An
 
 
 @hookspec
-def masthead_committing(session: Session) -> None:
-    """Called in each transaction that may write, just before it commits.
-
-    :param session: the transaction's session; rows written to it commit with the rest.
-
-    Raising rolls everything back.
-    """
-
-
-@hookspec
-def masthead_transitioned(session: Session, event: Transitioned) -> None:
-@hookspec
 def masthead_image_info(  # type: ignore[empty-body]
     session: Session, paths: Sequence[str]
 ) -> list[ImageInfo]:
@@ -175,6 +163,18 @@ def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[em
     """
 
 
+@hookspec
+def masthead_committing(session: Session) -> None:
+    """Called in each transaction that may write, just before it commits.
+
+    :param session: the transaction's session; rows written to it commit with the rest.
+
+    Raising rolls everything back.
+    """
+
+
+@hookspec
+def masthead_transitioned(session: Session, event: Transitioned) -> None:
     """Called in the transaction in which an item's approval status changed.
 
     :param session: the transaction's session; rows written to it commit with the change.
