@@ -49,6 +49,7 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("date", "colour", "colour"),
         ("date", "title", "title"),
         ("boundaries", ("publishedAt",), "publishedAt"),
+        ("upcoming", "scheduledPublishAt", "scheduledPublishAt"),
         ("related_by", ("season",), "season"),
         ("related_by", ("pages",), "pages"),
         ("related_fields", ("id", "secret"), "secret"),
@@ -68,6 +69,13 @@ def test_an_option_that_names_what_cannot_be_is_refused(
 
     with pytest.raises(StartError, match=f"^things: {option} names {named}, but can only name "):
         declare(columns=columns, **{option: value})
+
+
+def test_only_a_time_that_lists_are_ordered_by_can_be_upcoming() -> None:
+    wanted = "^things: upcoming names createdAt, but can only name a required time that lists are"
+
+    with pytest.raises(StartError, match=wanted):
+        declare(order="title", upcoming="createdAt")
 
 
 def test_options_may_name_whatever_the_items_have() -> None:

@@ -24,7 +24,6 @@ EVENTS = ContentType(
     label="Event",
     model=Event,
     order="startDate",
-    date="startDate",
     upcoming="startDate",
     check=check_dates,
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
-from masthead import Plugin
+from masthead import Instance, Plugin
+from masthead.cli import main
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead_events.plugin import plugin as events
@@ -27,3 +31,19 @@ def desk(app: Client) -> Desk:
 @pytest.fixture
 def make_tag(app: Client) -> Callable[[str], Any]:
     return lambda name: app.as_role("editor").post_json("/api/staff/tags", {"name": name}).json
+
+
+@pytest.fixture
+def import_events(
+    instance: Instance, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], Result]:
+    """Imports lines of JSON by the command line, published at once."""
+    assert instance.database
+    for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
+    monkeypatch.setenv("MASTHEAD_PLUGINS", "events")
+    monkeypatch.setenv("MASTHEAD_AUTH_SECRETS", "4d0f2c77b1e94a8c9f63a1d85be27c06")
+    command = ["import", "events", "-", "--publish"]
+    return lambda lines: CliRunner().invoke(main, command, lines)
