@@ -33,7 +33,6 @@ from masthead.notifications.services import Notice, approvers, holders, notify
 from masthead.paging import Page
 from masthead.plugins import Plugin
 from masthead.resources.declaration import Resource, ResourceItem
-from masthead.resources.views import resource_endpoints
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schema import (
     Bool,
@@ -138,7 +137,6 @@ __all__ = [
     "plugin_metadata",
     "record",
     "required",
-    "resource_endpoints",
     "schema",
     "site_address",
     "text",

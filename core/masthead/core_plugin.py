@@ -11,6 +11,7 @@ from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
+from masthead.resources import plugin as resources
 from masthead.tags import plugin as tags
 from masthead.worker import plugin as worker
 
@@ -31,6 +32,7 @@ plugin = Plugin(
         audit,
         tags,
         content,
+        resources,
         worker,
     ),
     base=Base,

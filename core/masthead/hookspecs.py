@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from masthead.instance import Check, Instance
     from masthead.navigation import NavigationEntry
     from masthead.notifications.services import Notice
+    from masthead.resources.declaration import Resource
     from masthead.routes import Endpoint
     from masthead.settings import Setting
     from masthead.sitemap import SitemapEntry
@@ -58,13 +59,24 @@ def masthead_content_types() -> list[Approvable]:  # type: ignore[empty-body]
 
 
 @hookspec
+def masthead_resources() -> list[Resource]:  # type: ignore[empty-body]
+    """Called once, when the instance opens.
+
+    :return: what staff keep without approval.
+
+    Raising stops the start.
+    """
+
+
+@hookspec
 def masthead_permissions(  # type: ignore[empty-body]
-    content_types: Mapping[str, Approvable],
+    content_types: Mapping[str, Approvable], resources: Mapping[str, Resource]
 ) -> list[Permission]:
-    """Called once, after the content types are known.
+    """Called once, after content types and resources are known.
 
     :param content_types: all of them, by name.
-    :return: the permissions that routes ask for beyond a content type's own. The same permission
+    :param resources: all of them, by name.
+    :return: the permissions that routes ask for beyond those of the areas. The same permission
         may be declared by several plugins that share an area.
 
     Raising stops the start.

@@ -20,6 +20,7 @@ from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.navigation import NavigationEntry
 from masthead.plugins import Plugin, choose, gather, installed, make_manager
+from masthead.resources.declaration import Resource
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint, check_endpoints
 from masthead.settings import (
     Setting,
@@ -87,6 +88,7 @@ class Instance:
     manager: pluggy.PluginManager
     database: Database
     content_types: Mapping[str, Approvable]
+    resources: Mapping[str, Resource]
     permissions: Mapping[str, Permission]
     navigation: tuple[NavigationEntry, ...]
     """The pages that the enabled plugins bring, in their order."""
@@ -131,7 +133,10 @@ def open_instance(
     plugins = choose(available, names)
     manager = make_manager(plugins)
     content_types = _by_name("content type", gather(manager, "masthead_content_types"))
-    permissions = gather(manager, "masthead_permissions", content_types=content_types)
+    resources = _by_name("resource", gather(manager, "masthead_resources"))
+    permissions = gather(
+        manager, "masthead_permissions", content_types=content_types, resources=resources
+    )
     database = _open_database(settings)
     instance = Instance(
         plugins=tuple(plugins),
@@ -142,6 +147,7 @@ def open_instance(
         database=database,
         version=Version(database, strict=settings[STRICT]),
         content_types=content_types,
+        resources=resources,
         permissions=_by_name("permission", _first_owners(permissions)),
         navigation=_navigation(manager),
         checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
@@ -158,7 +164,7 @@ def instance_of(session: Session) -> Instance:
     return instance
 
 
-Named = TypeVar("Named", Approvable, Check, NavigationEntry, Permission)
+Named = TypeVar("Named", Approvable, Check, NavigationEntry, Permission, Resource)
 
 
 def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:

@@ -10,7 +10,7 @@ import click
 import pytest
 from pyramid.request import Request
 from sqlalchemy import Select, func, select
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
     PUBLIC,
@@ -28,11 +28,14 @@ from masthead import (
     Permission,
     Plugin,
     Refused,
+    Resource,
+    ResourceItem,
     Setting,
     Str,
     Transitioned,
     User,
     check_submission,
+    field,
     form,
     hookimpl,
     integer,
@@ -61,7 +64,14 @@ class Plant(ContentItem, Base):
     __table_args__ = {"sqlite_autoincrement": True}
 
 
+class Tool(ResourceItem, Base):
+    __tablename__ = "garden_tool"
+
+    name: Mapped[str] = field(Str(), required=True)
+
+
 PLANTS = ContentType(name="plants", label="Plant", model=Plant)
+TOOLS = Resource(name="tools", label="Tool", model=Tool, area="garden")
 
 
 class Hooks:
@@ -76,8 +86,15 @@ class Hooks:
         return [PLANTS]
 
     @hookimpl
-    def masthead_permissions(self, content_types: Mapping[str, Approvable]) -> list[Permission]:
-        return [Permission(f"garden.{name}", "Touch them.", editor=False) for name in content_types]
+    def masthead_resources(self) -> list[Resource]:
+        return [TOOLS]
+
+    @hookimpl
+    def masthead_permissions(
+        self, content_types: Mapping[str, Approvable], resources: Mapping[str, Resource]
+    ) -> list[Permission]:
+        named = [*content_types, *resources]
+        return [Permission(f"garden.{name}", "Touch them.", editor=False) for name in named]
 
     @hookimpl
     def masthead_navigation(self) -> list[NavigationEntry]:
@@ -182,8 +199,14 @@ def test_hook_content_types_gives_a_type_its_routes(desk: Desk) -> None:
     assert desk.create(title="Rose")["slug"] == "rose"
 
 
-def test_hook_permissions_is_given_the_content_types(instance: Instance) -> None:
-    assert "garden.plants" in instance.permissions
+def test_hook_resources_gives_what_staff_keep_its_routes(app: Client) -> None:
+    made = app.as_role("editor").post_json("/api/staff/tools", {"name": "Spade"})
+
+    assert made.json["name"] == "Spade"
+
+
+def test_hook_permissions_is_given_content_types_and_resources(instance: Instance) -> None:
+    assert {"garden.plants", "garden.tools", "garden.write"} <= instance.permissions.keys()
 
 
 def test_hook_routes_adds_endpoints(app: Client) -> None:

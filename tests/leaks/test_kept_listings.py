@@ -13,7 +13,8 @@ from sqlalchemy import select, true
 
 from masthead import ContentType
 from masthead.auth.models import User
-from masthead.content.importing import import_lines
+from masthead.content.importing import content_importer
+from masthead.importing import import_lines
 from masthead.instance import Instance
 from masthead.testing import Desk
 from masthead.testing.client import Client
@@ -135,7 +136,7 @@ class Walk:
             for _ in range(2)
         ]
         sent = [line.encode() for line in lines]
-        list(import_lines(self.instance, kind, sent, publish=True, actor=None))
+        list(import_lines(self.instance, content_importer(kind), sent, publish=True, actor=None))
 
 
 @pytest.mark.parametrize("seed", range(WALKS))

@@ -16,16 +16,19 @@ from masthead.auth.caller import Caller
 from masthead.auth.powers import read_powers
 from masthead.auth.services.users import get_user_named
 from masthead.cli.context import config_option, open_from
-from masthead.content.contenttype import ContentType, content_types_of
-from masthead.content.importing import import_lines
+from masthead.content.contenttype import content_types_of
+from masthead.content.importing import content_importer
 from masthead.errors import NotFound
+from masthead.importing import Importer, import_lines
 from masthead.instance import Instance
+from masthead.resources.declaration import CREATE
+from masthead.resources.importing import resource_importer
 
 __all__ = ["import_content"]
 
 
 @click.command("import")
-@click.argument("content_type")
+@click.argument("kind")
 @click.argument("file", type=click.File("rb"))
 @click.option("--publish", is_flag=True, help="Approve and publish what is imported.")
 @click.option("--as", "username", metavar="USER", help="The user who becomes the creator.")
@@ -33,22 +36,22 @@ __all__ = ["import_content"]
 @click.pass_context
 def import_content(
     context: click.Context,
-    content_type: str,
+    kind: str,
     file: BinaryIO,
     publish: bool,
     username: str | None,
     config: Path | None,
 ) -> None:
-    """Import FILE, an item of CONTENT_TYPE per line of JSON; "-" is standard input.
+    """Import FILE, an item of KIND (news, people …) per line of JSON; "-" is standard input.
 
     A line has the fields that the staff API takes, and tags by name. What can't be used is named
     with its line; the rest is imported.
     """
     counts: Counter[str] = Counter()
     with open_from(config) as instance, _progress(file) as lines:
-        kind = _content_type(instance, content_type)
+        importer = _importer(instance, kind)
         actor = _caller(instance, username) if username else None
-        for line in import_lines(instance, kind, lines, publish=publish, actor=actor):
+        for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
             counts["errors" if line.error else "imported"] += 1
             counts["warnings"] += len(line.warnings)
             for trouble in [*line.warnings, *([line.error] if line.error else [])]:
@@ -57,12 +60,14 @@ def import_content(
     context.exit(1 if counts["errors"] else 0)
 
 
-def _content_type(instance: Instance, name: str) -> ContentType:
-
-    kinds = {kind.name: kind for kind in content_types_of(instance)}
-    if name not in kinds:
-        raise NotFound(f"There is no content type {name}; there are: {', '.join(kinds) or 'none'}")
-    return kinds[name]
+def _importer(instance: Instance, name: str) -> Importer:
+    importers = {kind.name: content_importer(kind) for kind in content_types_of(instance)}
+    made = (it for it in instance.resources.values() if CREATE in it.operations)
+    importers |= {it.name: resource_importer(it) for it in made}
+    if name not in importers:
+        known = ", ".join(importers) or "none"
+        raise NotFound(f"There is no content type {name}; there are: {known}")
+    return importers[name]
 
 
 def _caller(instance: Instance, username: str) -> Caller:

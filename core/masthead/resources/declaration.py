@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
@@ -41,9 +41,9 @@ def never_kept(_session: Session, _item: Any) -> None:
     """Before the delete of an item that nothing forbids."""
 
 
-def _flush(session: Session, item: Any) -> None:
-    """Write an item, new or changed."""
-    session.add(item)
+def _flush(session: Session, items: Sequence[Any]) -> None:
+    """Write items, new or changed."""
+    session.add_all(items)
     session.flush()
 
 
@@ -76,8 +76,8 @@ class Resource:
     """What answers show of an item beside its id and fields, by wire name."""
     check: Callable[[Mapping[str, Any]], None] = _nothing
     """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
-    flush: Callable[[Session, Any], None] = _flush
-    """Writes an item that is new or changed: what has to be unique is refused here."""
+    flush: Callable[[Session, Sequence[Any]], None] = _flush
+    """Writes items that are new or changed: what has to be unique is refused here."""
     before_delete: Callable[[Session, Any], None] = never_kept
     """Raises ``Refused`` for an item that has to stay."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
@@ -27,7 +27,10 @@ def list_items(
     model = resource.model
     chosen = [getattr(model, attributes[name]) == value for name, value in wanted.items()]
     total = session.scalar(select(func.count()).select_from(model).where(*chosen))
-    rows = select(model).where(*chosen).order_by(*resource.ordering())
+    # Long texts that a list doesn't show aren't read for it.
+    unlisted = [getattr(model, f.attribute) for f in resource.fields if not f.listed]
+    shown = [defer(column, raiseload=True) for column in unlisted]
+    rows = select(model).where(*chosen).order_by(*resource.ordering()).options(*shown)
     return Page(list(session.scalars(rows.limit(window.limit).offset(window.offset))), total or 0)
 
 
@@ -53,20 +56,25 @@ def lock_item(session: Session, resource: Resource, item_id: int) -> Any:
     return item
 
 
-def create_item(
-    session: Session, resource: Resource, values: Mapping[str, Any], caller: Caller | None
-) -> Any:
-    """Make an item.
+def create_items(
+    session: Session,
+    resource: Resource,
+    bodies: Sequence[Mapping[str, Any]],
+    caller: Caller | None,
+) -> list[Any]:
+    """Make items.
 
-    :param values: checked, by wire name.
+    :param bodies: checked values by wire name.
     :raises Invalid: where values don't fit together, or what has to be unique isn't.
     """
-    resource.check({f.name: values.get(f.name) for f in resource.fields})
-    item = resource.model(**_attributes(resource, values))
-    resource.flush(session, item)
-    if getattr(item, "published", False):
-        _record(session, resource, "content.publish", item, caller)
-    return item
+    for body in bodies:
+        resource.check({f.name: body.get(f.name) for f in resource.fields})
+    items = [resource.model(**_attributes(resource, body)) for body in bodies]
+    resource.flush(session, items)
+    for item in items:
+        if getattr(item, "published", False):
+            _record(session, resource, "content.publish", item, caller)
+    return items
 
 
 def update_item(
@@ -91,7 +99,7 @@ def update_item(
         setattr(item, attribute, value)
     item.revision += 1
     item.updated_at = utcnow()
-    resource.flush(session, item)
+    resource.flush(session, [item])
     if "published" in changed:
         action = "content.publish" if item.published else "content.unpublish"
         _record(session, resource, action, item, caller)

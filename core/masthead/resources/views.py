@@ -23,12 +23,6 @@ from masthead.routes import Endpoint
 from masthead.schema import SUCCESS, ListOf
 
 
-def resource_endpoints(resource: Resource) -> list[Endpoint]:
-    """The staff routes of a resource, for its plugin's ``masthead_routes``."""
-    made = ResourceViews(resource).endpoints()
-    return [endpoint for operation, endpoint in made.items() if operation in resource.operations]
-
-
 class ResourceViews:
     """Views over one resource for staff."""
 
@@ -47,7 +41,7 @@ class ResourceViews:
 
     def create(self, request: Request) -> Any:
         """Make an item."""
-        item = services.create_item(request.db, self.resource, request.data, request.identity)
+        [item] = services.create_items(request.db, self.resource, [request.data], request.identity)
         return self._answer(request, item)
 
     def update(self, request: Request) -> Any:
@@ -67,8 +61,11 @@ class ResourceViews:
         tag_response(request, item.revision)
         return item
 
-    def endpoints(self) -> dict[str, Endpoint]:
-        """Every route by its operation."""
+    def endpoints(self) -> list[Endpoint]:
+        """The staff routes of the resource."""
+        return [e for name, e in self._endpoints().items() if name in self.resource.operations]
+
+    def _endpoints(self) -> dict[str, Endpoint]:
         it = self.resource
         path, name, one = (
             f"/api/staff/{it.path}",

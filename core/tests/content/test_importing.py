@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 from masthead import Plugin, Refused, Transitioned, hookimpl
 from masthead.audit.models import AuditEntry
 from masthead.content.contenttype import ContentType
-from masthead.content.importing import Line, import_lines
+from masthead.content.importing import content_importer
+from masthead.importing import Line, import_lines
 from masthead.instance import Instance
 from masthead.testing import Desk
 
@@ -39,7 +40,9 @@ def plugins(plugins: list[Plugin]) -> list[Plugin]:
 def do_import(instance: Instance, toys_type: ContentType) -> Import:
     def run(*lines: Any, publish: bool = False) -> list[Line]:
         texts = [x if isinstance(x, bytes) else json.dumps(x).encode() for x in lines]
-        return list(import_lines(instance, toys_type, texts, publish=publish, actor=None))
+        return list(
+            import_lines(instance, content_importer(toys_type), texts, publish=publish, actor=None)
+        )
 
     return run
 

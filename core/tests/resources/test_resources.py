@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -14,21 +14,17 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 from masthead import (
     Bool,
     Choice,
-    Endpoint,
     Int,
     Invalid,
-    Permission,
     Plugin,
     Refused,
     Resource,
     ResourceItem,
     StartError,
     Str,
-    area_permissions,
     field,
     hookimpl,
     plugin_metadata,
-    resource_endpoints,
     unique,
 )
 from masthead.audit.models import AuditEntry
@@ -58,9 +54,9 @@ def check(values: Mapping[str, Any]) -> None:
         raise Invalid("manual: A power tool needs one")
 
 
-def flush(session: Session, tool: Tool) -> None:
+def flush(session: Session, tools: Sequence[Tool]) -> None:
     with unique(session, "name: There is one already", Tool.name):
-        session.add(tool)
+        session.add_all(tools)
 
 
 def before_delete(_session: Session, tool: Tool) -> None:
@@ -83,12 +79,8 @@ RESOURCE = Resource(
 
 class Hooks:
     @hookimpl
-    def masthead_permissions(self) -> list[Permission]:
-        return area_permissions("shed", "the shed")
-
-    @hookimpl
-    def masthead_routes(self) -> list[Endpoint]:
-        return resource_endpoints(RESOURCE)
+    def masthead_resources(self) -> list[Resource]:
+        return [RESOURCE]
 
 
 @pytest.fixture

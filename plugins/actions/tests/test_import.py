@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from masthead import Instance
-from masthead.content.importing import import_lines
+from masthead.content.importing import content_importer
+from masthead.importing import import_lines
 from masthead.testing import Desk
 from masthead_actions.contenttype import ACTIONS
 
@@ -17,7 +18,9 @@ ACTIVE = ("<script", "<!--", "_bp_iframe")
 
 
 def test_every_action_comes_out_as_it_went_in(instance: Instance, desk: Desk) -> None:
-    results = list(import_lines(instance, ACTIONS, LINES, publish=True, actor=None))
+    results = list(
+        import_lines(instance, content_importer(ACTIONS), LINES, publish=True, actor=None)
+    )
 
     assert [(line.error, line.warnings) for line in results] == [(None, [])] * len(SENT)
     shown = desk.public_list()
@@ -33,7 +36,7 @@ def test_what_acts_is_left_out_and_the_text_stays(instance: Instance, desk: Desk
     given = "".join(item["content"] for item in SENT)
     assert all(text in given for text in ACTIVE)
 
-    list(import_lines(instance, ACTIONS, LINES, publish=True, actor=None))
+    list(import_lines(instance, content_importer(ACTIONS), LINES, publish=True, actor=None))
 
     shown = "".join(item["content"] for item in desk.public_list())
     assert not any(text in shown for text in ACTIVE)
@@ -47,7 +50,7 @@ def test_what_acts_is_left_out_and_the_text_stays(instance: Instance, desk: Desk
 
 
 def test_a_draft_that_is_imported_has_no_slug_yet(instance: Instance, desk: Desk) -> None:
-    list(import_lines(instance, ACTIONS, LINES, publish=False, actor=None))
+    list(import_lines(instance, content_importer(ACTIONS), LINES, publish=False, actor=None))
 
     assert [item["slug"] for item in desk.list()] == [None] * len(SENT)
     assert desk.public_list() == []

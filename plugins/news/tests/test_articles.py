@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from masthead import Instance, Plugin
-from masthead.content.importing import import_lines
+from masthead.content.importing import content_importer
 from masthead.core_plugin import plugin as core
+from masthead.importing import import_lines
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -67,7 +68,7 @@ def test_a_public_page_has_fifty_articles_unless_asked_otherwise(
     desk: Desk, instance: Instance
 ) -> None:
     lines = [b'{"title": "Article", "publishedAt": "2026-01-01"}'] * 52
-    list(import_lines(instance, NEWS, lines, publish=True, actor=None))
+    list(import_lines(instance, content_importer(NEWS), lines, publish=True, actor=None))
     ids = sorted(item["id"] for item in desk.list())
 
     first = desk.client.get("/api/news")

@@ -19,7 +19,8 @@ from webtest import TestApp
 
 from masthead import ContentType
 from masthead.app import app_of
-from masthead.content.importing import import_lines
+from masthead.content.importing import content_importer
+from masthead.importing import import_lines
 from masthead.instance import Instance, open_instance
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -175,7 +176,8 @@ def _import(instance: Instance) -> None:
     kind = instance.content_types["news"]
     assert isinstance(kind, ContentType)
     assert [
-        line.error for line in import_lines(instance, kind, lines, publish=True, actor=None)
+        line.error
+        for line in import_lines(instance, content_importer(kind), lines, publish=True, actor=None)
     ] == [None]
 
 
