@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count
 from typing import Any
 
@@ -24,15 +24,25 @@ def slug_base(title: str) -> str:
     return slug or "untitled"
 
 
-def flush_with_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, str]]) -> None:
+def flush_with_slugs(
+    session: Session,
+    model: Any,
+    titled: Sequence[tuple[Any, str]],
+    *,
+    reserved: Collection[str] = (),
+) -> None:
     """Write objects of ``model`` with a slug of their own each, made from the text beside them.
 
     The unique index decides; who loses against a concurrent transaction tries the next number.
+
+    :param model: has a column ``slug`` of the type ``KEY``, unique.
+    :param titled: pairs of an object and the text that its slug is made from.
+    :param reserved: slugs that nobody gets.
     """
     if not titled:
         return
     for attempt in range(_TRIES):
-        slugs = _free_slugs(session, model, titled)
+        slugs = _free_slugs(session, model, titled, reserved)
         try:
             with session.begin_nested():
                 for (item, _), slug in zip(titled, slugs, strict=True):
@@ -44,10 +54,12 @@ def flush_with_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, s
                 raise
 
 
-def _free_slugs(session: Session, model: Any, titled: Sequence[tuple[Any, str]]) -> list[str]:
+def _free_slugs(
+    session: Session, model: Any, titled: Sequence[tuple[Any, str]], reserved: Collection[str]
+) -> list[str]:
     bases = [slug_base(title) for _, title in titled]
     own = [item.id for item, _ in titled if item.id is not None]
-    taken = _taken(session, model, bases, own)
+    taken = _taken(session, model, bases, own).union(reserved)
     slugs = []
     for base in bases:
         slug = next(candidate for candidate in _candidates(base) if candidate not in taken)

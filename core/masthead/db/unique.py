@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Index, Table, UniqueConstraint
+from sqlalchemy import Index, PrimaryKeyConstraint, Table, UniqueConstraint
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -19,10 +19,10 @@ __all__ = ["unique", "violates"]
 def unique(session: Session, message: str, *columns: InstrumentedAttribute[Any]) -> Iterator[None]:
     """Refuse what the block writes where ``columns`` together would no longer be unique.
 
-    ``columns`` are a model's, in the order of their unique constraint or index. The changes have to
-    be made inside the block: it is a savepoint, flushed at its end, so the transaction goes on
-    after a refusal. Blocks nest, for several constraints. Invalid with ``message`` on a violation;
-    any other IntegrityError passes.
+    ``columns`` are a model's, in the order of their unique constraint, index or primary key. The
+    changes have to be made inside the block: it is a savepoint, flushed at its end, so the
+    transaction goes on after a refusal. Blocks nest, for several constraints. Invalid with
+    ``message`` on a violation; any other IntegrityError passes.
     """
     try:
         with session.begin_nested():
@@ -54,6 +54,7 @@ def _names_of(columns: tuple[InstrumentedAttribute[Any], ...]) -> set[str]:
     keys = [
         key
         for key in (*table.constraints, *table.indexes)
-        if isinstance(key, UniqueConstraint | Index) and list(key.columns) == wanted
+        if isinstance(key, UniqueConstraint | Index | PrimaryKeyConstraint)
+        and list(key.columns) == wanted
     ]
     return {", ".join(str(column) for column in wanted), *(str(key.name) for key in keys)}

@@ -56,6 +56,14 @@ def test_a_violation_is_refused_in_the_words_of_its_constraint(
         session.add(Book(title=book.title, code=book.code, shelf=book.shelf, place=book.place))
 
 
+def test_a_primary_key_can_be_what_is_unique(session: Session) -> None:
+    book = session.scalars(select(Book)).one()
+    session.expunge(book)
+
+    with pytest.raises(Invalid, match="id taken"), unique(session, "id taken", Book.id):
+        session.add(Book(id=book.id, title="Ulysses", code="b", shelf=1, place=2))
+
+
 def test_the_transaction_goes_on_after_a_refusal(session: Session) -> None:
     with pytest.raises(Invalid), unique(session, "title taken", Book.title):
         session.add(Book(title="Emma", code="b", shelf=1, place=2))
