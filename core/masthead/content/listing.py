@@ -42,10 +42,8 @@ _MAKER = "listings"
 """The kind of the one :class:`Seen` row that remembers what has made the listings."""
 
 
-@hookimpl
-def masthead_committing(session: Session) -> None:
-    """Make the listings that the transaction has emptied."""
-    session.flush()
+def make_emptied(session: Session) -> None:
+    """Make the listings that a transaction, which is flushed, has emptied."""
     if session.info.pop(_EMPTIED, False):
         for kind in content_types_of(instance_of(session)):
             _make(session, kind, AT_ONCE)

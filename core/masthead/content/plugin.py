@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import content_types_of
-from masthead.content.listing import masthead_committing, masthead_jobs
+from masthead.content.listing import make_emptied, masthead_jobs
 from masthead.content.public_views import PublicViews
 from masthead.content.staff_views import StaffViews
+from masthead.content.withdrawals import tell_withdrawn
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.kinds import EMBED_HOSTS
@@ -48,3 +51,11 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         for views in (StaffViews(kind, database.dialect), PublicViews(kind, database))
         for endpoint in views.endpoints()
     ]
+
+
+@hookimpl
+def masthead_committing(session: Session) -> None:
+    """Do once what many steps of a transaction ask for."""
+    session.flush()
+    tell_withdrawn(session)
+    make_emptied(session)

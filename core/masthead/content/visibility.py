@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
+    Connection,
     FromClause,
     Index,
     Select,
@@ -34,6 +36,23 @@ def visible(table: FromClause) -> ColumnElement[bool]:
     """
     due = table.c.scheduled_publish_at
     return and_(table.c.published == true(), or_(due.is_(None), due <= NOW))
+
+
+def is_visible(published: bool, due: datetime | None, now: datetime) -> bool:
+    """The same predicate for an item that is read already.
+
+    :param due: its ``scheduled_publish_at``.
+    """
+    return published and (due is None or due <= now)
+
+
+def seen_ids(connection: Connection, table: Table, ids: Collection[int]) -> set[int]:
+    """Which items among some the public sees.
+
+    :param table: a content type's table.
+    """
+    seen = select(table.c.id).where(table.c.id.in_(ids), visible(table))
+    return set(connection.execute(seen, now_parameters()).scalars())
 
 
 def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
