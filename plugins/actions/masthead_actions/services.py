@@ -1,19 +1,17 @@
-"""Taking proposals of actions from outside, and what staff do with them."""
+"""Taking proposals of actions from outside, and making actions of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import Session
 
 from masthead import (
     Caller,
     Forbidden,
     NotFound,
     Notice,
-    Page,
     Refused,
     create_draft,
     holders,
@@ -23,6 +21,7 @@ from masthead import (
 )
 from masthead_actions.contenttype import ACTIONS
 from masthead_actions.models import ACCEPTED, Proposal
+from masthead_actions.resource import PROPOSALS
 
 
 def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
@@ -42,65 +41,8 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
     session.add(proposal)
     session.flush()
     message = f"{proposal.contact_name} ({proposal.contact_email}) proposes: {proposal.title}"
-    notify(session, holders("proposals.read"), Notice("New action proposal", message))
+    notify(session, holders(PROPOSALS.read_permission), Notice("New action proposal", message))
     return proposal
-
-
-def list_proposals(session: Session, limit: int, offset: int, *, status: str | None = None) -> Page:
-    """A page of proposals without their content, newest first.
-
-    :param status: leaves only those in that state.
-    """
-    proposals = select(Proposal)
-    if status is not None:
-        proposals = proposals.where(Proposal.status == status)
-    total = session.scalar(select(func.count()).select_from(proposals.subquery())) or 0
-    newest = proposals.order_by(Proposal.created_at.desc(), Proposal.id.desc())
-    page = newest.limit(limit).offset(offset).options(defer(Proposal.content, raiseload=True))
-    return Page(session.scalars(page).all(), total)
-
-
-def get_proposal(session: Session, proposal_id: int, *, for_update: bool = False) -> Proposal:
-    """A proposal by id, as the database has it now where it is read ``for_update``.
-
-    :raises NotFound: where there is none.
-    """
-    proposal = session.get(
-        Proposal, proposal_id, with_for_update=for_update, populate_existing=for_update
-    )
-    if proposal is None:
-        raise NotFound("Proposal not found")
-    return proposal
-
-
-def update_proposal(session: Session, proposal_id: int, sent: Mapping[str, Any]) -> Proposal:
-    """Change a proposal's status or notes.
-
-    :param sent: the checked body by wire name.
-    :raises NotFound: where there is none.
-    :raises Refused: where the status would become, or cease to be, accepted.
-    """
-    proposal = get_proposal(session, proposal_id, for_update=True)
-    status = sent.get("status", proposal.status)
-    if status != proposal.status:
-        if ACCEPTED in (status, proposal.status):
-            raise Refused("status: Only accepting a proposal makes it accepted, and for good")
-        proposal.status = status
-    if "notes" in sent:
-        proposal.notes = sent["notes"]
-    if session.is_modified(proposal):
-        proposal.updated_at = utcnow()
-    return proposal
-
-
-def delete_proposal(session: Session, proposal_id: int, caller: Caller) -> None:
-    """Delete a proposal for good; an action that it became stays.
-
-    :raises NotFound: where there is none.
-    """
-    proposal = get_proposal(session, proposal_id, for_update=True)
-    _record(session, "proposal.delete", proposal, caller)
-    session.delete(proposal)
 
 
 def accept_proposal(session: Session, proposal_id: int, caller: Caller) -> int:
@@ -111,15 +53,26 @@ def accept_proposal(session: Session, proposal_id: int, caller: Caller) -> int:
     :raises Forbidden: where the caller may not create actions.
     :raises Refused: where it has been accepted before.
     """
-    proposal = get_proposal(session, proposal_id, for_update=True)
+    proposal = session.get(Proposal, proposal_id, with_for_update=True, populate_existing=True)
+    if proposal is None:
+        raise NotFound
     if not caller.may(ACTIONS.write_permission):
         raise Forbidden
     if proposal.status == ACCEPTED:
         raise Refused("The proposal has already been accepted")
     action = create_draft(session, ACTIONS, _action_values(proposal), caller)
     proposal.status, proposal.action_id = ACCEPTED, action.id
-    proposal.updated_at = utcnow()
-    _record(session, "proposal.accept", proposal, caller, action=action.id)
+    proposal.accepted_at = proposal.updated_at = utcnow()
+    proposal.revision += 1
+    record(
+        session,
+        "proposal.accept",
+        caller.id,
+        content_type=PROPOSALS.name,
+        content_id=proposal.id,
+        title=proposal.title,
+        actionId=action.id,
+    )
     return int(action.id)
 
 
@@ -131,17 +84,3 @@ def _action_values(proposal: Proposal) -> dict[str, Any]:
         "content": proposal.content,
         "coverImageUrl": next(iter(proposal.image_urls), None),
     }
-
-
-def _record(
-    session: Session, action: str, proposal: Proposal, caller: Caller, **detail: Any
-) -> None:
-    record(
-        session,
-        action,
-        caller.id,
-        content_type="proposal",
-        content_id=proposal.id,
-        title=proposal.title,
-        **detail,
-    )
