@@ -17,6 +17,7 @@ from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS, shown_values, stage
 from masthead.content.taglinks import link_new, relink
+from masthead.content.withdrawals import note_deleted
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
@@ -129,6 +130,7 @@ def delete_items(
     for item in items:
         _record(session, content_type, "content.delete", item, caller)
     session.flush()
+    note_deleted(session, items)
     ids = [item.id for item in items]
     session.execute(delete(model).where(model.id.in_(ids)))
     forget_items(session, content_type, ids)
