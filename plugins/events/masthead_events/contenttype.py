@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from masthead import ContentType, Invalid
+from masthead import ContentType, Feed, Invalid
 from masthead_events.models import Event
 
 
@@ -25,5 +25,15 @@ EVENTS = ContentType(
     model=Event,
     order="startDate",
     upcoming="startDate",
+    feed=Feed(
+        image="imageUrl",
+        lead=("startDate", "endDate", "location"),
+        elements={
+            "ev:startdate": "startDate",
+            "ev:enddate": "endDate",
+            "ev:location": "location",
+        },
+        namespaces={"ev": "http://purl.org/rss/1.0/modules/event/"},
+    ),
     check=check_dates,
 )
