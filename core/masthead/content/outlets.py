@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Dialect,
-    RowMapping,
     Select,
     Text,
     bindparam,
+    case,
     func,
     select,
     type_coerce,
@@ -22,19 +23,19 @@ from sqlalchemy.types import TypeDecorator
 
 from masthead.content.contenttype import ContentType
 from masthead.content.shapes import author_column, tags_column
-from masthead.content.visibility import now_parameters, visible
-from masthead.db import Database
+from masthead.content.visibility import now_parameters, seen_ids, visible
+from masthead.db import Database, UTCDateTime
 from masthead.errors import StartError
 
-_KEPT = ("id", "slug", "firstPublishedAt", "changedAt", "scheduledPublishAt")
+_KEPT = ("id", "slug", "createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt")
 _GATHERED = {"author": author_column, "tags": tags_column}
 
 
 class Outlet:
     """Chosen fields of what the public sees of a content type, and nothing else.
 
-    Make one when the app is made: its statements are built once. They give mappings of values by
-    wire name, as public answers have them, but for times, which are aware datetimes.
+    Make one when the app is made: its statements are built once. They give values by wire name, as
+    public answers have them, but for times, which are aware datetimes.
     """
 
     def __init__(
@@ -43,27 +44,42 @@ class Outlet:
         """Choose the fields.
 
         :param fields: names of public fields, or of ``id``, ``slug``, ``tags``, ``author``,
-            ``firstPublishedAt``, ``changedAt`` and ``scheduledPublishAt``.
+            ``createdAt``, ``firstPublishedAt``, ``changedAt`` and ``scheduledPublishAt``.
         :raises StartError: for a field that the public doesn't see.
         """
-        columns = _columns(content_type, database.dialect, fields)
+        self._names = tuple(dict.fromkeys(fields))
+        columns = _columns(content_type, database.dialect, self._names)
+        self._table = content_type.table
         self._newest = _newest(content_type, columns)
         self._part = _part(content_type, columns)
         self._count = _count(content_type)
+        self._last_change = _last_change(content_type)
 
-    def newest(self, connection: Connection, most: int) -> Sequence[RowMapping]:
+    def newest(self, connection: Connection, most: int) -> list[dict[str, Any]]:
         """The newest items by the content type's ``date``, in the order of its lists."""
-        known = now_parameters() | {"most": most}
-        return connection.execute(self._newest, known).mappings().all()
+        found = connection.execute(self._newest, now_parameters() | {"most": most})
+        return [dict(zip(self._names, row, strict=True)) for row in found]
 
-    def part(self, connection: Connection, limit: int, offset: int) -> Iterable[RowMapping]:
+    def part(self, connection: Connection, limit: int, offset: int) -> Iterator[dict[str, Any]]:
         """A part of all items in the order of their ids, so that what is made later comes last."""
         known = now_parameters() | {"limit": limit, "offset": offset}
-        return connection.execute(self._part, known).mappings()
+        for row in connection.execute(self._part, known):
+            yield dict(zip(self._names, row, strict=True))
 
     def count(self, connection: Connection) -> int:
         """How many items there are."""
         return int(connection.execute(self._count, now_parameters()).scalar_one())
+
+    def seen(self, connection: Connection, ids: Collection[int]) -> set[int]:
+        """Which items among those with some ids the public sees."""
+        return seen_ids(connection, self._table, ids)
+
+    def last_change(self, connection: Connection) -> datetime | None:
+        """When what the public sees last changed by an item that it sees; None without any."""
+        changed: datetime | None = connection.execute(
+            self._last_change, now_parameters()
+        ).scalar_one()
+        return changed
 
 
 class _Parsed(TypeDecorator[Any]):
@@ -82,7 +98,7 @@ def _columns(
 ) -> list[ColumnElement[Any]]:
     public = [f.name for f in content_type.fields if f.public]
     found: list[ColumnElement[Any]] = []
-    for name in dict.fromkeys(fields):
+    for name in fields:
         if name in _GATHERED:
             gathered = _GATHERED[name](content_type, dialect).expression
             found.append(type_coerce(gathered, _Parsed()).label(name))
@@ -116,3 +132,11 @@ def _part(content_type: ContentType, columns: Iterable[ColumnElement[Any]]) -> S
 def _count(content_type: ContentType) -> Select[Any]:
     table = content_type.table
     return select(func.count()).select_from(table).where(visible(table))
+
+
+def _last_change(content_type: ContentType) -> Select[Any]:
+    """The later of an item's change and of its appearance, of the item that has the latest."""
+    table = content_type.table
+    changed, due = table.c.changed_at, table.c.scheduled_publish_at
+    seen = case((due > changed, due), else_=changed)
+    return select(func.max(seen, type_=UTCDateTime())).where(visible(table))

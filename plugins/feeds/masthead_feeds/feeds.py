@@ -1,0 +1,162 @@
+"""The feed of a content type, as its declaration says."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from sqlalchemy.orm import Session
+
+from masthead import (
+    ContentType,
+    Feed,
+    ImageInfo,
+    Instance,
+    Outlet,
+    absolute_address,
+    absolute_html,
+    api_address,
+    item_address,
+    site_address,
+)
+from masthead_feeds.rss import Attachment, Channel, Entry, write_rss
+from masthead_feeds.settings import DESCRIPTION, LANGUAGE, TITLE
+
+MOST = 50
+_FIELDS = (
+    *("id", "slug", "title", "description", "content", "tags", "author"),
+    *("createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt"),
+)
+
+Item = Mapping[str, Any]
+
+
+def feed_path(content_type: ContentType) -> str:
+    """Where the API serves the feed of a content type."""
+    return f"/api/feed/{content_type.name}"
+
+
+class FeedWriter:
+    """Writes the feed of a content type that declares one."""
+
+    def __init__(self, instance: Instance, content_type: ContentType, feed: Feed) -> None:
+        self._instance = instance
+        self._settings = instance.settings
+        self._name = content_type.name
+        self._feed = feed
+        self._outlet = Outlet(content_type, instance.database, (*_FIELDS, *feed.fields))
+        self._channel = self._describe(content_type)
+
+    def write(self, session: Session) -> bytes:
+        """The newest items as RSS."""
+        items = self._outlet.newest(session.connection(), MOST)
+        images = self._own_images(session, items)
+        entries = [self._entry(item, images) for item in items]
+        changed = max((_seen_at(item) for item in items), default=None)
+        return write_rss(self._channel, changed, entries)
+
+    def _describe(self, content_type: ContentType) -> Channel:
+        pages = {entry.name: entry for entry in self._instance.navigation}
+        page = pages.get(content_type.name)
+        label = page.label if page else content_type.name.replace("-", " ").capitalize()
+        title = ": ".join(filter(None, (self._settings[TITLE], label)))
+        return Channel(
+            title=title,
+            description=self._settings[DESCRIPTION] or title,
+            address=site_address(self._settings, page.path if page else "/"),
+            own_address=api_address(self._settings, feed_path(content_type)),
+            language=self._settings[LANGUAGE],
+            namespaces=self._feed.namespaces,
+        )
+
+    def _entry(self, item: Item, images: Mapping[str, ImageInfo]) -> Entry:
+        page = item_address(self._settings, self._name, item["slug"])
+        lead = html.escape(_lead([item[name] for name in self._feed.lead]))
+        content = absolute_html(self._settings, page, item["content"] or "")
+        summary = html.escape(item["description"] or "", quote=False)
+        return Entry(
+            guid=_guid(self._name, item),
+            title=item["title"],
+            address=page,
+            published_at=_published_at(item, self._feed.date),
+            summary="<br>".join(filter(None, (lead, summary))),
+            content=f"<p>{lead}</p>{content}" if lead else content,
+            author=(item["author"] or {}).get("displayName", ""),
+            categories=self._categories(item),
+            attachment=self._attachment(item, page, images),
+            elements={
+                name: _text(item[field])
+                for name, field in self._feed.elements.items()
+                if item[field] is not None
+            },
+        )
+
+    def _categories(self, item: Item) -> Sequence[str]:
+        """The category and the tags, each once."""
+        category = item[self._feed.category] if self._feed.category else None
+        names = [category, *(tag["name"] for tag in item["tags"])]
+        return list(dict.fromkeys(filter(None, names)))
+
+    def _attachment(
+        self, item: Item, page: str, images: Mapping[str, ImageInfo]
+    ) -> Attachment | None:
+        file = self._feed.enclosure
+        if file is not None:
+            address, media_type, size = item[file.url], item[file.type], item[file.length]
+            if not (address and media_type and size):
+                return None
+            return Attachment(absolute_address(self._settings, page, address), media_type, size)
+        image = images.get(self._path_of_image(item) or "")
+        if image is None:
+            return None
+        return Attachment(api_address(self._settings, image.path), image.media_type, image.size)
+
+    def _own_images(self, session: Session, items: Iterable[Item]) -> dict[str, ImageInfo]:
+        """What plugins know of the items' images, by path."""
+        paths = sorted({path for item in items if (path := self._path_of_image(item))})
+        if not paths:
+            return {}
+        answers = self._instance.hooks.masthead_image_info(session=session, paths=paths)
+        return {image.path: image for images in answers for image in images}
+
+    def _path_of_image(self, item: Item) -> str | None:
+        """The image's path in the API; None where it isn't there."""
+        address = (item[self._feed.image] or "") if self._feed.image else ""
+        path: str = address.removeprefix(api_address(self._settings, ""))
+        return path if path.startswith("/api/") else None
+
+
+def _guid(name: str, item: Item) -> str:
+    """Made of what never changes: not the title, nor the address, which is the deployer's."""
+    return uuid5(NAMESPACE_URL, f"{name}/{item['id']}/{item['createdAt'].isoformat()}").urn
+
+
+def _published_at(item: Item, date: str) -> datetime:
+    moment: datetime = item[date] or item["firstPublishedAt"] or item["createdAt"]
+    return moment
+
+
+def _seen_at(item: Item) -> datetime:
+    """When the public first saw the item as it is."""
+    changed: datetime = item["changedAt"]
+    return max(changed, item["scheduledPublishAt"] or changed)
+
+
+def _lead(values: Sequence[Any]) -> str:
+    """Times as a span, and texts behind it: ``2026-03-01 09:30 – 2026-03-01 11:00 UTC, Hall``."""
+    times = [f"{value:%Y-%m-%d %H:%M}" for value in values if isinstance(value, datetime)]
+    span = " – ".join(times) + " UTC" if times else ""
+    texts = (_text(value) for value in values if value and not isinstance(value, datetime))
+    return ", ".join(filter(None, (span, *texts)))
+
+
+def _text(value: Any) -> str:
+    """A value as an element's text; times as W3C's profile of ISO 8601."""
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)

@@ -1,0 +1,147 @@
+"""The map of the website for search engines: its pages, and all content that has an address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+
+from sqlalchemy.orm import Session
+
+from masthead import (
+    ContentType,
+    Instance,
+    NotFound,
+    Outlet,
+    api_address,
+    item_address,
+    site_address,
+)
+from masthead_feeds.markup import DECLARATION, escape
+from masthead_feeds.settings import SITEMAP_SIZE
+
+_SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_MOST_BYTES = 50_000_000
+_LONGEST_SLUG = "x" * 80
+_MARKUP = 200
+"""More than the bytes of an entry beside its address."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the website that is no item of a content type."""
+
+    path: str
+    changed_at: datetime | None
+    frequency: str
+    priority: str
+
+
+class SitemapWriter:
+    """Writes the sitemap, in parts where it is too long for one."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._settings = instance.settings
+        kinds = [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
+        names = ("slug", "changedAt", "scheduledPublishAt")
+        self._outlets = {kind.name: Outlet(kind, instance.database, names) for kind in kinds}
+        longest = max(
+            (len(self._address(name, _LONGEST_SLUG)) for name in self._outlets), default=0
+        )
+        self._size = min(instance.settings[SITEMAP_SIZE], _MOST_BYTES // (longest + _MARKUP))
+
+    def write(self, session: Session) -> bytes:
+        """The whole sitemap, or the index of its parts."""
+        pages, counts = self._pages(session), self._counts(session)
+        parts = self._parts(pages, counts)
+        if parts > 1:
+            return self._index(parts)
+        return self._part(session, pages, counts, 0)
+
+    def write_part(self, session: Session, number: int) -> bytes:
+        """One part.
+
+        :param number: counted from 1.
+        :raises NotFound: where the index doesn't name it.
+        """
+        pages, counts = self._pages(session), self._counts(session)
+        parts = self._parts(pages, counts)
+        if parts == 1 or number > parts:
+            raise NotFound
+        return self._part(session, pages, counts, (number - 1) * self._size)
+
+    def _address(self, name: str, slug: str) -> str:
+        return escape(item_address(self._settings, name, slug))
+
+    def _counts(self, session: Session) -> dict[str, int]:
+        connection = session.connection()
+        return {name: outlet.count(connection) for name, outlet in self._outlets.items()}
+
+    def _parts(self, pages: list[Page], counts: dict[str, int]) -> int:
+        return -(-(len(pages) + sum(counts.values())) // self._size)
+
+    def _pages(self, session: Session) -> list[Page]:
+        """The home page, the sections of the website, and what else plugins keep."""
+        connection = session.connection()
+        changes = {name: outlet.last_change(connection) for name, outlet in self._outlets.items()}
+        answers = self._instance.hooks.masthead_sitemap(session=session)
+        offered = {entry.path: entry.changed_at for entries in answers for entry in entries}
+        latest = max(filter(None, (*changes.values(), *offered.values())), default=None)
+        pages = {"/": Page("/", latest, "daily", "1.0")}
+        for section in self._instance.navigation:
+            changed = offered.get(section.path) or changes.get(section.name) or latest
+            pages.setdefault(section.path, Page(section.path, changed, "weekly", "0.8"))
+        for path, changed in offered.items():
+            pages.setdefault(path, Page(path, changed or latest, "monthly", "0.7"))
+        return list(pages.values())
+
+    def _index(self, parts: int) -> bytes:
+        paths = (f"/sitemap-{number}.xml" for number in range(1, parts + 1))
+        addresses = (escape(api_address(self._settings, path)) for path in paths)
+        lines = (f"<sitemap><loc>{address}</loc></sitemap>\n" for address in addresses)
+        return _document("sitemapindex", lines)
+
+    def _part(
+        self, session: Session, pages: list[Page], counts: dict[str, int], start: int
+    ) -> bytes:
+        first = pages[start : start + self._size]
+        skipped, left = max(0, start - len(pages)), self._size - len(first)
+
+        def lines() -> Iterator[str]:
+            nonlocal skipped, left
+            for page in first:
+                address = escape(site_address(self._settings, page.path))
+                yield _line(address, page.changed_at, page.frequency, page.priority)
+            for name, count in counts.items():
+                taken = min(left, max(0, count - skipped))
+                yield from self._items(session, name, taken, skipped) if taken else ()
+                skipped, left = max(0, skipped - count), left - taken
+
+        return _document("urlset", lines())
+
+    def _items(self, session: Session, name: str, limit: int, offset: int) -> Iterator[str]:
+        address = self._address(name, "{slug}")
+        for item in self._outlets[name].part(session.connection(), limit, offset):
+            changed, due = item["changedAt"], item["scheduledPublishAt"]
+            seen = max(changed, due or changed)
+            yield _line(address.replace("{slug}", item["slug"]), seen, "monthly", "0.7")
+
+
+def _line(address: str, changed_at: datetime | None, frequency: str, priority: str) -> str:
+    changed = f"<lastmod>{changed_at.date().isoformat()}</lastmod>" if changed_at else ""
+    return (
+        f"<url><loc>{address}</loc>{changed}<changefreq>{frequency}</changefreq>"
+        f"<priority>{priority}</priority></url>\n"
+    )
+
+
+def _document(root: str, lines: Iterable[str]) -> bytes:
+    """A document, encoded line by line, as a large one is held in memory only once."""
+    written = BytesIO()
+    written.write(f'{DECLARATION}<{root} xmlns="{_SCHEMA}">\n'.encode())
+    for line in lines:
+        written.write(line.encode())
+    written.write(f"</{root}>\n".encode())
+    return written.getvalue()
