@@ -18,21 +18,23 @@ from masthead.auth.permissions import Permission, area_permissions
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
-from masthead.content.fields import field
 from masthead.content.outlets import Outlet
 from masthead.content_version import PRIVATE, touch
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.lock import lock
+from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
+from masthead.fields import field
 from masthead.hookspecs import hookimpl
 from masthead.images import ImageInfo
 from masthead.instance import Check, Instance, instance_of
 from masthead.navigation import NavigationEntry
-from masthead.notifications.services import Notice, approvers, holders, notify
+from masthead.notice import Notice
+from masthead.notifications.services import approvers, holders, notify
 from masthead.paging import Page
 from masthead.plugins import Plugin
-from masthead.resources.declaration import Resource, ResourceItem
+from masthead.resources.declaration import NamedItem, Resource, ResourceItem
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schema import (
     Bool,
@@ -86,6 +88,7 @@ __all__ = [
     "Invalid",
     "Job",
     "ListOf",
+    "NamedItem",
     "NavigationEntry",
     "NotFound",
     "Notice",
@@ -120,6 +123,7 @@ __all__ = [
     "choice",
     "create_draft",
     "field",
+    "flush_with_slugs",
     "fold",
     "folder",
     "form",

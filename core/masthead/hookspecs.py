@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from masthead.images import ImageInfo
     from masthead.instance import Check, Instance
     from masthead.navigation import NavigationEntry
-    from masthead.notifications.services import Notice
+    from masthead.notice import Notice
     from masthead.resources.declaration import Resource
     from masthead.routes import Endpoint
     from masthead.settings import Setting

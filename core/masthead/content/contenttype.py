@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
@@ -14,13 +14,13 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names, columns_of
 from masthead.content.feed import Feed
-from masthead.content.fields import Field, field, fields_of
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.staging import apply_staged
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.slugs import flush_with_slugs
+from masthead.fields import Field, field, fields_of
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.schema import DESCRIPTION, Html, Str, Timestamp
@@ -91,6 +91,9 @@ class ContentType(Approvable):
     first_published: Callable[[Any, datetime], None] | None = None
     """Called with an item that has been approved, and the time from which the public first saw it:
     at each approval, and at each edit of what is live."""
+    withdrawn: Callable[[Session, Sequence[int]], None] | None = None
+    """Called with the ids of items that the public saw and sees no longer, in the transaction that
+    takes them down, withholds or deletes them."""
 
     columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
     """The columns that the model declares, by wire name."""

@@ -11,9 +11,9 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.approval.declaration import ApprovableItem
 from masthead.content.feed import Feed
-from masthead.content.fields import Field
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
+from masthead.fields import Field
 from masthead.schema import Choice, Email, Html, Kind, Nullable, Str, Url, camel_case
 
 if TYPE_CHECKING:

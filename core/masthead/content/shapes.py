@@ -29,8 +29,8 @@ from sqlalchemy.sql.selectable import Select
 from masthead.approval.declaration import STATUSES
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
-from masthead.content.fields import Field
 from masthead.db import UTCDateTime, wire_time
+from masthead.fields import Field
 from masthead.schema import (
     DESCRIPTION,
     Bool,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
 
-from masthead.content.fields import Field
 from masthead.content.taglinks import relink, tag_ids_of
+from masthead.fields import Field
 from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:

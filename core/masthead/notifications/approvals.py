@@ -8,15 +8,8 @@ from sqlalchemy.orm import Session
 from masthead.approval.events import Transitioned
 from masthead.auth.models import User
 from masthead.instance import instance_of
-from masthead.notifications.services import (
-    APPROVAL_APPROVED,
-    APPROVAL_REJECTED,
-    APPROVAL_REQUEST,
-    Notice,
-    approvers,
-    notify,
-    user,
-)
+from masthead.notice import APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_REQUEST, Notice
+from masthead.notifications.services import approvers, notify, user
 
 _TYPES = {
     "request": (APPROVAL_REQUEST, "Approval Request"),

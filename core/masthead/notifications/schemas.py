@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.notifications.services import TYPES
+from masthead.notice import TYPES
 from masthead.schema import (
     Bool,
     Choice,

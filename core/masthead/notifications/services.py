@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
@@ -13,28 +11,9 @@ from masthead.auth.permissions import ADMIN
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import NotFound
 from masthead.instance import instance_of
+from masthead.notice import Notice
 from masthead.notifications.models import Notification
 from masthead.paging import Page, Window
-
-APPROVAL_REQUEST = "approval_request"
-APPROVAL_APPROVED = "approval_approved"
-APPROVAL_REJECTED = "approval_rejected"
-SYSTEM = "system"
-TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, SYSTEM)
-
-
-@dataclass(frozen=True)
-class Notice:
-    """What is said, whoever hears it."""
-
-    title: str
-    message: str
-    type: str = SYSTEM
-    """One of ``TYPES``."""
-    content_type: str | None = None
-    content_id: int | None = None
-    reply_to: str | None = None
-    """The e-mail address of the visitor whom an answer should reach."""
 
 
 def approvers(content_type: str) -> Select[int]:

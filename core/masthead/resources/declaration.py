@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -11,26 +12,53 @@ from typing import Any
 from sqlalchemy import Column
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from masthead.content.fields import Field, fields_of
-from masthead.db import ID, UTCDateTime, utcnow
+from masthead.db import ID, KEY, UTCDateTime, utcnow
 from masthead.errors import StartError
-from masthead.schema import Int, Kind, Object, Timestamp, camel_case, required, schema
+from masthead.fields import Field, fields_of
+from masthead.schema import Int, Kind, Object, Str, Timestamp, camel_case, required, schema
 
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
 TIMES: Mapping[str, Kind] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
 
 
-class ResourceItem:
-    """Mixin: the columns that every resource's model has."""
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class Name(Str):
+    """A text that serves as an id: small letters and digits of ASCII, joined by hyphens."""
+
+    def __init__(self) -> None:
+        super().__init__(80)
+
+    def parse(self, value: Any) -> str:
+        text = super().parse(value)
+        if not _NAME.fullmatch(text):
+            raise ValueError("Must be made of a-z, 0-9 and single hyphens between them")
+        return text
+
+
+class _KeptItem:
+    """Mixin: what every resource's model has beside its id."""
+
+    revision: Mapped[int] = mapped_column(default=1, sort_order=20)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
+    updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
+
+
+class ResourceItem(_KeptItem):
+    """Mixin: the columns that a resource's model has."""
 
     # SQLite would give the id of a deleted item again, to who still holds the old one.
     __table_args__: Any = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
-    revision: Mapped[int] = mapped_column(default=1, sort_order=20)
-    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
-    updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
+
+
+class NamedItem(_KeptItem):
+    """Mixin: the same for a resource whose ids are texts that staff choose, such as ``logo``."""
+
+    id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 
 
 def _nothing(_values: Mapping[str, Any]) -> None:
@@ -51,8 +79,9 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
 class Resource:
     """Things that staff list, show, create, change and delete, without approval.
 
-    The model is a mapped class with :class:`ResourceItem`; its further columns are declared with
-    ``field()``. A column ``published`` gets its changes into the audit log, as deletes are.
+    The model is a mapped class with :class:`ResourceItem` or :class:`NamedItem`; its further
+    columns are declared with ``field()``. A column ``published`` gets its changes into the audit
+    log, as deletes are.
     """
 
     name: str
@@ -98,6 +127,11 @@ class Resource:
             raise StartError(f"{self.name}: there is no field {', '.join(sorted(unknown))}")
 
     @property
+    def named(self) -> bool:
+        """Whether its ids are texts that staff choose."""
+        return issubclass(self.model, NamedItem)
+
+    @property
     def read_permission(self) -> str:
         """What listing and showing it takes."""
         return f"{self.area}.read"
@@ -115,7 +149,7 @@ class Resource:
     def answer(self, *, detail: bool) -> Object:
         """What an answer shows of an item, alone or in a list."""
         shown = {f.name: f.kind for f in self.fields if detail or f.listed}
-        kinds: dict[str, Kind] = {"id": Int(), **shown, **self.shows}
+        kinds: dict[str, Kind] = {"id": Name() if self.named else Int(), **shown, **self.shows}
         return Object(schema({name: required(kind) for name, kind in kinds.items()}))
 
     def ordering(self) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colander
 
-from masthead.resources.declaration import Resource
+from masthead.resources.declaration import Name, Resource
 from masthead.schema import (
     Kind,
     Nullable,
@@ -20,8 +20,9 @@ from masthead.schema import (
 
 def create_body(resource: Resource) -> colander.SchemaNode:
     """What a create takes."""
+    own = {"id": required(Name())} if resource.named else {}
     return schema(
-        {f.name: required(f.kind) if f.required else maybe(f.kind) for f in resource.fields}
+        own | {f.name: required(f.kind) if f.required else maybe(f.kind) for f in resource.fields}
     )
 
 

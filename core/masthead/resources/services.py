@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, defer
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
+from masthead.db.unique import unique
 from masthead.errors import NotFound
 from masthead.paging import Page, Window
 from masthead.resources.declaration import Resource
@@ -34,7 +35,7 @@ def list_items(
     return Page(list(session.scalars(rows.limit(window.limit).offset(window.offset))), total or 0)
 
 
-def get_item(session: Session, resource: Resource, item_id: int) -> Any:
+def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
     """One item.
 
     :raises NotFound: where there is none.
@@ -45,7 +46,7 @@ def get_item(session: Session, resource: Resource, item_id: int) -> Any:
     return item
 
 
-def lock_item(session: Session, resource: Resource, item_id: int) -> Any:
+def lock_item(session: Session, resource: Resource, item_id: int | str) -> Any:
     """One item, read afresh and locked until the transaction ends.
 
     :raises NotFound: where there is none.
@@ -70,7 +71,11 @@ def create_items(
     for body in bodies:
         resource.check({f.name: body.get(f.name) for f in resource.fields})
     items = [resource.model(**_attributes(resource, body)) for body in bodies]
-    resource.flush(session, items)
+    if resource.named:
+        for item, body in zip(items, bodies, strict=True):
+            item.id = body["id"]
+    with unique(session, "id: There is one already", resource.model.id):
+        resource.flush(session, items)
     for item in items:
         if getattr(item, "published", False):
             _record(session, resource, "content.publish", item, caller)
@@ -123,10 +128,7 @@ def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]
 def _record(
     session: Session, resource: Resource, action: str, item: Any, caller: Caller | None
 ) -> None:
-    record(
-        session,
-        action,
-        caller.id if caller else None,
-        content_type=resource.name,
-        content_id=item.id,
-    )
+    # The log's column holds numbers.
+    which: dict[str, Any] = {"id": item.id} if resource.named else {"content_id": item.id}
+    actor = caller.id if caller else None
+    record(session, action, actor, content_type=resource.name, **which)

@@ -28,6 +28,7 @@ class ResourceViews:
 
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
+        self._key = "name" if resource.named else "id"
 
     def list_items(self, request: Request) -> Page:
         """All items, or those that have what the query names."""
@@ -36,7 +37,7 @@ class ResourceViews:
 
     def show(self, request: Request) -> Any:
         """One item."""
-        item = services.get_item(request.db, self.resource, request.matchdict["id"])
+        item = services.get_item(request.db, self.resource, request.matchdict[self._key])
         return self._answer(request, item)
 
     def create(self, request: Request) -> Any:
@@ -46,14 +47,14 @@ class ResourceViews:
 
     def update(self, request: Request) -> Any:
         """Change an item."""
-        item = services.lock_item(request.db, self.resource, request.matchdict["id"])
+        item = services.lock_item(request.db, self.resource, request.matchdict[self._key])
         check_revision(request, item.revision)
         services.update_item(request.db, self.resource, item, request.data, request.identity)
         return self._answer(request, item)
 
     def delete(self, request: Request) -> Any:
         """Delete an item."""
-        item = services.lock_item(request.db, self.resource, request.matchdict["id"])
+        item = services.lock_item(request.db, self.resource, request.matchdict[self._key])
         services.delete_item(request.db, self.resource, item, request.identity)
         return {"success": True}
 
@@ -67,11 +68,8 @@ class ResourceViews:
 
     def _endpoints(self) -> dict[str, Endpoint]:
         it = self.resource
-        path, name, one = (
-            f"/api/staff/{it.path}",
-            f"staff.{it.name}",
-            f"/api/staff/{it.path}/{{id}}",
-        )
+        name, path = f"staff.{it.name}", f"/api/staff/{it.path}"
+        one = f"{path}/{{{self._key}}}"
         detail = it.answer(detail=True)
         return {
             LIST: Endpoint(

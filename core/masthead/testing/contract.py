@@ -9,7 +9,7 @@ import pytest
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
-from masthead.content.fields import Field
+from masthead.fields import Field
 from masthead.instance import Instance
 from masthead.kinds import Kind
 from masthead.schema import (
