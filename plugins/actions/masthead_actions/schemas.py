@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from masthead import Bool, Int, Str, form, maybe, optional, required, schema
+import masthead
+from masthead import Bool, Int, Str, form, maybe, optional, required
 from masthead_actions.resource import PROPOSALS
 
 _KINDS = {field.name: field.kind for field in PROPOSALS.fields}
 
 SUBMISSION = form(
-    schema(
+    masthead.schema(
         {
             "title": required(_KINDS["title"]),
             "description": required(_KINDS["description"]),
@@ -20,5 +21,7 @@ SUBMISSION = form(
         }
     )
 )
-RECEIVED = schema({"success": required(Bool()), "message": required(Str()), "id": required(Int())})
-ACCEPTED = schema({"success": required(Bool()), "id": required(Int())})
+RECEIVED = masthead.schema(
+    {"success": required(Bool()), "message": required(Str()), "id": required(Int())}
+)
+ACCEPTED = masthead.schema({"success": required(Bool()), "id": required(Int())})
