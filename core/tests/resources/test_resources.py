@@ -250,7 +250,9 @@ def test_publishing_and_deleting_are_audited(staff: Client, session: Session) ->
         | st.lists(st.text()),
     )
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_no_body_is_more_than_wrong(staff: Client, body: dict[str, Any]) -> None:
     answer = staff.post_json(TOOLS, body, expect_errors=True)
 

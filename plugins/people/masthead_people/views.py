@@ -1,0 +1,13 @@
+"""The public endpoint."""
+
+from __future__ import annotations
+
+from pyramid.request import Request
+
+from masthead import Page
+from masthead_people import services
+
+
+def list_people(request: Request) -> Page:
+    """The published people."""
+    return services.list_published(request.db, request.window)
