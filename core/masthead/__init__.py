@@ -27,12 +27,13 @@ from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.fields import field
 from masthead.hookspecs import hookimpl
+from masthead.html.plain import plain_text
 from masthead.images import ImageInfo
 from masthead.instance import Check, Instance, instance_of
 from masthead.navigation import NavigationEntry
 from masthead.notice import Notice
 from masthead.notifications.services import approvers, holders, notify
-from masthead.paging import Page
+from masthead.paging import MOST_ROWS, Page, Window
 from masthead.plugins import Plugin
 from masthead.resources.declaration import NamedItem, Resource, ResourceItem
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
@@ -64,6 +65,7 @@ from masthead.worker.jobs import Chore, Job
 __all__ = [
     "ID",
     "KEY",
+    "MOST_ROWS",
     "PRIVATE",
     "PUBLIC",
     "SIGNED_IN",
@@ -113,6 +115,7 @@ __all__ = [
     "UTCDateTime",
     "Url",
     "User",
+    "Window",
     "absolute_address",
     "absolute_html",
     "api_address",
@@ -138,6 +141,7 @@ __all__ = [
     "nullable",
     "optional",
     "partial",
+    "plain_text",
     "plugin_metadata",
     "record",
     "required",
