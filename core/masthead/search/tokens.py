@@ -2,7 +2,8 @@
 
 Text is folded, so that neither case nor accents count. Words are tokens. In scripts that are
 written without spaces a text is a run of characters, whose tokens are each two that follow each
-other, and the last one alone.
+other, and the last one alone. The first character of each token is a token too, and so are the first
+two: so many words begin alike there that looking all of them up takes longer than all else.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import chain
 
 import regex
 
@@ -19,6 +21,8 @@ MOST_BYTES = 1_000_000
 """How much all tokens of a text may take; PostgreSQL holds a little more in one value."""
 LONGEST_WORD = 200
 """Characters of a word that count; PostgreSQL takes no token of more than 2 KiB."""
+BEGINNINGS = (1, 2)
+"""Characters of the beginnings of tokens that are tokens too."""
 
 # Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Elsewhere a mark is a letter's other
 # half: without them Hindi and Thai words would become others.
@@ -59,9 +63,9 @@ class Query:
     """What a text has to hold: all of it."""
 
     prefixes: tuple[str, ...]
-    """What tokens begin with."""
+    """What tokens begin with, of more than two characters."""
     tokens: tuple[str, ...]
-    """Whole tokens."""
+    """Whole tokens; among them beginnings of one or two characters."""
     runs: tuple[str, ...]
     """Runs of characters; their tokens are among ``tokens``, so most texts needn't be looked at."""
 
@@ -79,8 +83,8 @@ def index_text(text: str) -> Indexed:
     """Return what the index holds of the first 200,000 characters of ``text``."""
     words, runs = _parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
-    tokens = list(dict.fromkeys([*words, *pairs]))
-    return Indexed(_fitting(tokens), " ".join(run for run in runs if len(run) > 2))
+    parts = (token[:end] for token in chain(words, pairs) for end in (*BEGINNINGS, None))
+    return Indexed(_fitting(list(dict.fromkeys(parts))), " ".join(run for run in runs if len(run) > 2))
 
 
 def parse_query(text: str) -> Query | None:
@@ -88,11 +92,11 @@ def parse_query(text: str) -> Query | None:
     words, runs = _parts(text)
     if not words and not runs:
         return None
-    single = [run for run in runs if len(run) == 1]
-    pairs = (run[at : at + 2] for run in runs for at in range(len(run) - 1))
+    pairs = (run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1)))
+    parts = dict.fromkeys([*words, *pairs])
     return Query(
-        prefixes=tuple(dict.fromkeys([*words, *single])),
-        tokens=tuple(dict.fromkeys(pairs)),
+        prefixes=tuple(part for part in parts if len(part) > max(BEGINNINGS)),
+        tokens=tuple(part for part in parts if len(part) <= max(BEGINNINGS)),
         runs=tuple(dict.fromkeys(run for run in runs if len(run) > 2)),
     )
 

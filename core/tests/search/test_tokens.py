@@ -41,15 +41,35 @@ def test_folding_again_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
-def test_words_are_tokens_once_each() -> None:
-    assert index_text("One two, ONE two-three").tokens == ["one", "two", "three"]
+def test_words_are_tokens_once_each_and_so_are_their_first_characters() -> None:
+    tokens = index_text("One two, ONE two-three on").tokens
+
+    assert tokens == ["o", "on", "one", "t", "tw", "two", "th", "three"]
 
 
-def test_characters_in_scripts_without_spaces_are_tokens_in_twos_and_the_last_alone() -> None:
+def test_characters_in_scripts_without_spaces_are_tokens_alone_and_in_twos() -> None:
     indexed = index_text("Tokyo東京都へ3回")
 
-    assert indexed.tokens == ["tokyo", "3", "東京", "京都", "都へ", "へ", "回"]
+    words, pairs = ["t", "to", "tokyo", "3"], ["東", "東京", "京", "京都", "都", "都へ", "へ", "回"]
+    assert indexed.tokens == words + pairs
     assert indexed.runs == "東京都へ"
+
+
+@pytest.mark.parametrize(
+    ("text", "prefixes", "tokens"),
+    [
+        ("t to tok toky", ("tok", "toky"), ("t", "to")),
+        ("東 東京 東京都", (), ("東", "東京", "京都")),
+        ("हि हिन", ("हिन",), ("हि",)),
+    ],
+)
+def test_short_beginnings_are_looked_up_as_tokens(
+    text: str, prefixes: tuple[str, ...], tokens: tuple[str, ...]
+) -> None:
+    query = parse_query(text)
+
+    assert query is not None
+    assert (query.prefixes, query.tokens) == (prefixes, tokens)
 
 
 def test_only_the_first_200_000_characters_are_indexed() -> None:
