@@ -7,6 +7,7 @@ from typing import Any
 
 from masthead import ContentType, Feed, Invalid
 from masthead_events.models import Event
+from masthead_events.withdrawals import remember
 
 
 def check_dates(values: Mapping[str, Any]) -> None:
@@ -36,4 +37,5 @@ EVENTS = ContentType(
         namespaces={"ev": "http://purl.org/rss/1.0/modules/event/"},
     ),
     check=check_dates,
+    withdrawn=remember,
 )

@@ -1,12 +1,21 @@
-"""The events' table."""
+"""The events' tables."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from masthead import ContentItem, Str, Timestamp, Url, field, plugin_metadata
+from masthead import (
+    ID,
+    ContentItem,
+    Str,
+    Timestamp,
+    Url,
+    UTCDateTime,
+    field,
+    plugin_metadata,
+)
 
 
 class Base(DeclarativeBase):
@@ -25,3 +34,12 @@ class Event(ContentItem, Base):
     location: Mapped[str | None] = field(Str())
     image_url: Mapped[str | None] = field(Url())
     link: Mapped[str | None] = field(Url())
+
+
+class Withdrawal(Base):
+    """An event that the public saw and sees no longer, for calendars to drop; it outlives it."""
+
+    __tablename__ = "events_withdrawal"
+
+    event_id: Mapped[int] = mapped_column(ID, primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(UTCDateTime(), index=True)

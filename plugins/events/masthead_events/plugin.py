@@ -1,19 +1,55 @@
-"""How events joins Masthead."""
+"""How events joins Masthead: a content type, and a calendar of what is published of it."""
 
 from __future__ import annotations
 
-from masthead import Approvable, Plugin, hookimpl
+from datetime import timedelta
+from typing import Any
+
+from masthead import (
+    Approvable,
+    Chore,
+    Endpoint,
+    Instance,
+    Job,
+    NavigationEntry,
+    Plugin,
+    Setting,
+    hookimpl,
+)
+from masthead_events.calendar import NAME
 from masthead_events.contenttype import EVENTS
 from masthead_events.models import Base
+from masthead_events.views import endpoints
+from masthead_events.withdrawals import forget_old
 
 
 class Hooks:
     """What events answers to core's hooks."""
 
     @hookimpl
+    def masthead_settings(self) -> list[Setting[Any]]:
+        """What the calendar is called."""
+        return [NAME]
+
+    @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
         """Events."""
         return [EVENTS]
+
+    @hookimpl
+    def masthead_navigation(self) -> list[NavigationEntry]:
+        """The page that lists events."""
+        return [NavigationEntry("events", "Events", "/events", order=20)]
+
+    @hookimpl
+    def masthead_routes(self, instance: Instance) -> list[Endpoint]:
+        """The calendar."""
+        return endpoints(instance)
+
+    @hookimpl
+    def masthead_jobs(self) -> list[Job | Chore]:
+        """Forgetting events that were called off long ago."""
+        return [Job("events.withdrawals", timedelta(days=1), forget_old)]
 
 
 plugin = Plugin(name="events", hooks=(Hooks(),), base=Base, migrations="masthead_events.migrations")

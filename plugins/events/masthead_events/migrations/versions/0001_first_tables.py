@@ -110,6 +110,20 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "events_withdrawal",
+        sa.Column(
+            "event_id",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            autoincrement=False,
+            nullable=False,
+        ),
+        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_events_withdrawal")),
+    )
+    with op.batch_alter_table("events_withdrawal", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_events_withdrawal_at"), ["at"], unique=False)
+
+    op.create_table(
         "events_event_tag",
         sa.Column("item_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("tag_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),

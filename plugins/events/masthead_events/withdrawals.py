@@ -1,0 +1,44 @@
+"""Events that calendars have to call off: remembered for a time, by their ids alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.orm import Session
+
+from masthead import Outlet, utcnow
+from masthead_events.models import Withdrawal
+
+KEPT = timedelta(days=90)
+"""How long an event that is withdrawn is called off in the calendar."""
+MOST = 500
+
+
+def remember(session: Session, event_ids: Sequence[int]) -> None:
+    """Remember that the public sees some events no longer."""
+    if event_ids:
+        session.execute(delete(Withdrawal).where(Withdrawal.event_id.in_(event_ids)))
+        now = utcnow()
+        rows = [{"event_id": event_id, "at": now} for event_id in event_ids]
+        session.execute(insert(Withdrawal), rows)
+
+
+def withdrawn(connection: Connection, outlet: Outlet) -> list[Withdrawal]:
+    """The latest withdrawals of events that the public doesn't see again, by their ids.
+
+    :param outlet: what the public sees of events.
+    """
+    latest = select(Withdrawal.event_id, Withdrawal.at).order_by(
+        Withdrawal.at.desc(), Withdrawal.event_id.desc()
+    )
+    rows = connection.execute(latest.limit(MOST)).all()
+    seen = outlet.seen(connection, [row.event_id for row in rows])
+    found = [Withdrawal(event_id=row.event_id, at=row.at) for row in rows]
+    return sorted((w for w in found if w.event_id not in seen), key=lambda w: w.event_id)
+
+
+def forget_old(session: Session) -> None:
+    """Forget the withdrawals that calendars had time enough to hear of."""
+    session.execute(delete(Withdrawal).where(Withdrawal.at < utcnow() - KEPT))
