@@ -18,7 +18,8 @@ import pytest
 
 EXAMPLE = Path(__file__).parents[2] / "examples/masthead_podcasts"
 TOO_LONG = 60
-EPISODE = {"title": "On compost", "audioUrl": "https://example.org/1.mp3", "season": 1}
+AUDIO = {"audioUrl": "https://example.org/1.mp3", "audioType": "audio/mpeg", "audioBytes": 48_213}
+EPISODE = {"title": "On compost", **AUDIO, "season": 1}
 PASSWORD = {"password": "correct horse battery"}
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from masthead import ContentItem, Int, Timestamp, Url, field, plugin_metadata
+from masthead import Choice, ContentItem, Int, Timestamp, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
@@ -19,7 +19,7 @@ class Episode(ContentItem, Base):
     __tablename__ = "podcasts_episode"
 
     audio_url: Mapped[str] = field(Url(), required=True)
-    duration_seconds: Mapped[int | None] = field(Int(1))
+    audio_type: Mapped[str] = field(Choice("audio/mpeg", "audio/mp4", "audio/ogg"), required=True)
+    audio_bytes: Mapped[int] = field(Int(1), required=True)
     season: Mapped[int | None] = field(Int(1), index=True)
-    episode: Mapped[int | None] = field(Int(1))
     published_at: Mapped[datetime | None] = field(Timestamp())

@@ -1,6 +1,6 @@
 """How podcast episodes join Masthead: a declaration, which Masthead does the rest for."""
 
-from masthead import Approvable, ContentType, Plugin, hookimpl
+from masthead import Approvable, ContentType, Enclosure, Feed, Plugin, hookimpl
 from masthead_podcasts.models import Base, Episode
 
 PODCASTS = ContentType(
@@ -8,8 +8,8 @@ PODCASTS = ContentType(
     label="Podcast Episode",
     model=Episode,
     order="-publishedAt",
-    date="publishedAt",
     related_by=("season",),
+    feed=Feed(date="publishedAt", enclosure=Enclosure("audioUrl", "audioType", "audioBytes")),
 )
 
 
