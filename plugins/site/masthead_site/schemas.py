@@ -1,0 +1,142 @@
+"""Bodies and answers of site's endpoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from masthead import (
+    Bool,
+    Email,
+    Html,
+    Int,
+    ListOf,
+    Nullable,
+    Object,
+    Str,
+    Timestamp,
+    Url,
+    form,
+    maybe,
+    nullable,
+    optional,
+    required,
+    schema,
+)
+from masthead_site.ids import number_of
+from masthead_site.models import DESCRIPTION, HISTORY, LARGEST_ORDER, MESSAGE, MISSION
+from masthead_site.services.entries import LEVELS
+
+
+class FolderId(Int):
+    """The id of a folder, or its number alone; the number is what is stored."""
+
+    def parse(self, value: Any) -> int:
+        if isinstance(value, str):
+            value = number_of(value.strip())
+            if value is None:
+                raise ValueError("Must be the id of a folder")
+        return super().parse(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["integer", "string"]}
+
+
+_ORDER = Int(-LARGEST_ORDER, LARGEST_ORDER)
+
+
+def _items(folders: int) -> ListOf:
+    """Entries of the navigation, among them so many levels of folders."""
+    fields = {
+        "id": required(Str()),
+        "label": required(Str()),
+        "path": nullable(Url()),
+        "isCustom": required(Bool()),
+        "customPageId": maybe(Int()),
+        "order": required(_ORDER),
+    }
+    if folders:
+        fields |= {"isFolder": maybe(Bool()), "children": maybe(_items(folders - 1))}
+    return ListOf(Object(schema(fields)))
+
+
+NAVIGATION = _items(LEVELS)
+ENTRY = schema(
+    {
+        "id": required(Str()),
+        "label": required(Str()),
+        "path": nullable(Url()),
+        "isCustom": required(Bool()),
+        "customPageId": nullable(Int()),
+        "isFolder": required(Bool()),
+        "order": required(_ORDER),
+        "hidden": required(Bool()),
+        "parentId": nullable(Str()),
+    }
+)
+ENTRIES = ListOf(Object(ENTRY))
+ENTRY_BODY = schema(
+    {
+        "label": optional(Str()),
+        "isFolder": maybe(Bool()),
+        "customPageId": optional(Int(1)),
+        "path": optional(Str(DESCRIPTION)),
+        "parentId": optional(FolderId()),
+        "order": optional(_ORDER),
+        "hidden": maybe(Bool()),
+    }
+)
+
+PAGE = schema(
+    {
+        "id": required(Int()),
+        "title": required(Str()),
+        "slug": required(Str()),
+        "content": nullable(Html()),
+        "updatedAt": required(Timestamp()),
+    }
+)
+
+_TEXT = Object(schema({"title": required(Nullable(Str())), "content": required(Nullable(Html()))}))
+_CHANGED_TEXT = Object(schema({"title": optional(Str()), "content": optional(Html())}))
+_VALUE = Object(
+    schema(
+        {
+            "id": required(Int()),
+            "title": required(Str()),
+            "description": required(Str(DESCRIPTION)),
+            "icon": required(Str()),
+            "colorClass": required(Str()),
+        }
+    )
+)
+TEXTS = schema({MISSION: required(_TEXT), HISTORY: required(_TEXT)})
+ABOUT = schema(
+    {MISSION: required(_TEXT), HISTORY: required(_TEXT), "values": required(ListOf(_VALUE))}
+)
+TEXTS_BODY = schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGED_TEXT)})
+
+IMAGE = schema(
+    {
+        "id": required(Str()),
+        "name": required(Str()),
+        "description": required(Str(DESCRIPTION)),
+        "imageUrl": required(Url()),
+        "recommendedFormat": required(Str()),
+        "recommendedSize": required(Str()),
+        "contentDescription": nullable(Str(DESCRIPTION)),
+    }
+)
+IMAGES = ListOf(Object(IMAGE))
+
+MESSAGE_BODY = form(
+    schema(
+        {
+            "name": required(Str()),
+            "email": required(Email()),
+            "subject": required(Str()),
+            "message": required(Str(MESSAGE)),
+        }
+    )
+)
+RECEIVED = schema({"success": required(Bool()), "message": required(Str())})
+SUCCESS = schema({"success": required(Bool())})

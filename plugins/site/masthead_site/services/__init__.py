@@ -1,0 +1,1 @@
+"""What site does, a module per subject."""

@@ -1,0 +1,184 @@
+"""Making, changing and deleting entries of the navigation; one at a time, so that none loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from masthead import Caller, Invalid, NotFound, Refused, Url, lock, record
+from masthead_site.ids import number_of
+from masthead_site.models import LARGEST_ORDER, Entry, Page
+from masthead_site.services.navigation import Item, read_items
+
+LEVELS = 5
+"""How deep folders nest."""
+STEP = 10
+"""How far from the last entry a new one is put, so that others fit between."""
+_LOCK = "site.navigation"
+_ATTRIBUTES = {"isFolder": "is_folder", "customPageId": "page_id", "parentId": "parent_id"}
+"""Of an entry, where they aren't called as on the wire."""
+_SHOWN = {"page_id": "custom_page_id", "parent_id": "parent"}
+"""The same of an item, where they aren't called as an entry's."""
+
+
+def create_entry(session: Session, sent: Mapping[str, Any]) -> Item:
+    """Make a folder, or an entry of a page or of a link.
+
+    :param sent: the checked body by wire name.
+    :raises Invalid: where it isn't exactly one of these, or what it names isn't there.
+    """
+    lock(session, _LOCK)
+    entry = Entry(hidden=False, is_folder=False, **_attributes(sent))
+    kinds = [entry.is_folder, entry.page_id is not None, entry.path is not None]
+    if kinds.count(True) != 1:
+        raise Invalid("An entry needs isFolder, customPageId or path, and one of them only")
+    _save(session, entry)
+    return _find(session, str(entry.id))
+
+
+def update_entry(session: Session, entry_id: str, sent: Mapping[str, Any]) -> Item:
+    """Change what is sent of an entry and isn't as it shows already.
+
+    :param entry_id: as :mod:`masthead_site.ids` has them.
+    :param sent: the checked body by wire name.
+    :raises NotFound: where there is no such entry.
+    :raises Invalid: where it would become another kind of entry, or what it names isn't there.
+    """
+    lock(session, _LOCK)
+    item = _find(session, entry_id)
+    entry = _entry(session, item)
+    changes = {name: v for name, v in _attributes(sent).items() if v != _shown(item, name)}
+    _check_kind(entry, changes)
+    for name, value in changes.items():
+        setattr(entry, name, value)
+    _save(session, entry)
+    return _find(session, item.id)
+
+
+def delete_entry(session: Session, entry_id: str, caller: Caller) -> None:
+    """Delete an entry; what is in a folder moves to where the folder was.
+
+    :raises NotFound: where there is no such entry.
+    :raises Refused: for a static one.
+    """
+    lock(session, _LOCK)
+    item = _find(session, entry_id)
+    if item.number is None:
+        raise Refused("A static entry can be hidden, but not deleted")
+    inside = update(Entry).where(Entry.parent_id == item.number)
+    session.execute(inside.values(parent_id=item.parent))
+    record(
+        session,
+        "content.delete",
+        caller.id,
+        content_type="navigation",
+        content_id=item.number,
+        label=item.label,
+    )
+    session.delete(_entry(session, item))
+    session.flush()
+
+
+def _attributes(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent, by attribute; blank text is none."""
+    return {_ATTRIBUTES.get(n, n): None if value == "" else value for n, value in sent.items()}
+
+
+def _shown(item: Item, attribute: str) -> Any:
+    return getattr(item, _SHOWN.get(attribute, attribute))
+
+
+def _find(session: Session, entry_id: str) -> Item:
+    number = number_of(entry_id)
+    for item in read_items(session):
+        if item.id == entry_id or (number is not None and item.number == number):
+            return item
+    raise NotFound
+
+
+def _entry(session: Session, item: Item) -> Entry:
+    """The row of an item, a new one for what nobody has changed yet."""
+    if item.number is not None:
+        return session.get_one(Entry, item.number)
+    name = item.id.removeprefix("static-")
+    found = session.scalar(select(Entry).where(Entry.static_name == name))
+    return found or Entry(static_name=name, is_folder=False, hidden=False)
+
+
+def _check_kind(entry: Entry, changes: Mapping[str, Any]) -> None:
+    """Refuse changes that make an entry something else, which its id would no longer fit."""
+    if "is_folder" in changes:
+        raise Invalid("isFolder: A folder stays one, and nothing else becomes one")
+    if "page_id" in changes and (entry.page_id is None or changes["page_id"] is None):
+        raise Invalid("customPageId: An entry of a page stays one, and nothing else becomes one")
+    if "path" in changes and (entry.path is None or changes["path"] is None):
+        raise Invalid("path: A link keeps having one, and nothing else gets one")
+
+
+def _save(session: Session, entry: Entry) -> None:
+    with session.no_autoflush:
+        if entry.label is None and (entry.is_folder or entry.path is not None):
+            raise Invalid("label: Required")
+        if entry.path is not None:
+            entry.path = _checked_path(entry.path)
+        _check_page(session, entry.page_id)
+        _check_place(session, entry)
+        if entry.order is None and entry.static_name is None:
+            entry.order = _last_order(session)
+    session.add(entry)
+    session.flush()
+
+
+def _checked_path(path: str) -> str:
+    try:
+        return Url().parse(path)
+    except ValueError as error:
+        raise Invalid(f"path: {error}") from None
+
+
+def _check_page(session: Session, page_id: int | None) -> None:
+    """Refuse a page that isn't there, and keep one that is until the transaction ends."""
+    if page_id is None:
+        return
+    kept = select(Page.id).where(Page.id == page_id).with_for_update(read=True, key_share=True)
+    if session.scalar(kept) is None:
+        raise Invalid("customPageId: There is no such page")
+
+
+def _last_order(session: Session) -> int:
+    last = max((item.order for item in read_items(session)), default=0)
+    return min(last + STEP, LARGEST_ORDER)
+
+
+def _check_place(session: Session, entry: Entry) -> None:
+    """Refuse a place that isn't in a folder, is in the entry itself, or is too deep."""
+    if entry.parent_id is None:
+        return
+    rows = session.execute(select(Entry.id, Entry.parent_id).where(Entry.is_folder))
+    # The database doesn't know yet where the entry goes, so these are the folders as they were.
+    above: dict[int, int | None] = {row.id: row.parent_id for row in rows}
+    if entry.parent_id not in above:
+        raise Invalid("parentId: There is no such folder")
+    place = _path(above, entry.parent_id)
+    if entry.id in place:
+        raise Invalid("parentId: A folder can't be inside itself")
+    if entry.is_folder and len(place) + _height(above, entry.id) > LEVELS:
+        raise Invalid(f"parentId: Folders nest to {LEVELS} levels")
+
+
+def _path(above: Mapping[int, int | None], folder: int | None) -> list[int]:
+    """A folder and those that it is in, from inside out."""
+    path: list[int] = []
+    while folder is not None:
+        path.append(folder)
+        folder = above[folder]
+    return path
+
+
+def _height(above: Mapping[int, int | None], folder: int | None) -> int:
+    """How many levels a folder and those inside it take; 1 for a new one."""
+    paths = [_path(above, each) for each in above]
+    return max((path.index(folder) + 1 for path in paths if folder in path), default=1)

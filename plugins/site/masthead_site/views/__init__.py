@@ -1,0 +1,1 @@
+"""What site answers, a module per subject."""
