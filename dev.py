@@ -107,7 +107,7 @@ def lock(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> NoReturn:
-    """Measure speed and memory; or what is named: writers, starting, reading."""
+    """Measure speed and memory; or what is named: writers, starting, reading, searching."""
     run(["python", "-m", "tests.bench", *arguments])
 
 

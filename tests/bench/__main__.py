@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import reading, starting, writers
+from tests.bench import feeds, reading, searching, starting, writers
 
-MEASUREMENTS = {"writers": writers, "starting": starting, "reading": reading}
+MEASUREMENTS = {
+    "writers": writers,
+    "starting": starting,
+    "reading": reading,
+    "searching": searching,
+    "feeds": feeds,
+}
 
 
 def main() -> None:

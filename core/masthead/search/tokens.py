@@ -2,8 +2,8 @@
 
 Text is folded, so that neither case nor accents count. Words are tokens. In scripts that are
 written without spaces a text is a run of characters, whose tokens are each two that follow each
-other, and the last one alone. The first character of each token is a token too, and so are the first
-two: so many words begin alike there that looking all of them up takes longer than all else.
+other, and the last one alone. The first one and the first two characters of each token are tokens
+too: so many words begin alike there that looking all of them up takes longer than all else.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def index_text(text: str) -> Indexed:
     words, runs = _parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
     parts = (token[:end] for token in chain(words, pairs) for end in (*BEGINNINGS, None))
-    return Indexed(_fitting(list(dict.fromkeys(parts))), " ".join(run for run in runs if len(run) > 2))
+    long_runs = " ".join(run for run in runs if len(run) > 2)
+    return Indexed(_fitting(list(dict.fromkeys(parts))), long_runs)
 
 
 def parse_query(text: str) -> Query | None:

@@ -17,8 +17,8 @@ SQLITE = (
     """,
     "CREATE TABLE core_search_type (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
 )
-# Asked for by the index, the tokens are hardly ever read. Wherever PostgreSQL stores values apart, it
-# shall do so with these, so that counting what is found goes through fewer pages.
+# The index is asked for the tokens; they themselves are hardly ever read. The low target keeps them
+# outside of the rows, so that counting what is found goes through fewer pages.
 POSTGRESQL = (
     """
     CREATE TABLE core_search (
