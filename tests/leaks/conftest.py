@@ -18,7 +18,9 @@ from masthead import (
     ContentItem,
     ContentType,
     Email,
+    Enclosure,
     Endpoint,
+    Feed,
     Html,
     Instance,
     Int,
@@ -40,7 +42,7 @@ from masthead.testing.client import Client
 CANARY = "qzhidden"
 NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
-NEEDLES = (CANARY, str(NUMBER), MOMENT[11:])
+NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
 """What stands in each field of what is hidden, and must stand in no public answer."""
 SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
 
@@ -75,6 +77,15 @@ TOYS = ContentType(
     related_by=("maker",),
     slug_on_approval=True,
     list_content=True,
+    feed=Feed(
+        date="soldFrom",
+        category="maker",
+        image="photo",
+        enclosure=Enclosure("photo", "maker", "pieces"),
+        lead=("maker", "soldFrom"),
+        elements={"toy:contact": "contact", "toy:fragile": "fragile", "toy:size": "size"},
+        namespaces={"toy": "urn:toys"},
+    ),
 )
 
 
@@ -87,6 +98,12 @@ class Hooks:
 @pytest.fixture
 def plugins() -> list[Plugin]:
     return [*installed().values(), Plugin(name="toys", hooks=(Hooks(),), base=Base)]
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    """So few addresses in a sitemap that it has parts, where there is one."""
+    return {"masthead.feeds.sitemap_size": "7"}
 
 
 @pytest.fixture

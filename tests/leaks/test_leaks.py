@@ -15,7 +15,16 @@ from masthead.testing.clock import Clock
 Answers = dict[str, tuple[int, dict[str, str], bytes]]
 Addresses = Callable[[Sequence[Any]], list[str]]
 
-NEEDLES = ("qzhidden", "7070707070", "07:07:07.707")
+# A canary's text and number, and its time as JSON, calendars and feeds write it.
+NEEDLES = (
+    "qzhidden",
+    "7070707070",
+    "07:07:07",
+    "T070707",
+    "2036-07-07",
+    "20360707",
+    "Jul 2036",
+)
 # Both are random.
 CHANGING = {"ETag", "X-Request-Id"}
 
@@ -44,10 +53,11 @@ def differing(one: Answers, other: Answers) -> list[str]:
     return [address for address, answer in one.items() if other[address] != answer]
 
 
-@pytest.mark.usefixtures("clock")
 def test_hidden_content_leaves_no_trace_in_any_public_answer(
-    app: Client, newsrooms: Sequence[Any], addresses: Addresses
+    clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:
+    # A day later, for some outlets show days.
+    clock.shift(days=1)
     for room in newsrooms:
         room.hide_some()
     everywhere = addresses(newsrooms)
@@ -101,8 +111,10 @@ def test_what_is_withheld_shows_at_its_time_everywhere_and_not_before(
             f"/api/{name}?search=qzhidde",
             f"/api/{name}/{item['slug']}",
             f"/api/{name}/{seen['id']}/related",
+            *([f"/api/feed/{name}"] if room.kind.feed else []),
         ):
             assert address in shown
+    assert any(address.startswith("/sitemap-") for address in shown)
     clock.shift(seconds=-1)
     assert showing(ask(app, everywhere), *NEEDLES) == []
 

@@ -37,7 +37,8 @@ def tell_withdrawn(session: Session) -> None:
         if kind.withdrawn is not None and ids:
             # What is hidden by one step of a transaction may be shown again by another.
             hidden = ids - seen_ids(session.connection(), kind.table, ids)
-            kind.withdrawn(session, sorted(hidden))
+            if hidden:
+                kind.withdrawn(session, sorted(hidden))
 
 
 @event.listens_for(ContentItem, "after_update", propagate=True)

@@ -18,11 +18,9 @@ MOST = 500
 
 def remember(session: Session, event_ids: Sequence[int]) -> None:
     """Remember that the public sees some events no longer."""
-    if event_ids:
-        session.execute(delete(Withdrawal).where(Withdrawal.event_id.in_(event_ids)))
-        now = utcnow()
-        rows = [{"event_id": event_id, "at": now} for event_id in event_ids]
-        session.execute(insert(Withdrawal), rows)
+    now = utcnow()
+    session.execute(delete(Withdrawal).where(Withdrawal.event_id.in_(event_ids)))
+    session.execute(insert(Withdrawal), [{"event_id": each, "at": now} for each in event_ids])
 
 
 def withdrawn(connection: Connection, outlet: Outlet) -> list[Withdrawal]:

@@ -1,0 +1,131 @@
+"""A content type is told of its items that the public saw and sees no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import DeclarativeBase, Session
+
+from masthead import (
+    Approvable,
+    ContentItem,
+    ContentType,
+    Instance,
+    Plugin,
+    hookimpl,
+    plugin_metadata,
+)
+from masthead.content.visibility import is_visible, seen_ids
+from masthead.core_plugin import plugin as core
+from masthead.db import Database, utcnow
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+told: list[list[int]] = []
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("signs")
+
+
+class Sign(ContentItem, Base):
+    __tablename__ = "signs_sign"
+
+
+def hear(_session: Session, ids: Sequence[int]) -> None:
+    """Remember what was told."""
+    told.append(list(ids))
+
+
+SIGNS = ContentType(name="signs", label="Sign", model=Sign, withdrawn=hear)
+
+
+class Hooks:
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [SIGNS]
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [core, Plugin(name="signs", hooks=(Hooks(),), base=Base)]
+
+
+@pytest.fixture
+def desk(app: Client) -> Desk:
+    told.clear()
+    return Desk(app, "signs").as_role("editor")
+
+
+WAYS: dict[str, Callable[[Desk, list[int]], Any]] = {
+    "take down": lambda desk, ids: [desk.edit(each, published=False) for each in ids],
+    "take down at once": lambda desk, ids: desk.bulk("unpublish", ids),
+    "withhold": lambda desk, ids: [
+        desk.as_role("admin").edit(each, scheduledPublishAt="2036-01-01") for each in ids
+    ],
+    "delete": lambda desk, ids: [desk.delete(each) for each in ids],
+    "delete at once": lambda desk, ids: desk.bulk("delete", ids),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_it_is_told_of_what_was_shown_and_of_nothing_else(way: str, desk: Desk) -> None:
+    shown = [desk.create_public()["id"] for _ in range(2)]
+    draft = desk.create()["id"]
+    withheld = desk.create_public(scheduledPublishAt="2035-01-01")["id"]
+    assert told == []
+
+    WAYS[way](desk, [*shown, draft, withheld])
+
+    assert sorted(each for ids in told for each in ids) == shown
+    assert len(told) == (1 if "at once" in way else 2)
+
+
+def test_it_is_told_nothing_by_what_leaves_an_item_public(desk: Desk) -> None:
+    item = desk.create_public()["id"]
+    desk.edit(item, title="Staged")
+    desk.request(item)
+    desk.as_role("admin").reject(item)
+    desk.as_role("admin").edit(item, title="Live", scheduledPublishAt="2020-01-01")
+
+    assert told == []
+
+
+def test_what_one_step_hides_and_another_shows_again_is_not_withdrawn(
+    desk: Desk, database: Database
+) -> None:
+    item_id = desk.create_public()["id"]
+
+    with database.transaction() as session:
+        item = session.get_one(Sign, item_id)
+        item.published = False
+        session.flush()
+        item.published = True
+
+    assert told == []
+
+
+def test_both_forms_of_the_predicate_agree(clock: Clock, desk: Desk, instance: Instance) -> None:
+    now, instant = utcnow(), timedelta(milliseconds=1)
+    assert clock.now() == now
+    states = [
+        (published, due)
+        for published in (True, False)
+        for due in (None, now - instant, now, now + instant)
+    ]
+    ids = [desk.create()["id"] for _ in states]
+    with instance.database.transaction() as session:
+        for item_id, (published, due) in zip(ids, states, strict=True):
+            item = session.get_one(Sign, item_id)
+            item.published, item.scheduled_publish_at = published, due
+
+    with instance.database.read() as connection:
+        seen = seen_ids(connection, SIGNS.table, ids)
+
+    visible = [is_visible(published, due, now) for published, due in states]
+    assert seen == {item_id for item_id, shown in zip(ids, visible, strict=True) if shown}
+    assert visible == [True, True, True, False, False, False, False, False]
