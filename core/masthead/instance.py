@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from masthead.db import Database
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.navigation import NavigationEntry
-from masthead.plugins import Plugin, choose, gather, installed, make_manager
+from masthead.plugins import Plugin, choose, each_once, gather, installed, make_manager
 from masthead.resources.declaration import Resource
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint, check_endpoints
 from masthead.settings import (
@@ -167,14 +167,9 @@ def instance_of(session: Session) -> Instance:
 Named = TypeVar("Named", Approvable, Check, NavigationEntry, Permission, Resource)
 
 
-def _by_name(kind: str, owned: Iterable[tuple[str, Named]]) -> dict[str, Named]:
-    found: dict[str, Named] = {}
-    owners: dict[str, str] = {}
-    for owner, item in owned:
-        if item.name in found:
-            raise StartError(f"{owners[item.name]} and {owner} both declare the {kind} {item.name}")
-        found[item.name], owners[item.name] = item, owner
-    return found
+def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:
+    found = each_once(owned, lambda item: item.name, lambda item: f"the {kind} {item.name}")
+    return {item.name: item for item in found}
 
 
 def _navigation(manager: pluggy.PluginManager) -> tuple[NavigationEntry, ...]:

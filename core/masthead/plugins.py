@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 from sqlalchemy import MetaData
@@ -105,6 +105,30 @@ def gather(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[t
         given = {name: arguments[name] for name in implementation.argnames}
         found += [(owner, item) for item in implementation.function(**given) or ()]
     return found
+
+
+Declared = TypeVar("Declared")
+
+
+def each_once(
+    owned: Sequence[tuple[str, Declared]],
+    key: Callable[[Declared], Hashable],
+    words: Callable[[Declared], str],
+) -> list[Declared]:
+    """Declarations without their plugins' names, once it is sure that no two claim the same.
+
+    :param owned: what ``gather`` returns.
+    :param key: what only one declaration may have.
+    :param words: what a declaration is called, as in "the setting masthead.data".
+    :raises StartError: naming both plugins.
+    """
+    owners: dict[Hashable, str] = {}
+    for owner, item in owned:
+        claimed = key(item)
+        if claimed in owners:
+            raise StartError(f"{owners[claimed]} and {owner} both declare {words(item)}")
+        owners[claimed] = owner
+    return [item for _, item in owned]
 
 
 def _check_names(manager: pluggy.PluginManager, plugin: Plugin, hooks: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,9 +15,10 @@ from pyramid.request import Request
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from masthead.errors import Invalid, NotFound, StartError
+from masthead.errors import Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.paging import Page, page_headers, paging_fields, read_window
+from masthead.plugins import each_once
 from masthead.schema import MAX_ID, Kind, Schema, bound, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
 from masthead.wire import dump_json, parse_json
@@ -111,26 +112,25 @@ class Endpoint:
         return node
 
 
-def check_endpoints(owned: Iterable[tuple[str, Endpoint]]) -> list[Endpoint]:
+def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
     """Refuse what Pyramid would silently hide, and put fixed paths before patterns.
 
     :param owned: pairs of the declaring plugin's name and the endpoint.
     :raises StartError: for two endpoints with one name, or one method and path.
     """
-    names: dict[str, str] = {}
-    addresses: dict[tuple[str, str], str] = {}
-    endpoints = []
-    for owner, endpoint in owned:
-        shape = "/".join("{}" if "{" in part else part for part in endpoint.path.split("/"))
-        other = names.get(endpoint.name) or addresses.get((endpoint.method, shape))
-        if other:
-            raise StartError(
-                f"{other} and {owner} both declare {endpoint.method} {endpoint.path}"
-                f" ({endpoint.name})"
-            )
-        names[endpoint.name] = addresses[endpoint.method, shape] = owner
-        endpoints.append(endpoint)
+    each_once(owned, lambda endpoint: endpoint.name, _words)
+    endpoints = each_once(owned, _address, _words)
     return sorted(endpoints, key=lambda e: "{" in e.path)
+
+
+def _address(endpoint: Endpoint) -> tuple[str, str]:
+    """Method and path, whatever the path's patterns are called."""
+    parts = endpoint.path.split("/")
+    return endpoint.method, "/".join("{}" if "{" in part else part for part in parts)
+
+
+def _words(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path} ({endpoint.name})"
 
 
 def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
 from masthead.errors import StartError
+from masthead.plugins import each_once
 
 T = TypeVar("T")
 
@@ -124,20 +125,14 @@ class Settings:
         return value
 
 
-def check_declarations(owned: Iterable[tuple[str, Setting[Any]]]) -> dict[str, Setting[Any]]:
+def check_declarations(owned: Sequence[tuple[str, Setting[Any]]]) -> dict[str, Setting[Any]]:
     """Gather declared settings by name.
 
     :param owned: pairs of the declaring plugin's name and the setting.
     :raises StartError: when two plugins declare the same name or the same variable.
     """
-    declared: dict[str, Setting[Any]] = {}
-    owners: dict[str, str] = {}
-    for owner, setting in owned:
-        other = owners.get(setting.variable)
-        if other is not None:
-            raise StartError(f"{other} and {owner} both declare the setting {setting.name}")
-        declared[setting.name], owners[setting.variable] = setting, owner
-    return declared
+    found = each_once(owned, lambda it: it.variable, lambda it: f"the setting {it.name}")
+    return {setting.name: setting for setting in found}
 
 
 def read_settings(

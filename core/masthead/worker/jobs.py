@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
-from masthead.errors import StartError
-from masthead.plugins import gather
+from masthead.plugins import each_once, gather
 
 if TYPE_CHECKING:
     from masthead.instance import Instance
@@ -53,10 +52,5 @@ def jobs_of(instance: Instance) -> tuple[Job | Chore, ...]:
 
     :raises StartError: where two bear one name.
     """
-    found: dict[str, Job | Chore] = {}
-    owners: dict[str, str] = {}
-    for owner, job in gather(instance.manager, "masthead_jobs", instance=instance):
-        if job.name in found:
-            raise StartError(f"{owners[job.name]} and {owner} both declare the job {job.name}")
-        found[job.name], owners[job.name] = job, owner
-    return tuple(found.values())
+    owned = gather(instance.manager, "masthead_jobs", instance=instance)
+    return tuple(each_once(owned, lambda job: job.name, lambda job: f"the job {job.name}"))
