@@ -98,10 +98,13 @@ def gather(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[t
     """Call a hook that declares, and pair each declaration with the name of its plugin.
 
     :returns: in the order in which the plugins were registered.
+    :raises StartError: for an implementation that wraps others, as none is called around another.
     """
     found = []
     for implementation in getattr(manager.hook, hook).get_hookimpls():
         owner = implementation.plugin_name.partition(":")[0]
+        if implementation.wrapper or implementation.hookwrapper:
+            raise StartError(f"plugin {owner} wraps {hook}, but can only add to it")
         given = {name: arguments[name] for name in implementation.argnames}
         found += [(owner, item) for item in implementation.function(**given) or ()]
     return found

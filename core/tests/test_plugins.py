@@ -146,6 +146,21 @@ def test_declarations_are_gathered_with_the_name_of_their_plugin() -> None:
     assert gathered == [("news", news.setting), ("events", events.setting)]
 
 
+class Wraps:
+    @hookimpl(wrapper=True)
+    def masthead_settings(self) -> Iterator[Any]:
+        return (yield)
+
+
+def test_a_plugin_that_wraps_what_others_declare_stops_the_start() -> None:
+    manager = make_manager([core, plugin("memos", hooks=(Wraps(),))])
+
+    with pytest.raises(StartError) as error:
+        gather(manager, "masthead_settings")
+
+    assert one_line(error) == "plugin memos wraps masthead_settings, but can only add to it"
+
+
 def test_two_managers_know_nothing_of_each_other() -> None:
     first = make_manager([plugin("news", hooks=(Optional(),))])
     second = make_manager([])
