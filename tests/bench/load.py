@@ -23,7 +23,7 @@ class Connection:
             (parts.hostname or "", parts.port or 80), timeout=30
         )
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._buffer = bytearray(1024 * 1024)
+        self._buffer = bytearray(32 * 1024 * 1024)
         self._length = self._measure()
 
     def ask(self) -> None:

@@ -1,0 +1,34 @@
+"""What crawlers are told that they may read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from masthead.testing.client import Client
+
+
+def test_crawlers_may_read_all_but_what_is_for_staff(app: Client) -> None:
+    answer = app.get("/robots.txt")
+
+    assert answer.headers["Content-Type"] == "text/plain"
+    assert answer.text.splitlines() == [
+        "User-agent: *",
+        "Allow: /",
+        "Disallow: /staff/",
+        "Disallow: /api/staff/",
+        "",
+        "Sitemap: https://api.example.org/sitemap.xml",
+    ]
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert app.get("/robots.txt", headers=known).status_int == 304
+
+
+class TestACopyThatIsOnlyTriedOut:
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.feeds.crawlers": "false"}
+
+    def test_crawlers_may_read_nothing(self, app: Client) -> None:
+        assert app.get("/robots.txt").text.splitlines() == ["User-agent: *", "Disallow: /"]

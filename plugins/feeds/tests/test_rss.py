@@ -1,0 +1,295 @@
+"""The feed of a content type: its newest items, as feed readers understand them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+Xml = Callable[[str], Any]
+Find = Callable[..., list[str]]
+
+SITE = "https://www.example.org"
+
+
+def test_a_feed_says_what_it_is_and_how_long_it_may_be_kept(app: Client, stories: Desk) -> None:
+    stories.create_public()
+
+    answer = app.get("/api/feed/stories")
+
+    assert answer.headers["Content-Type"] == "application/rss+xml; charset=UTF-8"
+    assert answer.headers["Cache-Control"] == "max-age=3600"
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert app.get("/api/feed/stories", headers=known).status_int == 304
+    assert app.head("/api/feed/stories").headers["ETag"] == answer.headers["ETag"]
+
+
+def test_a_change_is_in_the_very_next_answer(app: Client, stories: Desk) -> None:
+    item = stories.create_public(title="First")
+    before = app.get("/api/feed/stories")
+
+    stories.as_role("admin").edit(item["id"], title="Second")
+
+    after = app.get("/api/feed/stories", headers={"If-None-Match": before.headers["ETag"]})
+    assert "<title>Second</title>" in after.text
+
+
+def test_a_feed_without_items_is_a_feed(xml: Xml, find: Find) -> None:
+    document = xml("/api/feed/stories")
+
+    assert find(document, "/rss/@version") == ["2.0"]
+    assert find(document, "/rss/channel/title") == ["Website: Our stories"]
+    assert find(document, "//item | //lastBuildDate") == []
+
+
+def test_an_item_shows_all_that_its_type_declares(
+    stories: Desk, make_user: Any, xml: Xml, find: Find
+) -> None:
+    tag = stories.client.post_json("/api/staff/tags", {"name": "Big <tent>"}).json
+    ada = stories.as_user(make_user("ada", role="editor", display_name="Ada & Co"))
+    ada.create_public(
+        title="Lions & <tigers>",
+        description="Tom & <Jerry>",
+        content="<p>At <b>length</b> &amp; more</p>",
+        topic="Animals",
+        toldAt="2026-02-03T04:05:06.789Z",
+        tagIds=[tag["id"]],
+    )
+
+    document = xml("/api/feed/stories")
+
+    assert find(document, "//item/*") == [
+        "Lions & <tigers>",
+        f"{SITE}/stories/lions-tigers",
+        find(document, "//guid")[0],
+        "Tue, 03 Feb 2026 04:05:06 GMT",
+        "Ada & Co",
+        "Animals",
+        "Big <tent>",
+        "Tom &amp; &lt;Jerry&gt;",
+        "<p>At <b>length</b> &amp; more</p>",
+    ]
+    assert find(document, "//dc:creator") == ["Ada & Co"]
+    assert find(document, "//category") == ["Animals", "Big <tent>"]
+    assert find(document, "//content:encoded") == ["<p>At <b>length</b> &amp; more</p>"]
+
+
+def test_a_category_that_is_a_tag_too_is_told_once(stories: Desk, xml: Xml, find: Find) -> None:
+    tag = stories.client.post_json("/api/staff/tags", {"name": "Animals"}).json
+
+    stories.create_public(topic="Animals", tagIds=[tag["id"]])
+
+    assert find(xml("/api/feed/stories"), "//category") == ["Animals"]
+
+
+@pytest.mark.usefixtures("clock")
+def test_an_item_without_a_date_of_its_own_has_that_of_its_publication(
+    stories: Desk, xml: Xml, find: Find
+) -> None:
+    stories.create_public()
+
+    assert find(xml("/api/feed/stories"), "//pubDate") == ["Sun, 01 Mar 2026 09:30:00 GMT"]
+
+
+def test_the_feed_begins_with_the_newest_and_ends_after_fifty(
+    stories: Desk, xml: Xml, find: Find
+) -> None:
+    for number in range(52):
+        moment = f"2026-01-{number // 2 + 1:02}T{number % 2:02}:00:00Z"
+        stories.create_public(title=f"Story {number}", toldAt=moment)
+
+    titles = find(xml("/api/feed/stories"), "//item/title")
+
+    assert titles == [f"Story {number}" for number in range(51, 1, -1)]
+
+
+def test_what_is_ordered_by_its_start_ends_with_the_latest_fifty(
+    shows: Desk, xml: Xml, find: Find
+) -> None:
+    for number in range(52):
+        shows.create_public(title=f"Show {number}", starts=f"{2030 + number}-01-01")
+
+    titles = find(xml("/api/feed/shows"), "//item/title")
+
+    assert titles == [f"Show {number}" for number in range(2, 52)]
+
+
+@pytest.mark.usefixtures("clock")
+def test_further_elements_and_the_lead_tell_when_and_where(
+    shows: Desk, xml: Xml, find: Find
+) -> None:
+    shows.create_public(
+        description="Come",
+        content="<p>All</p>",
+        starts="2026-03-28T09:30:00Z",
+        ends="2026-03-28T11:00:00Z",
+        tent="Big & <red>",
+    )
+    shows.create_public(title="Later", starts="2031-01-01")
+
+    document = xml("/api/feed/shows")
+
+    lead = "2026-03-28 09:30 – 2026-03-28 11:00 UTC, Big &amp; &lt;red&gt;"
+    assert find(document, "//item[1]/ev:*") == [
+        "2026-03-28T09:30:00.000Z",
+        "2026-03-28T11:00:00.000Z",
+        "Big & <red>",
+    ]
+    assert find(document, "//item[1]/description") == [f"{lead}<br>Come"]
+    assert find(document, "//item[1]/content:encoded") == [f"<p>{lead}</p><p>All</p>"]
+    assert find(document, "//item[2]/ev:*") == ["2031-01-01T00:00:00.000Z"]
+    assert find(document, "//item[2]/description") == ["2031-01-01 00:00 UTC"]
+    assert find(document, "//pubDate") == ["Sun, 01 Mar 2026 09:30:00 GMT"] * 2
+
+
+@pytest.mark.parametrize(
+    ("picture", "sent"),
+    [
+        ("/api/images/images/1.jpg", True),
+        ("https://api.example.org/api/images/images/1.jpg", True),
+        ("/api/images/images/2.jpg", False),
+        ("/1.jpg", False),
+        ("https://elsewhere.example/api/images/images/1.jpg", False),
+        (None, False),
+    ],
+)
+def test_hook_image_info_lets_an_image_of_ours_come_with_its_item(
+    stories: Desk, xml: Xml, find: Find, picture: str | None, sent: bool
+) -> None:
+    stories.create_public(picture=picture)
+
+    document = xml("/api/feed/stories")
+
+    told = ["https://api.example.org/api/images/images/1.jpg", "48213", "image/jpeg"]
+    assert find(document, "//enclosure/@*") == (told if sent else [])
+
+
+@pytest.mark.parametrize("missing", ["file", "fileType", "fileSize", None])
+def test_a_file_comes_along_where_all_is_known_of_it(
+    songs: Desk, xml: Xml, find: Find, missing: str | None
+) -> None:
+    values = {"file": "/songs/1.mp3", "fileType": "audio/mpeg", "fileSize": 7_654_321}
+    songs.create_public(**{name: value for name, value in values.items() if name != missing})
+
+    document = xml("/api/feed/songs")
+
+    told = [f"{SITE}/songs/1.mp3", "7654321", "audio/mpeg"]
+    assert find(document, "//enclosure/@*") == ([] if missing else told)
+
+
+def test_a_guid_stays_whatever_else_changes(
+    clock: Clock, stories: Desk, xml: Xml, find: Find
+) -> None:
+    item, other = stories.create_public(title="First"), stories.create_public(title="Other")
+    before = find(xml("/api/feed/stories"), "//guid")
+    clock.shift(days=3)
+
+    for flag in (False, True):
+        stories.as_role("admin").edit(
+            item["id"], title="Second", published=flag, toldAt="2027-01-01"
+        )
+
+    document = xml("/api/feed/stories")
+    assert find(document, "//item/title") == ["Second", "Other"]
+    assert sorted(find(document, "//guid")) == sorted(before)
+    assert len(set(before)) == 2
+    assert find(document, "//guid/@isPermaLink") == ["false"] * 2
+    assert item["id"] != other["id"]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ('<a href="/about">', f'<a href="{SITE}/about">'),
+        ('<a href="other?a=1&amp;b=2">', f'<a href="{SITE}/stories/other?a=1&amp;b=2">'),
+        ('<a href="#note">', f'<a href="{SITE}/stories/a-title#note">'),
+        ('<a href="../x">', f'<a href="{SITE}/x">'),
+        ('<a href="//example.com/x">', '<a href="https://example.com/x">'),
+        ('<a href="http://example.com/?q=%20">', '<a href="http://example.com/?q=%20">'),
+        ('<a href="mailto:ada@example.org">', '<a href="mailto:ada@example.org">'),
+        ('<a title="a href=" href="/x">', f'<a title="a href=" href="{SITE}/x">'),
+        (
+            '<img src="/api/images/images/1.jpg">',
+            '<img src="https://api.example.org/api/images/images/1.jpg">',
+        ),
+        ('<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA">'),
+        (
+            '<img srcset="/a.jpg, b,c.jpg 2x,  http://example.com/d 3x">',
+            f'<img srcset="{SITE}/a.jpg, {SITE}/stories/b,c.jpg 2x,  http://example.com/d 3x">',
+        ),
+        (
+            '<video poster="/p.jpg" src="/v.mp4">',
+            f'<video poster="{SITE}/p.jpg" src="{SITE}/v.mp4">',
+        ),
+        ('<blockquote cite="/x">', f'<blockquote cite="{SITE}/x">'),
+        ('<p title="/x">', '<p title="/x">'),
+        ('href="/x" &lt;a href="/y"', 'href="/x" &lt;a href="/y"'),
+    ],
+)
+def test_addresses_in_content_become_absolute(
+    stories: Desk, xml: Xml, find: Find, given: str, shown: str
+) -> None:
+    stories.create_public(content=given)
+
+    [content] = find(xml("/api/feed/stories"), "//content:encoded")
+
+    assert content.startswith(shown)
+
+
+def test_an_edit_that_waits_for_approval_is_not_in_the_feed(app: Client, stories: Desk) -> None:
+    item = stories.create_public(title="Seen")
+    before = app.get("/api/feed/stories").body
+
+    stories.edit(item["id"], title="Not seen", content="<p>Not seen</p>", picture="/not-seen")
+
+    assert app.get("/api/feed/stories").body == before
+
+
+def test_only_types_that_declare_a_feed_have_one(app: Client) -> None:
+    app.get("/api/feed/rules", status=404)
+    app.get("/api/feed/nothing", status=404)
+    app.get("/api/feed", status=404)
+
+
+class TestSettings:
+    """Where settings and paths are others."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {
+            "masthead.base_url": "https://example.org/api-more",
+            "masthead.site_paths": "stories=/read?it={slug}&now",
+            "masthead.feeds.title": "Fair & <square>",
+            "masthead.feeds.description": "All about “it”",
+            "masthead.feeds.language": "en-GB",
+        }
+
+    def test_the_feed_calls_itself_as_settings_say(
+        self, stories: Desk, xml: Xml, find: Find
+    ) -> None:
+        stories.create_public(content='<a href="/api/x">x</a>')
+
+        document = xml("/api/feed/stories")
+
+        base = "https://example.org/api-more"
+        assert find(document, "/rss/channel/title") == ["Fair & <square>: Our stories"]
+        assert find(document, "/rss/channel/link") == [f"{base}/stories"]
+        assert find(document, "/rss/channel/description") == ["All about “it”"]
+        assert find(document, "/rss/channel/language") == ["en-GB"]
+        assert find(document, "//atom:link/@href") == [f"{base}/api/feed/stories"]
+        assert find(document, "//atom:link/@rel") == ["self"]
+        assert find(document, "//item/link") == [f"{base}/read?it=a-title&now"]
+        assert find(document, "//content:encoded") == [f'<a href="{base}/api/x">x</a>']
+
+    def test_a_type_without_a_page_of_its_own_leads_to_the_home_page(
+        self, xml: Xml, find: Find
+    ) -> None:
+        document = xml("/api/feed/shows")
+
+        assert find(document, "/rss/channel/title") == ["Fair & <square>: Shows"]
+        assert find(document, "/rss/channel/link") == ["https://example.org/api-more/"]

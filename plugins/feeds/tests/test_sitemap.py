@@ -1,0 +1,151 @@
+"""The sitemap: the pages of the website and all published content, in parts where it is long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+Xml = Callable[[str], Any]
+Find = Callable[..., list[str]]
+
+SITE = "https://www.example.org"
+
+
+def entries(document: Any) -> list[tuple[str, ...]]:
+    """What each entry says, in the order of the sitemap's schema."""
+    names = ["loc", "lastmod", "changefreq", "priority"]
+    found = [{part.tag.rpartition("}")[2]: part.text for part in entry} for entry in document]
+    return [tuple(entry.get(name, "") for name in names) for entry in found]
+
+
+def test_a_sitemap_says_what_it_is_and_how_long_it_may_be_kept(app: Client) -> None:
+    answer = app.get("/sitemap.xml")
+
+    assert answer.headers["Content-Type"] == "application/xml; charset=UTF-8"
+    assert answer.headers["Cache-Control"] == "max-age=86400"
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert app.get("/sitemap.xml", headers=known).status_int == 304
+
+
+def test_hook_sitemap_adds_pages_and_the_times_of_sections(
+    clock: Clock, stories: Desk, shows: Desk, xml: Xml
+) -> None:
+    stories.create_public(title="A story")
+    clock.shift(days=1)
+    shows.create_public(title="A show", starts="2031-01-01")
+
+    assert entries(xml("/sitemap.xml")) == [
+        (f"{SITE}/", "2026-03-02", "daily", "1.0"),
+        (f"{SITE}/stories", "2026-03-01", "weekly", "0.8"),
+        (f"{SITE}/about", "2020-02-29", "weekly", "0.8"),
+        (f"{SITE}/how-to-get-here", "2020-02-29", "monthly", "0.7"),
+        (f"{SITE}/stories/a-story", "2026-03-01", "monthly", "0.7"),
+        (f"{SITE}/shows/a-show", "2026-03-02", "monthly", "0.7"),
+    ]
+
+
+def test_the_last_change_is_that_of_what_the_public_reads(
+    clock: Clock, stories: Desk, xml: Xml, find: Find
+) -> None:
+    item = stories.create_public()
+    clock.shift(days=1)
+    stories.edit(item["id"], title="Waits for approval")
+    before = find(xml("/sitemap.xml"), "//s:lastmod")
+
+    stories.publish(item["id"])
+
+    assert (before[0], before[-1]) == ("2026-03-01", "2026-03-01")
+    after = find(xml("/sitemap.xml"), "//s:lastmod")
+    assert (after[0], after[-1]) == ("2026-03-02", "2026-03-02")
+
+
+def test_what_was_withheld_has_changed_when_it_appeared(
+    clock: Clock, stories: Desk, xml: Xml, find: Find
+) -> None:
+    stories.create_public(title="Later", scheduledPublishAt="2026-03-04T08:00:00Z")
+    before = find(xml("/sitemap.xml"), "//s:loc")
+
+    clock.move_to("2026-03-04T08:00:00Z")
+
+    document = xml("/sitemap.xml")
+    assert f"{SITE}/stories/later" not in before
+    assert entries(document)[-1] == (f"{SITE}/stories/later", "2026-03-04", "monthly", "0.7")
+    assert entries(document)[0][1] == "2026-03-04"
+
+
+def test_a_short_sitemap_has_no_parts(app: Client) -> None:
+    app.get("/sitemap-1.xml", status=404)
+
+
+class TestParts:
+    """Where one sitemap holds three addresses."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        own = {"masthead.feeds.sitemap_size": "3", "masthead.site_paths": "shows=/?show={slug}&on"}
+        return {"masthead.base_url": "https://api.example.org", "masthead.site_url": SITE, **own}
+
+    def test_a_long_sitemap_is_an_index_of_parts_that_miss_nothing(
+        self, stories: Desk, shows: Desk, xml: Xml, find: Find
+    ) -> None:
+        for number in range(4):
+            stories.create_public(title=f"Story {number}")
+        for number in range(3):
+            shows.create_public(title=f"Show {number}", starts="2031-01-01")
+
+        index = xml("/sitemap.xml")
+        parts = find(index, "/s:sitemapindex/s:sitemap/s:loc")
+        found = [
+            find(xml(part.removeprefix("https://api.example.org")), "//s:loc") for part in parts
+        ]
+
+        assert parts == [f"https://api.example.org/sitemap-{n}.xml" for n in (1, 2, 3, 4)]
+        assert [len(part) for part in found] == [3, 3, 3, 2]
+        assert [address for part in found for address in part] == [
+            f"{SITE}/",
+            f"{SITE}/stories",
+            f"{SITE}/about",
+            f"{SITE}/how-to-get-here",
+            *(f"{SITE}/stories/story-{n}" for n in range(4)),
+            *(f"{SITE}/?show=show-{n}&on" for n in range(3)),
+        ]
+
+    def test_a_part_is_kept_as_long_as_the_whole(self, app: Client) -> None:
+        answer = app.get("/sitemap-2.xml")
+
+        assert answer.headers["Content-Type"] == "application/xml; charset=UTF-8"
+        assert answer.headers["Cache-Control"] == "max-age=86400"
+        known = {"If-None-Match": answer.headers["ETag"]}
+        assert app.get("/sitemap-2.xml", headers=known).status_int == 304
+
+    @pytest.mark.parametrize("number", ["3", "0", "01", "-1", "x", "9" * 30, "1%00"])
+    def test_a_part_that_the_index_does_not_name_is_not_there(
+        self, app: Client, number: str
+    ) -> None:
+        app.get(f"/sitemap-{number}.xml", status=404)
+
+
+class TestBytes:
+    """Where an address is so long that few of them fill what a sitemap may have."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.site_paths": f"songs=/{'a' * 12_000_000}/{{slug}}"}
+
+    def test_no_part_has_more_than_fifty_million_bytes(
+        self, app: Client, songs: Desk, xml: Xml, find: Find
+    ) -> None:
+        for _ in range(5):
+            songs.create_public()
+
+        parts = find(xml("/sitemap.xml"), "//s:loc")
+        sizes = [len(app.get(part.removeprefix("http://127.0.0.1:6543")).body) for part in parts]
+
+        assert max(sizes) < 50_000_000
+        assert sum(sizes) > 60_000_000
