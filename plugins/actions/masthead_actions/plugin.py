@@ -33,7 +33,7 @@ class Hooks:
     @hookimpl
     def masthead_navigation(self) -> list[NavigationEntry]:
         """The page that lists actions."""
-        return [NavigationEntry("actions", "Actions", "/actions", order=10)]
+        return [NavigationEntry("actions", "Actions", "/actions", order=20)]
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:

@@ -39,7 +39,7 @@ class Hooks:
     @hookimpl
     def masthead_navigation(self) -> list[NavigationEntry]:
         """The page that lists events."""
-        return [NavigationEntry("events", "Events", "/events", order=20)]
+        return [NavigationEntry("events", "Events", "/events", order=30)]
 
     @hookimpl
     def masthead_routes(self, instance: Instance) -> list[Endpoint]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from masthead import Approvable, ContentType, Feed, Plugin, hookimpl
+from masthead import Approvable, ContentType, Feed, NavigationEntry, Plugin, hookimpl
 from masthead_news.models import Article, Base
 
 
@@ -34,6 +34,11 @@ class Hooks:
     def masthead_content_types(self) -> list[Approvable]:
         """News articles."""
         return [NEWS]
+
+    @hookimpl
+    def masthead_navigation(self) -> list[NavigationEntry]:
+        """The page that lists articles."""
+        return [NavigationEntry("news", "News", "/news", order=50)]
 
 
 plugin = Plugin(name="news", hooks=(Hooks(),), base=Base, migrations="masthead_news.migrations")
