@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import masthead
 from masthead import (
     Bool,
     Email,
     Html,
     Int,
     ListOf,
-    Nullable,
     Object,
     Str,
     Timestamp,
@@ -20,7 +20,6 @@ from masthead import (
     nullable,
     optional,
     required,
-    schema,
 )
 from masthead_site.ids import number_of
 from masthead_site.models import DESCRIPTION, HISTORY, LARGEST_ORDER, MESSAGE, MISSION
@@ -56,11 +55,11 @@ def _items(folders: int) -> ListOf:
     }
     if folders:
         fields |= {"isFolder": maybe(Bool()), "children": maybe(_items(folders - 1))}
-    return ListOf(Object(schema(fields)))
+    return ListOf(Object(masthead.schema(fields)))
 
 
 NAVIGATION = _items(LEVELS)
-ENTRY = schema(
+ENTRY = masthead.schema(
     {
         "id": required(Str()),
         "label": required(Str()),
@@ -74,7 +73,7 @@ ENTRY = schema(
     }
 )
 ENTRIES = ListOf(Object(ENTRY))
-ENTRY_BODY = schema(
+ENTRY_BODY = masthead.schema(
     {
         "label": optional(Str()),
         "isFolder": maybe(Bool()),
@@ -86,7 +85,7 @@ ENTRY_BODY = schema(
     }
 )
 
-PAGE = schema(
+PAGE = masthead.schema(
     {
         "id": required(Int()),
         "title": required(Str()),
@@ -96,10 +95,12 @@ PAGE = schema(
     }
 )
 
-_TEXT = Object(schema({"title": required(Nullable(Str())), "content": required(Nullable(Html()))}))
-_CHANGED_TEXT = Object(schema({"title": optional(Str()), "content": optional(Html())}))
+_TEXT = Object(
+    masthead.schema({"title": required(Nullable(Str())), "content": required(Nullable(Html()))})
+)
+_CHANGED_TEXT = Object(masthead.schema({"title": optional(Str()), "content": optional(Html())}))
 _VALUE = Object(
-    schema(
+    masthead.schema(
         {
             "id": required(Int()),
             "title": required(Str()),
@@ -109,13 +110,13 @@ _VALUE = Object(
         }
     )
 )
-TEXTS = schema({MISSION: required(_TEXT), HISTORY: required(_TEXT)})
-ABOUT = schema(
+TEXTS = masthead.schema({MISSION: required(_TEXT), HISTORY: required(_TEXT)})
+ABOUT = masthead.schema(
     {MISSION: required(_TEXT), HISTORY: required(_TEXT), "values": required(ListOf(_VALUE))}
 )
-TEXTS_BODY = schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGED_TEXT)})
+TEXTS_BODY = masthead.schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGED_TEXT)})
 
-IMAGE = schema(
+IMAGE = masthead.schema(
     {
         "id": required(Str()),
         "name": required(Str()),
@@ -129,7 +130,7 @@ IMAGE = schema(
 IMAGES = ListOf(Object(IMAGE))
 
 MESSAGE_BODY = form(
-    schema(
+    masthead.schema(
         {
             "name": required(Str()),
             "email": required(Email()),
@@ -138,5 +139,5 @@ MESSAGE_BODY = form(
         }
     )
 )
-RECEIVED = schema({"success": required(Bool()), "message": required(Str())})
-SUCCESS = schema({"success": required(Bool())})
+RECEIVED = masthead.schema({"success": required(Bool()), "message": required(Str())})
+SUCCESS = masthead.schema({"success": required(Bool())})

@@ -31,7 +31,7 @@ def create_entry(session: Session, sent: Mapping[str, Any]) -> Item:
     :raises Invalid: where it isn't exactly one of these, or what it names isn't there.
     """
     lock(session, _LOCK)
-    entry = Entry(hidden=False, is_folder=False, **_attributes(sent))
+    entry = Entry(**{"is_folder": False, "hidden": False, **_attributes(sent)})
     kinds = [entry.is_folder, entry.page_id is not None, entry.path is not None]
     if kinds.count(True) != 1:
         raise Invalid("An entry needs isFolder, customPageId or path, and one of them only")

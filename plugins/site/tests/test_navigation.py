@@ -1,0 +1,456 @@
+"""The navigation: what plugins declare and staff add, in folders, in an order, hidden or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import Plugin
+from masthead.audit.models import AuditEntry
+from masthead.core_plugin import plugin as core
+from masthead.instance import open_instance
+from masthead.plugins import installed
+from masthead.testing.client import Client
+from masthead_site.plugin import plugin as site
+from masthead_site.services.navigation import read_items
+
+NAVIGATION = "/api/staff/navigation"
+STATIC = ["static-home", "static-plants", "static-tours", "static-about", "static-contact"]
+MakePage = Callable[..., Any]
+
+
+class Editor:
+    """Somebody who arranges the navigation, and sees what visitors see of it."""
+
+    def __init__(self, app: Client, staff: Client) -> None:
+        self._app, self._staff = app, staff
+
+    def add(self, label: str | None = None, **body: Any) -> Any:
+        sent = body if label is None else {"label": label, **body}
+        return self._staff.post_json(NAVIGATION, sent).json
+
+    def folder(self, label: str = "More", parent: Any = None, **body: Any) -> str:
+        return str(self.add(label, isFolder=True, parentId=parent, **body)["id"])
+
+    def change(self, entry: str, **body: Any) -> Any:
+        return self._staff.put_json(f"{NAVIGATION}/{entry}", body).json
+
+    def delete(self, entry: str) -> Any:
+        return self._staff.delete(f"{NAVIGATION}/{entry}").json
+
+    def refuse(self, method: str, entry: str = "", *, status: int = 400, **body: Any) -> str:
+        path = f"{NAVIGATION}/{entry}" if entry else NAVIGATION
+        if method == "delete":
+            return str(self._staff.delete(path, status=status).json["error"])
+        return str(getattr(self._staff, f"{method}_json")(path, body, status=status).json["error"])
+
+    def all(self, **query: Any) -> list[Any]:
+        return list(self._staff.get(NAVIGATION, query).json)
+
+    def shown(self) -> list[Any]:
+        return list(self._app.get("/api/navigation").json)
+
+    def outline(self) -> list[Any]:
+        return outline(self.shown())
+
+
+def outline(items: list[Any]) -> list[Any]:
+    """Ids; a folder is a pair of its own and the outline of what is in it."""
+    return [
+        (item["id"], outline(item["children"])) if "children" in item else item["id"]
+        for item in items
+    ]
+
+
+@pytest.fixture
+def editor(app: Client, staff: Client) -> Editor:
+    return Editor(app, staff)
+
+
+def test_what_plugins_declare_is_there_from_the_start(app: Client, editor: Editor) -> None:
+    answer = app.get("/api/navigation")
+
+    assert [item["id"] for item in answer.json] == STATIC
+    assert answer.json[0] == {
+        "id": "static-home",
+        "label": "Home",
+        "path": "/",
+        "isCustom": False,
+        "order": 10,
+    }
+    assert [item["id"] for item in editor.all()] == STATIC
+    assert app.get("/api/navigation", {"limit": 1, "offset": 1}).json == answer.json[1:2]
+    assert answer.headers["X-Total-Count"] == "5"
+
+
+class TestWithAllPlugins:
+    @pytest.fixture
+    def plugins(self) -> list[Plugin]:
+        return list(installed().values())
+
+    def test_the_pages_of_all_plugins_have_one_order(self, editor: Editor) -> None:
+        # Plugins that aren't installed bring no page.
+        every = ["home", "actions", "events", "about", "news", "people", "contact"]
+
+        names = [item["id"].removeprefix("static-") for item in editor.shown()]
+
+        assert {"home", "about", "news", "contact"} <= set(names)
+        assert names == [name for name in every if name in names]
+
+
+def test_an_entry_of_a_page_follows_the_page(
+    editor: Editor, staff: Client, make_page: MakePage
+) -> None:
+    page = make_page("Our story")
+    entry = editor.add(customPageId=page["id"])
+
+    assert editor.shown()[-1] == {
+        "id": entry["id"],
+        "label": "Our story",
+        "path": "our-story",
+        "isCustom": True,
+        "customPageId": page["id"],
+        "order": 80,
+    }
+    assert entry["id"].startswith("custom-")
+    staff.put_json(f"/api/staff/pages/{page['id']}", {"title": "The story"})
+    assert editor.shown()[-1]["label"] == "The story"
+    assert editor.change(entry["id"], label="Story")["label"] == "Story"
+    assert editor.change(entry["id"], label=None)["label"] == "The story"
+
+
+def test_the_entry_of_a_page_goes_with_it(
+    editor: Editor, staff: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    entry = editor.add(customPageId=page["id"])["id"]
+    path = f"/api/staff/pages/{page['id']}"
+
+    staff.put_json(path, {"published": False})
+    assert editor.outline() == STATIC
+    assert [item["id"] for item in editor.all()] == [*STATIC, entry]
+    staff.put_json(path, {"published": True})
+    assert editor.outline() == [*STATIC, entry]
+    staff.delete(path)
+    assert editor.outline() == STATIC
+    assert [item["id"] for item in editor.all()] == STATIC
+
+
+def test_a_page_may_be_in_several_places_and_an_entry_may_change_its_page(
+    editor: Editor, make_page: MakePage
+) -> None:
+    first, second = make_page("First"), make_page("Second")
+    entries = [editor.add(customPageId=first["id"])["id"] for _ in range(2)]
+
+    changed = editor.change(entries[0], customPageId=second["id"])
+
+    assert changed["id"] == entries[0]
+    assert [item["label"] for item in editor.shown()[-2:]] == ["Second", "First"]
+
+
+def test_a_link_leads_where_it_says(editor: Editor) -> None:
+    link = editor.add("Shop", path="https://shop.example.org/a?b=c")
+
+    assert link == {
+        "id": link["id"],
+        "label": "Shop",
+        "path": "https://shop.example.org/a?b=c",
+        "isCustom": True,
+        "customPageId": None,
+        "isFolder": False,
+        "order": 80,
+        "hidden": False,
+        "parentId": None,
+    }
+    assert link["id"].startswith("custom-")
+    assert editor.change(link["id"], path="/shop", label=" Stall ")["label"] == "Stall"
+    assert editor.shown()[-1]["path"] == "/shop"
+
+
+def test_new_entries_come_last_and_an_order_moves_them(editor: Editor) -> None:
+    a = editor.add("A", path="/a")["id"]
+    b = editor.add("B", path="/b", order=10)["id"]
+    c = editor.add("C", path="/c", order=10)["id"]
+    first = editor.add("First", path="/f", order=-1)["id"]
+
+    # Of equals, what plugins declare comes first, then what is older.
+    assert editor.outline() == [first, "static-home", b, c, *STATIC[1:], a]
+    editor.change(b, order=None)
+    assert editor.outline() == [first, "static-home", c, *STATIC[1:], a, b]
+
+
+def test_folders_hold_what_is_put_into_them(editor: Editor, make_page: MakePage) -> None:
+    outer = editor.folder("Outer")
+    inner = editor.folder("Inner", outer)
+    page = editor.add(customPageId=make_page()["id"], parentId=inner)["id"]
+    editor.change("static-about", parentId=outer)
+
+    assert outer.startswith("nav-")
+    assert editor.outline() == [
+        *STATIC[:3],
+        "static-contact",
+        (outer, ["static-about", (inner, [page])]),
+    ]
+    folder = editor.shown()[-1]
+    assert {name: folder[name] for name in folder if name != "children"} == {
+        "id": outer,
+        "label": "Outer",
+        "path": None,
+        "isCustom": False,
+        "isFolder": True,
+        "order": 80,
+    }
+    assert [(item["id"], item["parentId"]) for item in editor.all()[-4:]] == [
+        (outer, None),
+        ("static-about", outer),
+        (inner, outer),
+        (page, inner),
+    ]
+
+
+def test_an_entry_is_known_by_its_number_under_each_prefix(editor: Editor) -> None:
+    folder = editor.folder()
+    number = folder.removeprefix("nav-")
+    link = editor.add("Link", path="/l")["id"]
+
+    for parent in (folder, number, f"custom-{number}", int(number)):
+        editor.change(link, parentId=None)
+        assert editor.change(link, parentId=parent)["parentId"] == folder
+    for name in (folder, number, f"custom-{number}"):
+        assert editor.change(name, label=name)["id"] == folder
+    assert editor.delete(f"nav-{link.removeprefix('custom-')}") == {"success": True}
+    assert editor.outline() == [*STATIC, (folder, [])]
+
+
+def test_static_entries_can_be_relabelled_ordered_hidden_and_put_back(editor: Editor) -> None:
+    folder = editor.folder()
+
+    changed = editor.change("static-home", label="Start", order=75, hidden=True, parentId=folder)
+
+    assert changed["id"] == "static-home"
+    assert changed["path"] == "/"
+    assert editor.outline() == [*STATIC[1:], (folder, [])]
+    editor.change("static-home", hidden=False)
+    assert editor.shown()[-1]["children"] == [
+        {"id": "static-home", "label": "Start", "path": "/", "isCustom": False, "order": 75}
+    ]
+    back = editor.change("static-home", label=None, order=None, parentId=None)
+    assert (back["label"], back["order"], back["parentId"]) == ("Home", 10, None)
+    assert editor.outline() == [*STATIC, (folder, [])]
+
+
+def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Editor) -> None:
+    outer = editor.folder("Outer")
+    inner = editor.folder("Inner", outer)
+    editor.add("Link", path="/l", parentId=inner)
+    editor.change("static-home", parentId=inner)
+
+    editor.change(outer, hidden=True)
+
+    assert editor.outline() == STATIC[1:]
+    assert len(editor.all()) == len(STATIC) + 3
+    editor.change(outer, hidden=0)
+    assert len(editor.outline()) == len(STATIC)
+
+
+def test_what_is_in_a_deleted_folder_moves_to_where_it_was(
+    editor: Editor, session: Session
+) -> None:
+    outer = editor.folder("Outer")
+    inner = editor.folder("Inner", outer)
+    innermost = editor.folder("Innermost", inner)
+    editor.change("static-home", parentId=inner)
+
+    assert editor.delete(inner) == {"success": True}
+    assert editor.outline() == [*STATIC[1:], (outer, ["static-home", (innermost, [])])]
+    assert editor.delete(outer) == {"success": True}
+    assert editor.outline() == [*STATIC, (innermost, [])]
+    [entry, _] = session.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
+    assert (entry.action, entry.content_type) == ("content.delete", "navigation")
+    assert (f"nav-{entry.content_id}", entry.detail) == (inner, {"label": "Inner"})
+
+
+def test_folders_nest_to_five_levels(editor: Editor, make_page: MakePage) -> None:
+    folders: list[str] = []
+    for level in range(5):
+        folders.append(editor.folder(f"Level {level}", folders[-1] if folders else None))
+    for folder in folders:
+        editor.add(customPageId=make_page(folder)["id"], parentId=folder)
+    refused = "parentId: Folders nest to 5 levels"
+
+    assert editor.refuse("post", label="X", isFolder=True, parentId=folders[4]) == refused
+    two = editor.folder("Two")
+    editor.folder("One", two)
+    assert editor.refuse("put", two, parentId=folders[3]) == refused
+    assert editor.change(two, parentId=folders[2])["parentId"] == folders[2]
+
+    level, labels = editor.shown()[-1], []
+    while level:
+        labels.append(level["label"])
+        level = next((child for child in level["children"] if "children" in child), None)
+    assert labels == [f"Level {level}" for level in range(5)]
+
+
+def test_a_folder_is_never_inside_itself(editor: Editor) -> None:
+    outer = editor.folder("Outer")
+    inner = editor.folder("Inner", outer)
+    refused = "parentId: A folder can't be inside itself"
+
+    assert editor.refuse("put", outer, parentId=outer) == refused
+    assert editor.refuse("put", outer, parentId=inner) == refused
+    assert editor.outline() == [*STATIC, (outer, [(inner, [])])]
+
+
+def test_an_answer_can_be_sent_back_unchanged(editor: Editor, make_page: MakePage) -> None:
+    folder = editor.folder()
+    editor.add(customPageId=make_page()["id"], parentId=folder)
+    editor.add("Link", path="/l")
+
+    for item in editor.all():
+        assert editor.change(item["id"], **item) == item
+
+
+def test_a_page_that_is_renamed_keeps_naming_its_entry_after_a_save(
+    editor: Editor, staff: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    entry = editor.add(customPageId=page["id"])
+    editor.change(entry["id"], **entry)
+
+    staff.put_json(f"/api/staff/pages/{page['id']}", {"title": "Legal notice"})
+
+    assert editor.shown()[-1]["label"] == "Legal notice"
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({}, "An entry needs"),
+        ({"label": "A"}, "An entry needs"),
+        ({"label": "A", "isFolder": False}, "An entry needs"),
+        ({"label": "A", "path": "  "}, "An entry needs"),
+        ({"label": "A", "isFolder": True, "path": "/a"}, "An entry needs"),
+        ({"label": "A", "isFolder": True, "customPageId": 1}, "An entry needs"),
+        ({"label": "A", "customPageId": 1, "path": "/a"}, "An entry needs"),
+        ({"isFolder": True}, "label: Required"),
+        ({"path": "/a"}, "label: Required"),
+        ({"path": "/a", "label": " "}, "label: Required"),
+        ({"path": "/a", "label": ["A"]}, "label: "),
+        ({"path": "/a", "label": "x" * 201}, "label: "),
+        ({"path": "/a", "label": "a\x1fb"}, "label: "),
+        ({"path": "javascript:alert(1)", "label": "A"}, "path: "),
+        ({"path": "//evil.example", "label": "A"}, "path: "),
+        ({"path": "/" + "a" * 2000, "label": "A"}, "path: "),
+        ({"path": 7, "label": "A"}, "path: "),
+        ({"customPageId": 99}, "customPageId: There is no such page"),
+        ({"customPageId": 2**63 - 1}, "customPageId: There is no such page"),
+        ({"customPageId": 2**63}, "customPageId: "),
+        ({"customPageId": 0}, "customPageId: "),
+        ({"customPageId": True}, "customPageId: "),
+        ({"customPageId": "1"}, "customPageId: "),
+        ({"path": "/a", "label": "A", "isFolder": "yes"}, "isFolder: "),
+        ({"path": "/a", "label": "A", "isFolder": None}, "isFolder: "),
+        ({"path": "/a", "label": "A", "hidden": None}, "hidden: "),
+        ({"path": "/a", "label": "A", "hidden": 2}, "hidden: "),
+        ({"path": "/a", "label": "A", "order": "1"}, "order: "),
+        ({"path": "/a", "label": "A", "order": 10**9 + 1}, "order: "),
+        ({"path": "/a", "label": "A", "order": 1.5}, "order: "),
+        ({"path": "/a", "label": "A", "parentId": 99}, "parentId: There is no such folder"),
+        ({"path": "/a", "label": "A", "parentId": "nav-99"}, "parentId: There is no such folder"),
+        ({"path": "/a", "label": "A", "parentId": "static-home"}, "parentId: "),
+        ({"path": "/a", "label": "A", "parentId": "nav-0"}, "parentId: "),
+        ({"path": "/a", "label": "A", "parentId": f"nav-{2**63}"}, "parentId: "),
+        ({"path": "/a", "label": "A", "parentId": "٣"}, "parentId: "),
+        ({"path": "/a", "label": "A", "parentId": 2**63}, "parentId: "),
+        ({"path": "/a", "label": "A", "parentId": False}, "parentId: "),
+        ({"path": "/a", "label": "A", "parentId": [1]}, "parentId: "),
+    ],
+)
+def test_a_bad_body_makes_nothing(editor: Editor, body: Any, named: str) -> None:
+    before = editor.all()
+
+    assert editor.refuse("post", **body).startswith(named)
+    assert editor.all() == before
+
+
+@pytest.mark.parametrize(
+    ("entry", "change", "named"),
+    [
+        ("static-home", {"isFolder": True}, "isFolder: "),
+        ("static-home", {"customPageId": 1}, "customPageId: "),
+        ("static-home", {"path": "/start"}, "path: "),
+        ("folder", {"isFolder": False}, "isFolder: "),
+        ("folder", {"path": "/a"}, "path: "),
+        ("folder", {"label": None}, "label: "),
+        ("link", {"isFolder": True}, "isFolder: "),
+        ("link", {"path": None}, "path: "),
+        ("link", {"path": "data:,x"}, "path: "),
+        ("link", {"label": ""}, "label: "),
+        ("link", {"customPageId": 1}, "customPageId: "),
+        ("link", {"parentId": "link"}, "parentId: "),
+        ("page", {"customPageId": None}, "customPageId: "),
+        ("page", {"customPageId": 99}, "customPageId: "),
+        ("page", {"path": "/elsewhere"}, "path: "),
+        ("page", {"parentId": "page"}, "parentId: "),
+    ],
+)
+def test_an_entry_stays_what_it_is(
+    editor: Editor, make_page: MakePage, entry: str, change: Any, named: str
+) -> None:
+    ids = {
+        "folder": editor.folder(),
+        "link": editor.add("Link", path="/l")["id"],
+        "page": editor.add(customPageId=make_page()["id"])["id"],
+    }
+    before = editor.all()
+    change = {
+        name: ids.get(value, value) if name == "parentId" else value
+        for name, value in change.items()
+    }
+
+    error = editor.refuse("put", ids.get(entry, entry), **{"hidden": True, **change})
+
+    assert error.startswith(named)
+    assert editor.all() == before
+
+
+def test_a_static_entry_cannot_be_deleted(editor: Editor) -> None:
+    editor.change("static-home", label="Start")
+
+    for entry in ("static-home", "static-about"):
+        assert editor.refuse("delete", entry) == "A static entry can be hidden, but not deleted"
+    assert editor.outline() == STATIC
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        *("1", "nav-99", "custom-0", "static-nothing", "static-", "home", "nav-", "-1", "01"),
+        *(str(2**63), "9" * 30, "%00", "static-%00", "%D9%A3", "nav-1%20", "x" * 300),
+    ],
+)
+def test_an_entry_that_is_not_there_is_not_found(editor: Editor, entry: str) -> None:
+    # The number of what staff changed of a static entry is nobody's id.
+    editor.change("static-home", label="Start")
+
+    assert editor.refuse("put", entry, status=404, label="A") == "Not found"
+    assert editor.refuse("delete", entry, status=404) == "Not found"
+
+
+def test_the_entry_of_a_plugin_that_is_switched_off_comes_back_as_it_was(
+    editor: Editor, database_url: str, settings: dict[str, str]
+) -> None:
+    editor.change("static-plants", label="Flowers")
+    ini = {"masthead.database.url": database_url, "masthead.plugins": "site", **settings}
+
+    without = open_instance(ini, {}, {"core": core, "site": site})
+    with without.database.session() as session:
+        ids = [item.id for item in read_items(session)]
+    without.close()
+
+    assert ids == [name for name in STATIC if name not in ("static-plants", "static-tours")]
+    assert editor.shown()[1]["label"] == "Flowers"
