@@ -1,0 +1,1 @@
+"""Images for Masthead: uploaded by staff and visitors, freed of metadata, stored, served."""
