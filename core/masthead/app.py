@@ -56,4 +56,5 @@ def app_of(instance: Instance) -> WSGIApplication:
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, instance.endpoints, instance.settings)
     cached = Cache(config.make_wsgi_app(), instance)
-    return Ingress(cached, secure=instance.settings[BASE_URL].startswith("https:"))
+    secure = instance.settings[BASE_URL].startswith("https:")
+    return Ingress(cached, secure=secure, at_hand=cached.at_hand)

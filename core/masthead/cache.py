@@ -25,6 +25,7 @@ from webob.etag import ETagMatcher
 from masthead.content.boundaries import Boundaries
 from masthead.content_version import STRICT
 from masthead.db import utcnow
+from masthead.environ import AT_HAND
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import Totals
@@ -38,8 +39,14 @@ SIZE = Setting(
     "MiB of public answers that each process keeps in memory.",
     shows=False,
 )
+_METHODS = ("GET", "HEAD")
 _MIB = 1024 * 1024
+_SHORT = _MIB // 2  # bytes of a body that the server can take without putting it into a file
 _OVERHEAD = 4096
+
+
+Address = tuple[str, str]
+"""Path and query of a request, with parameters that mean nothing."""
 
 
 @dataclass
@@ -54,7 +61,7 @@ class Epoch:
     """The next clock boundary."""
     tag: str
     """What the entity tags of the epoch's answers are made of."""
-    answers: LRUCache[str, Answer]
+    answers: LRUCache[Address, Answer]
     totals: Totals = dataclass_field(default_factory=Totals)
 
     def holds(self, token: str, now: datetime) -> bool:
@@ -66,15 +73,14 @@ class Epoch:
 class Answer:
     """An answer that is ready to be sent again."""
 
-    address: str
-    """As it was asked for, with parameters that mean nothing."""
+    address: Address
     headers: list[tuple[str, str]]
     body: bytes
     etag: str
 
     def __len__(self) -> int:
         """Its size in memory, roughly."""
-        return len(self.body) + len(self.address) + _OVERHEAD
+        return len(self.body) + sum(map(len, self.address)) + _OVERHEAD
 
 
 class Cache:
@@ -92,20 +98,40 @@ class Cache:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from memory, or by the router."""
-        path = environ.get("PATH_INFO", "")
-        asked = environ["REQUEST_METHOD"] in ("GET", "HEAD") and self._cacheable.fullmatch(path)
+        answer: Answer | None = environ.get(AT_HAND)
+        if answer is not None:
+            return _send(answer, environ, start_response)
+        address = path, _ = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+        asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
         epoch = self._current() if asked else None
         if epoch is None:
             return self._app(environ, start_response)
-        address = f"{path}?{environ.get('QUERY_STRING', '')}"
-        with self._lock:
-            answer = epoch.answers.get(address)
+        answer = self._kept(epoch, address)
         if answer is None:
             return self._ask(environ, start_response, epoch, address)
         return _send(answer, environ, start_response)
 
+    def at_hand(self, method: str, path: str, query: str) -> Answer | None:
+        """The answer to such a request, where nothing has to be waited for; see ``AtHand``."""
+        epoch = self._epoch
+        if epoch is None or method not in _METHODS:
+            return None
+        answer = self._kept(epoch, (path, query))
+        if answer is None or len(answer.body) > _SHORT:
+            return None
+        token = self._instance.version.token_at_once()
+        return answer if token is not None and epoch.holds(token, utcnow()) else None
+
+    def _kept(self, epoch: Epoch, address: Address) -> Answer | None:
+        with self._lock:
+            return epoch.answers.get(address)
+
     def _ask(
-        self, environ: WSGIEnvironment, start_response: StartResponse, epoch: Epoch, address: str
+        self,
+        environ: WSGIEnvironment,
+        start_response: StartResponse,
+        epoch: Epoch,
+        address: Address,
     ) -> Iterable[bytes]:
         """Let the router answer, and keep the answer where it says that it may be kept."""
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"

@@ -20,6 +20,7 @@ from sqlalchemy.sql.dml import UpdateBase
 
 from masthead.base import Base
 from masthead.db import Database
+from masthead.db.engine import KeptReader
 from masthead.settings import Setting, boolean
 
 PRIVATE = {"private": True}
@@ -66,6 +67,7 @@ class Version:
         self._always = strict or database.dialect == "sqlite"
         self._read = self._read_kept if database.dialect == "sqlite" else self._read_pooled
         self._kept = threading.local()
+        self._impatient: KeptReader | None = None
         self._token: str | None = None
         self._read_at = float("-inf")
         self._lock = threading.Lock()
@@ -87,6 +89,23 @@ class Version:
                 self._token, self._read_at = token, began
         return token
 
+    def token_at_once(self) -> str | None:
+        """The token in force, where that can be said without waiting for a lock or a network.
+
+        To be asked in one thread only.
+
+        :returns: None where ``token()`` has to be asked.
+        """
+        if self._database.dialect == "postgresql":
+            fresh = not self._always and time.monotonic() - self._read_at < FRESH
+            return self._token if fresh else None
+        if self._impatient is None:
+            return None
+        try:
+            return _ask(self._impatient)
+        except self._database.driver_error:
+            return None
+
     def _forget(self) -> None:
         with self._lock:
             self._commits += 1
@@ -101,8 +120,17 @@ class Version:
         kept = getattr(self._kept, "connection", None)
         if kept is None:
             kept = self._kept.connection = self._database.keep_reader()
-        row = kept.execute("SELECT token FROM core_content_version").fetchone()
-        return row[0] if row else ""
+        if self._impatient is None:
+            # Opening one can wait too, so it isn't done by who can't.
+            impatient = self._database.keep_reader()
+            impatient.execute("PRAGMA busy_timeout=0")
+            self._impatient = impatient
+        return _ask(kept)
+
+
+def _ask(reader: KeptReader) -> str:
+    row = reader.execute("SELECT token FROM core_content_version").fetchone()
+    return row[0] if row else ""
 
 
 def touch(connection: Connection) -> None:

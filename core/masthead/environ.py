@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+AtHand = Callable[[str, str, str], object]
+"""Gets a request's method, path and query; returns what its application can answer it with at
+once, waiting for nothing, or None. The server calls it, see ``masthead.server.http``."""
+
 REQUEST_ID = "masthead.request_id"
 """The request's id, as ``X-Request-Id`` and logs show it."""
 USER = "masthead.user"
 """The username of who asks, once a token has said so."""
+AT_HAND = "masthead.at_hand"
+"""What ``AtHand`` returned for the request; absent where it was None or nobody asked."""
 LOGGED_PATH = "masthead.logged_path"
 """What stands in logs for a path that holds a secret."""

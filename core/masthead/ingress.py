@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from masthead.environ import REQUEST_ID
+from masthead.environ import REQUEST_ID, AtHand
 from masthead.wire import common_headers, error_response
 
 log = logging.getLogger(__name__)
@@ -21,11 +21,15 @@ MAX_QUERY = 16_384
 class Ingress:
     """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
 
-    Nothing that happens below it leaves the service as anything but JSON.
+    Nothing that happens below it leaves the service as anything but JSON. What ``at_hand`` says of
+    a request is told to the server.
     """
 
-    def __init__(self, app: WSGIApplication, *, secure: bool) -> None:
+    def __init__(
+        self, app: WSGIApplication, *, secure: bool, at_hand: AtHand | None = None
+    ) -> None:
         self._app = app
+        self.at_hand = at_hand
         self._headers = common_headers(secure=secure)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

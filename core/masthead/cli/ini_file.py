@@ -49,7 +49,7 @@ handlers =
 qualname = alembic
 
 [handler_stderr]
-class = StreamHandler
+class = masthead.server.log_handler.LogHandler
 args = (sys.stderr,)
 formatter = plain
 

@@ -9,6 +9,7 @@ import plaster
 
 from masthead.cli.ini_file import LOG_FORMAT
 from masthead.errors import StartError
+from masthead.server.log_handler import LogHandler
 
 __all__ = ["start_log"]
 
@@ -26,6 +27,6 @@ def start_log(config: Path | None) -> None:
             except (KeyError, ValueError, OSError) as error:
                 raise StartError(f"the logging of {config} can't be used: {error}") from error
             return
-    logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
+    logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, handlers=[LogHandler()])
     # It says at each look at a database what kind of database it is.
     logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -19,6 +19,7 @@ logger = logging.getLogger("masthead.access")
 
 # What RFC 3986 allows in path and query, without the apostrophe; "%" keeps escapes as they came.
 _SAFE = "/:@!$&()*+,;=~?%"
+_PLAIN = re.compile(rf"[\w.\-{re.escape(_SAFE)}]*", re.ASCII)
 _SECRET = re.compile("token|password|secret", re.IGNORECASE)
 _LONGEST = 2000
 
@@ -165,7 +166,7 @@ class Entry:
 
 def escape(value: str) -> str:
     """Percent-encode what could end a line or a field, or isn't ASCII."""
-    return quote(value, safe=_SAFE)
+    return value if _PLAIN.fullmatch(value) else quote(value, safe=_SAFE)
 
 
 def mask(query: str) -> str:

@@ -13,7 +13,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest
 
-from masthead.environ import LOGGED_PATH
+from masthead.environ import AT_HAND, LOGGED_PATH
 from masthead.server.refusals import RefusalTask
 
 _LONGEST_CHUNK_LINE = 4096
@@ -27,6 +27,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     # waitress sets them late, and reads them even if it refused the request before.
     command = "-"
     path = "-"
+    at_hand: object = None
+    """What the application can answer the request with at once."""
 
     def received(self, data: bytes) -> int:
         """Take bytes of the request; returns how many belong to it."""
@@ -81,6 +83,8 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         environ: dict[str, Any] = super().get_environment()
         environ["SERVER_SOFTWARE"] = "masthead"
         environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
+        if self.request.at_hand is not None:
+            environ[AT_HAND] = self.request.at_hand
         self.channel.environ = environ
         return environ
 
@@ -105,6 +109,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     close_when_flushed: bool
     refused = False
     """Whether the last answer was the server's own, so that the client may still be sending."""
+    _hold = False
+    """Whether nothing is sent for now, so that head and body leave together."""
+    at_once = False
+    """Whether the main thread is to answer the next request, without handing it to another."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -135,7 +143,18 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         """Take bytes from the client; the server resets ``request_since`` at a whole request."""
         if self.request_since is None:
             self.request_since = time.monotonic()
-        return bool(super().received(data))
+        taken = bool(super().received(data))
+        # Not before received() has given up its lock.
+        while self.at_once:
+            self.at_once = False
+            self._hold = True
+            self.service()
+            self._hold = False
+            self._flush_exception(self._flush_some_if_lockable)
+        return taken
+
+    def _flush_some(self, do_close: bool = True) -> bool:
+        return not self._hold and bool(super()._flush_some(do_close))
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send what the socket takes; returns the number of bytes."""

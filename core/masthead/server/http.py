@@ -7,6 +7,7 @@ import math
 import select
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
+from masthead.environ import AtHand
 from masthead.server.channel import Channel
 from masthead.server.options import Options
 from masthead.server.signals import handling
@@ -39,8 +41,16 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     # Closing channels while waitress walks through them could hit a new one of the same number.
     next_channel_cleanup = math.inf
 
-    def __init__(self, listener: socket.socket, app: WSGIApplication, options: Options) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        app: WSGIApplication,
+        options: Options,
+        at_hand: AtHand | None,
+    ) -> None:
         self.options = options
+        self._at_hand = at_hand
+        self._main_thread = threading.get_ident()
         self.stopping = False
         dispatcher, self._slow = _threads(options.threads), None
         if options.slow_paths:
@@ -57,7 +67,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     def stop(self, *_: Any) -> None:
         """Ask for the end, from a signal handler or any thread."""
         self.stopping = True
-        self.pull_trigger()
+        self.trigger.pull_trigger()
 
     def run(self, stopping: Callable[[], None]) -> None:
         """Serve until ``stop``, call ``stopping``, then finish the requests that are running."""
@@ -75,18 +85,36 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         wasyncore.close_all(self._map)
 
     def add_task(self, task: Channel) -> None:
-        """Hand a channel that holds a whole request to a thread."""
+        """Hand a channel that holds a whole request to a thread, unless its answer is at hand."""
         task.request_since = None
+        request = task.requests[0]
         # The application finds one slash where a path begins with several.
-        path = "/" + task.requests[0].path.lstrip("/")
-        if self._slow is not None and path in self.options.slow_paths:
+        path = "/" + request.path.lstrip("/")
+        if self._at_hand is not None and self._may_answer_here(task):
+            request.at_hand = self._at_hand(request.command, path, request.query)
+        if request.at_hand is not None:
+            task.at_once = True
+        elif self._slow is not None and path in self.options.slow_paths:
             self._slow.add_task(task)
         else:
             super().add_task(task)
 
+    def pull_trigger(self) -> None:
+        """Wake the main thread, called from another one."""
+        if threading.get_ident() != self._main_thread:
+            super().pull_trigger()
+
     def fix_addr(self, addr: tuple[Any, ...]) -> tuple[Any, ...]:
         """Write IPv4 clients of an IPv6 socket as IPv4."""
         return (str(addr[0]).removeprefix("::ffff:"), *addr[1:])
+
+    def _may_answer_here(self, channel: Channel) -> bool:
+        """Whether this is the main thread, and sending to the channel can't make it wait."""
+        return (
+            threading.get_ident() == self._main_thread
+            and not channel.requests[0].error
+            and not channel.total_outbufs_len
+        )
 
     def _close_overdue(self) -> None:
         idle_since = time.time() - self.options.channel_timeout
@@ -124,13 +152,18 @@ def answer(
     options: Options,
     ready: Callable[[], None],
     stopping: Callable[[], None],
+    at_hand: AtHand | None = None,
 ) -> None:
     """Answer on ``listener`` until SIGTERM or SIGINT.
 
+    A request whose answer is at hand is answered in the main thread. Handing it to another and
+    being woken afterwards would cost more than the answer.
+
     :param ready: called when a signal may come.
     :param stopping: called when one came, before the last requests are finished.
+    :param at_hand: asked about each request; what it returns, ``app`` finds in the environ.
     """
-    server = Server(listener, app, options)
+    server = Server(listener, app, options, at_hand)
     with handling(server.stop, signal.SIGTERM, signal.SIGINT):
         ready()
         server.run(stopping)

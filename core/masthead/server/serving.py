@@ -39,7 +39,8 @@ def serve(
 ) -> int:
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without others.
 
-    :param make_wsgi: makes the application, once in each process that answers.
+    :param make_wsgi: makes the application, once in each process that answers. Where it has an
+        attribute ``at_hand``, that is an ``AtHand``.
     :param before_fork: called once, when the port is known to be free.
     :param after_start: called once, when requests are answered, with the address to reach them.
     :param worker: work to do beside: in a process of its own if there are several, else in a
@@ -59,8 +60,9 @@ def serve(
                 after_start(address_of(listener))
 
         def answer_requests(ready: Callable[[], None]) -> None:
-            app = behind_proxies(access_log(make_wsgi()), options.trusted_proxies)
-            answer(listener, app, options, ready, stop.set)
+            made = make_wsgi()
+            app = behind_proxies(access_log(made), options.trusted_proxies)
+            answer(listener, app, options, ready, stop.set, getattr(made, "at_hand", None))
 
         stop = threading.Event()
         if options.processes == 1:

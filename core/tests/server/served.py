@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from urllib.parse import parse_qs
 
 from masthead.errors import StartError
 from masthead.server import Options, serve
+from masthead.server.log_handler import LogHandler
 from masthead.server.options import networks
 
 HEADERS = (("Access-Control-Allow-Origin", "*"), ("X-Content-Type-Options", "nosniff"))
@@ -30,7 +32,7 @@ def app(environ: Any, start_response: Any) -> Any:
     if path == "/slow":
         Path("slow").write_text("begun")
         time.sleep(float(query["seconds"]))
-    elif path == "/raise":
+    elif path in ("/raise", "/at-hand/raise"):
         raise ValueError("secret detail")
     elif path == "/secret/hush":
         environ["masthead.logged_path"] = "/secret/:token"
@@ -42,21 +44,29 @@ def app(environ: Any, start_response: Any) -> Any:
         return (b"x" * 65536 for _ in range(int(query["chunks"])))
     told = {
         "pid": os.getpid(),
+        "thread": threading.current_thread().name,
+        "at_hand": environ.get("masthead.at_hand"),
         "path": path,
         "method": environ["REQUEST_METHOD"],
         "client": environ["REMOTE_ADDR"],
         "scheme": environ["wsgi.url_scheme"],
         "length": len(environ["wsgi.input"].read()),
     }
-    body = json.dumps(told).encode()
+    body = json.dumps(told).encode() + b" " * int(query.get("blanks", 0))
     headers = [("Content-Length", str(len(body))), ("X-Request-Id", "answer-1")]
     start_response("200 OK", headers)
     return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
 
+def at_hand(method: str, path: str, query: str) -> Any:
+    """What begins with /at-hand is at hand."""
+    return f"{method} {path} {query}" if path.startswith("/at-hand") else None
+
+
 def make_app() -> Any:
     if Path("refuse-to-start").exists():
         raise StartError("the application can't be made")
+    app.at_hand = at_hand  # type: ignore[attr-defined]
     return app
 
 
@@ -80,7 +90,8 @@ def main() -> int:
     workers = {"lives": worker, "dies": dying_worker}
     chosen = workers.get(wanted.pop("worker", ""))
     wanted["trusted_proxies"] = networks(wanted.get("trusted_proxies", ""))
-    logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s")
+    handlers = [LogHandler()]
+    logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s", handlers=handlers)
     try:
         return serve(
             make_app,
