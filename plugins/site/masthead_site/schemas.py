@@ -95,9 +95,7 @@ PAGE = masthead.schema(
     }
 )
 
-_TEXT = Object(
-    masthead.schema({"title": required(Nullable(Str())), "content": required(Nullable(Html()))})
-)
+_TEXT = Object(masthead.schema({"title": required(Str()), "content": required(Html())}))
 _CHANGED_TEXT = Object(masthead.schema({"title": optional(Str()), "content": optional(Html())}))
 _VALUE = Object(
     masthead.schema(
