@@ -59,6 +59,9 @@ class Walk:
     def tag_ids(self) -> list[int]:
         return [tag["id"] for tag in self.some(self.admin.get("/api/tags").json)]
 
+    def day(self) -> str:
+        return f"2026-03-{self.random.randrange(1, 29):02}"
+
     def values(self) -> dict[str, Any]:
         later = "2026-03-01T12:00:00.000Z"
         values = {
@@ -67,6 +70,7 @@ class Walk:
             "scheduledPublishAt": self.random.choice([None, None, later]),
             "tagIds": self.tag_ids(),
             "displayOrder": self.made,
+            "startDate": self.day(),
             "fragile": self.random.choice([True, False]),
         }
         return dict(self.random.sample(sorted(values.items()), 3))
@@ -77,7 +81,7 @@ class Walk:
 
     def do_create(self) -> None:
         desk = self.desk()
-        item = desk.create(**{"title": self.name(), **self.values()})
+        item = desk.create(**{"title": self.name(), "startDate": self.day(), **self.values()})
         desk.publish(item["id"])
 
     def do_edit(self) -> None:
@@ -132,10 +136,10 @@ class Walk:
     def do_import(self) -> None:
         kind: Any = self.instance.content_types[self.random.choice(self.kinds)]
         lines = [
-            json.dumps({"title": self.name(), "tags": self.some(["Water", "Air", "Fire"])})
+            {"title": self.name(), "tags": self.some(["Water", "Air"]), "startDate": self.day()}
             for _ in range(2)
         ]
-        sent = [line.encode() for line in lines]
+        sent = [json.dumps(line).encode() for line in lines]
         list(import_lines(self.instance, content_importer(kind), sent, publish=True, actor=None))
 
 
