@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import feeds, reading, searching, starting, writers
+from tests.bench import feeds, reading, searching, starting, upcoming, writers
 
 MEASUREMENTS = {
     "writers": writers,
     "starting": starting,
     "reading": reading,
     "searching": searching,
+    "upcoming": upcoming,
     "feeds": feeds,
 }
 
