@@ -10,12 +10,11 @@ from masthead.html.references import decode_value
 
 __all__ = ["change_links"]
 
-# Every repetition is possessive, as in ``markup``.
 _TAG = re.compile(r"<[a-zA-Z][a-zA-Z0-9]*+(?:[^\"<>]|\"[^\"]*+\")++>")
 # Whole attributes, for the value of one may look like another.
-_ATTRIBUTE = re.compile(r" ([a-z-]++)=\"([^\"]*+)\"")
+_ATTRIBUTE = re.compile(r" ([^\s=\"]++)=\"([^\"]*+)\"")
 _ADDRESSES = frozenset(("background", "cite", "href", "poster", "src"))
-_CANDIDATE = re.compile(r"([\s,]*+)(\S*[^\s,])([^,]*+)")
+_CANDIDATE = re.compile(r"([^\s,](?:\S*[^\s,])?)([^,]*+)")
 
 
 def change_links(html: str, change: Callable[[str], str]) -> str:
@@ -37,4 +36,4 @@ def change_links(html: str, change: Callable[[str], str]) -> str:
 
 def _change_candidates(srcset: str, change: Callable[[str], str]) -> str:
     """Change the addresses in a ``srcset``, each with its descriptor (HTML 4.8.4.2.1)."""
-    return _CANDIDATE.sub(lambda found: found[1] + change(found[2]) + found[3], srcset)
+    return _CANDIDATE.sub(lambda found: change(found[1]) + found[2], srcset)
