@@ -1,0 +1,69 @@
+"""Content: whatever comes through its door runs nothing, asks for nothing and stays in its box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from masthead import Html
+from masthead.html import clean, clean_email
+
+Vectors = Callable[[str], list[str]]
+Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]
+
+# Where in a page a payload may stand. The second half are places that a sanitiser and a browser
+# have been known to read in different ways.
+PLACES = [
+    "{}",
+    '<p title="{}">x</p>',
+    "<p class={}>x</p>",
+    '<p style="{}">x</p>',
+    '<a href="{}">x</a>',
+    "<img src={}>",
+    "<table><tr><td>{}",
+    "<pre>\n{}</pre>",
+    "<!--{}-->{}",
+    "<svg><style>{}",
+    "<math><mtext><table><mglyph><style>{}",
+    "<noscript>{}</noscript>{}",
+    "<select><textarea>{}",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_payload_does_anything_once_it_is_stored(
+    stage: Any, vectors: Vectors, accepted: Accepted, place: str
+) -> None:
+    stored = accepted(Html(hosts=("www.youtube.com",)).parse, vectors(place))
+
+    assert stage.perform(stored, "parsed") == {}
+    assert stage.perform(stored, "inserted") == {}
+
+
+def test_no_payload_does_anything_around_an_embed(
+    stage: Any, vectors: Vectors, accepted: Accepted
+) -> None:
+    place = "<iframe src='https://www.youtube.com/embed/x' title='{}'>{}</iframe>"
+    stored = accepted(Html(hosts=("www.youtube.com",)).parse, vectors(place)[::20])
+
+    assert sum("<iframe" in text for text in stored) >= 40
+    assert stage.perform(stored, "parsed") == {}
+
+
+def test_thousands_of_payloads_come_through_the_door(vectors: Vectors, accepted: Accepted) -> None:
+    refused = [text for text in vectors("{}") if not accepted(Html().parse, [text])]
+
+    assert len(vectors("{}")) >= 4_000
+    assert len(refused) < 50
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("sanitise", [clean, clean_email])
+def test_cleaning_a_payload_twice_is_cleaning_it_once(
+    vectors: Vectors, sanitise: Callable[[str], str], place: str
+) -> None:
+    cleaned = {sanitise(text) for text in vectors(place)}
+
+    assert [text for text in cleaned if sanitise(text) != text] == []
