@@ -1,0 +1,76 @@
+"""Pages that aren't published leave no trace in any public answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from masthead import Instance
+from masthead.routes import PUBLIC
+from masthead.testing.client import Client
+
+CANARY = "qzhidden"
+PAGES, NAVIGATION = "/api/staff/pages", "/api/staff/navigation"
+MakePage = Callable[..., Any]
+
+
+@pytest.fixture
+def plugins() -> list[str]:
+    return ["site", "feeds", "news"]
+
+
+def addresses(instance: Instance, slugs: list[str]) -> Iterator[str]:
+    """Every public address, with each of the slugs in its path."""
+    for endpoint in instance.endpoints:
+        if (endpoint.permission, endpoint.method) == (PUBLIC, "GET"):
+            paths = {re.sub(r"{[^{}]*}", slug, endpoint.path) for slug in slugs}
+            yield from sorted(paths)
+
+
+def ask(app: Client, found: list[str]) -> dict[str, tuple[int, str]]:
+    """What each address answers."""
+    answers = {address: app.get(address, status="*") for address in found}
+    return {address: (answer.status_int, answer.text) for address, answer in answers.items()}
+
+
+def test_nobody_learns_of_a_page_that_is_not_published(
+    app: Client, staff: Client, instance: Instance, make_page: MakePage
+) -> None:
+    shown = make_page("Shown", content="<p>Shown</p>")
+    staff.post_json(NAVIGATION, {"customPageId": shown["id"]})
+    slugs = ["shown", CANARY, f"{CANARY}-2", f"{CANARY}-3", "1", "2"]
+    everywhere = list(addresses(instance, slugs))
+    before = ask(app, everywhere)
+
+    never = make_page(CANARY, content=f"<p>{CANARY}</p>", published=False)
+    again = make_page(CANARY, content=f"<p>{CANARY}</p>")
+    folder = staff.post_json(NAVIGATION, {"label": CANARY, "isFolder": True, "hidden": True}).json
+    for page in (never, again):
+        for body in ({}, {"label": CANARY}, {"parentId": folder["id"]}):
+            staff.post_json(NAVIGATION, {"customPageId": page["id"], **body})
+    link = {"label": CANARY, "path": f"/{CANARY}"}
+    staff.post_json(NAVIGATION, link | {"hidden": True})
+    staff.post_json(NAVIGATION, link | {"parentId": folder["id"]})
+    published = ask(app, everywhere)
+    staff.put_json(f"{PAGES}/{again['id']}", {"published": False})
+    hidden, kept = ask(app, everywhere), ask(app, everywhere)
+
+    assert f"/api/pages/{CANARY}-2" in [a for a, answer in published.items() if CANARY in answer[1]]
+    assert [address for address, answer in hidden.items() if CANARY in answer[1]] == []
+    assert hidden == kept == before
+    assert hidden[f"/api/pages/{CANARY}"] == (404, '{"error":"Not found"}')
+
+
+def test_where_a_published_page_shows(
+    app: Client, staff: Client, instance: Instance, make_page: MakePage
+) -> None:
+    page = make_page(CANARY)
+    staff.post_json(NAVIGATION, {"customPageId": page["id"]})
+
+    answers = ask(app, list(addresses(instance, [CANARY])))
+
+    shown = {address for address, (_, text) in answers.items() if CANARY in text}
+    assert shown == {"/api/navigation", f"/api/pages/{CANARY}", "/sitemap.xml"}
