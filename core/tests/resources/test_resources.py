@@ -16,6 +16,7 @@ from masthead import (
     Choice,
     Int,
     Invalid,
+    NamedItem,
     Plugin,
     Refused,
     Resource,
@@ -32,6 +33,7 @@ from masthead.core_plugin import plugin as core
 from masthead.testing.client import Client
 
 TOOLS = "/api/staff/tools"
+SHELVES = "/api/staff/shelves"
 SPADE = {"name": "Spade", "length": 120}
 
 
@@ -47,6 +49,12 @@ class Tool(ResourceItem, Base):
     length: Mapped[int | None] = field(Int(0))
     manual: Mapped[str | None] = field(Str(2_000), listed=False)
     published: Mapped[bool] = field(Bool(), default=False)
+
+
+class Shelf(NamedItem, Base):
+    __tablename__ = "shed_shelf"
+
+    height: Mapped[int] = field(Int(), default=0)
 
 
 def check(values: Mapping[str, Any]) -> None:
@@ -77,10 +85,13 @@ RESOURCE = Resource(
 )
 
 
+NAMED = Resource(name="shelves", label="Shelf", model=Shelf, area="shed", order=("-height",))
+
+
 class Hooks:
     @hookimpl
     def masthead_resources(self) -> list[Resource]:
-        return [RESOURCE]
+        return [RESOURCE, NAMED]
 
 
 @pytest.fixture
@@ -237,6 +248,41 @@ def test_publishing_and_deleting_are_audited(staff: Client, session: Session) ->
         ("content.unpublish", "tools", tool["id"]),
         ("content.delete", "tools", tool["id"]),
     ]
+
+
+def test_an_id_may_be_a_text_that_staff_choose(staff: Client) -> None:
+    made = staff.post_json(SHELVES, {"id": "top-2", "height": 180})
+    staff.post_json(SHELVES, {"id": "low", "height": 180})
+
+    changed = staff.put_json(f"{SHELVES}/top-2", {"id": "other", "height": 200})
+
+    assert made.json == staff.get(f"{SHELVES}/top-2").json | {
+        "height": 180,
+        "updatedAt": made.json["createdAt"],
+    }
+    assert (changed.json["id"], changed.json["height"]) == ("top-2", 200)
+    staff.put_json(f"{SHELVES}/top-2", {"height": 180}, headers={"If-Match": '"1"'}, status=412)
+    assert [shelf["id"] for shelf in staff.get(SHELVES).json] == ["top-2", "low"]
+
+
+def test_a_text_is_the_id_of_one_item_only(staff: Client, session: Session) -> None:
+    staff.post_json(SHELVES, {"id": "top"})
+
+    refused = staff.post_json(SHELVES, {"id": "top", "height": 5}, status=400)
+
+    assert refused.json == {"error": "id: There is one already"}
+    assert staff.delete(f"{SHELVES}/top").json == {"success": True}
+    staff.get(f"{SHELVES}/top", status=404)
+    entry = session.scalars(select(AuditEntry)).one()
+    assert (entry.content_type, entry.content_id, entry.detail) == ("shelves", None, {"id": "top"})
+
+
+@pytest.mark.parametrize("shelf", [None, "", "Top", "a b", "-a", "a--b", "é", 7, ["a"], "x" * 81])
+def test_an_id_is_made_of_small_letters_digits_and_hyphens(staff: Client, shelf: Any) -> None:
+    error = staff.post_json(SHELVES, {"id": shelf}, status=400).json["error"]
+
+    assert error.startswith("id: ")
+    assert staff.post_json(SHELVES, {}, status=400).json == {"error": "id: Required"}
 
 
 @given(
