@@ -3,7 +3,7 @@
 Text is folded, so that neither case nor accents count. Words are tokens. In scripts that are
 written without spaces a text is a run of characters, whose tokens are each two that follow each
 other, and the last one alone. The first one and the first two characters of each token are tokens
-too: so many words begin alike there that looking all of them up takes longer than all else.
+too, as too many words begin with so few to look up all of them.
 """
 
 from __future__ import annotations
