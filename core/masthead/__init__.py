@@ -60,6 +60,7 @@ from masthead.settings import Setting, boolean, choice, folder, integer, text, u
 from masthead.sitemap import SitemapEntry
 from masthead.submissions import check_submission, form
 from masthead.tags.models import Tag
+from masthead.uploads import FileField, Upload
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
@@ -82,6 +83,7 @@ __all__ = [
     "Enclosure",
     "Endpoint",
     "Feed",
+    "FileField",
     "Forbidden",
     "Html",
     "ImageInfo",
@@ -113,6 +115,7 @@ __all__ = [
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
+    "Upload",
     "Url",
     "User",
     "Window",

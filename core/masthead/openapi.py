@@ -14,6 +14,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.routes import BASE_URL, PUBLIC, SIGNED_IN, Endpoint
 from masthead.schema import MAX_ID, Anything, Kind, json_schema
+from masthead.uploads import FileField
 from masthead.wire import dump_json
 
 _ERROR = {
@@ -86,10 +87,24 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     }
     if endpoint.permission not in (PUBLIC, SIGNED_IN):
         described["description"] = f"Needs the permission `{endpoint.permission}`."
-    if endpoint.body is not None:
+    if endpoint.upload is not None:
+        described["requestBody"] = _form(endpoint.upload, endpoint.body)
+    elif endpoint.body is not None:
         content = {"application/json": {"schema": json_schema(endpoint.body)}}
         described["requestBody"] = {"required": True, "content": content}
     return described
+
+
+def _form(field: FileField, body: colander.SchemaNode | None) -> dict[str, Any]:
+    """Describe a form with a file (OpenAPI 3.1.1, section 4.8.14.6)."""
+    beside: dict[str, Any] = json_schema(body) if body is not None else {"type": "object"}
+    file = {"type": "string", "format": "binary"}
+    properties = {**beside.get("properties", {}), field.name: file}
+    needed = [*beside.get("required", ()), field.name]
+    form: dict[str, Any] = {"schema": {**beside, "properties": properties, "required": needed}}
+    if field.accepts:
+        form["encoding"] = {field.name: {"contentType": ", ".join(field.accepts)}}
+    return {"required": True, "content": {"multipart/form-data": form}}
 
 
 def answer_schema(endpoint: Endpoint) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from pyramid.httpexceptions import HTTPException, HTTPForbidden, HTTPNotFound
 from pyramid.request import Request
 from pyramid.response import Response
 
-from masthead.environ import REQUEST_ID
+from masthead.environ import FAILURE, REQUEST_ID
 from masthead.errors import Refusal, TooMany
 from masthead.wire import error_response
 
@@ -58,4 +58,5 @@ def answer_fault(error: Exception, request: Request) -> Response:
     """A bug or a fault of the machine: the log has the traceback, the client an id."""
     request_id = request.environ.get(REQUEST_ID)
     log.error("Request %s failed", request_id, exc_info=error)
-    return error_response(500, f"Internal server error ({request_id})")
+    told = request.environ.get(FAILURE) or f"Internal server error ({request_id})"
+    return error_response(500, told)

@@ -15,12 +15,14 @@ from pyramid.request import Request
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
+from masthead.environ import FAILURE
 from masthead.errors import Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.paging import Page, page_headers, paging_fields, read_window
 from masthead.plugins import each_once
 from masthead.schema import MAX_ID, Kind, Schema, bound, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
+from masthead.uploads import FileField, read_upload
 from masthead.wire import dump_json, parse_json
 
 PUBLIC = "public"
@@ -71,6 +73,9 @@ class Endpoint:
     """The answer's schema; a text names the media type of an answer that isn't JSON."""
     query: colander.SchemaNode | None = None
     body: colander.SchemaNode | None = None
+    upload: FileField | None = None
+    """The file that it takes: the body is a form then, whose other fields ``body`` declares, and
+    the view finds the file as ``request.upload``."""
     page: int | None = None
     """For a list that is paged: the limit where none is asked for."""
     keep: bool | None = None
@@ -78,12 +83,14 @@ class Endpoint:
     all that it may depend on; where nothing is said, JSON is and everything else isn't."""
     refuses: frozenset[int] = frozenset()
     """Statuses beyond those that follow from the declaration."""
+    failure: str = ""
+    """What the client reads where a fault of ours fails the request; a general text where blank."""
 
     @cached_property
     def statuses(self) -> list[int]:
         """Every status that it answers with, 500 excepted."""
         statuses = {200, *self.refuses}
-        if self.body is not None or self.query is not None or self.page is not None:
+        if any(each is not None for each in (self.body, self.upload, self.query, self.page)):
             statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
@@ -152,14 +159,18 @@ def _methods(method: str) -> tuple[str, ...]:
 def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Request], Response]:
     """The Pyramid view: checks what came in, calls the endpoint's view, dumps what it returns."""
     body = bound(endpoint.body, settings) if endpoint.body is not None else None
-    base_url, most = settings[BASE_URL], settings[MAX_BODY]
+    base_url, upload = settings[BASE_URL], endpoint.upload
+    most = settings[MAX_BODY if upload is None else upload.most]
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
+        request.environ[FAILURE] = endpoint.failure
         _read_path(request.matchdict)
         request.query = load_query(endpoint.parameters, request.GET)
         if endpoint.page is not None:
             request.window = read_window(request.query, endpoint.page)
-        if body is not None:
+        if upload is not None:
+            _read_form(request, upload, body, most)
+        elif body is not None:
             request.data = load(body, parse_json(read_body(request, most)))
         result = endpoint.view(request)
         if endpoint.page is not None:
@@ -193,6 +204,16 @@ def read_body(request: Request, most: int) -> bytes:
     if len(body) > most:
         raise Invalid(f"The body has more than {most} bytes")
     return body
+
+
+def _read_form(
+    request: Request, field: FileField, body: colander.SchemaNode | None, most: int
+) -> None:
+    """Give the request the form that is its body: the file, and the fields beside it."""
+    request.upload, texts = read_upload(request, field, most)
+    request.add_finished_callback(lambda done: done.upload.file.close())
+    if body is not None:
+        request.data = load_query(body, texts)
 
 
 def _read_path(matched: dict[str, Any]) -> None:
