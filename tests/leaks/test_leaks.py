@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from pyramid.interfaces import IRoutesMapper
 
-from masthead import ContentType
+from masthead import ContentType, Endpoint, Instance
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -133,6 +135,34 @@ def test_an_entity_tag_tells_nothing_of_what_is_stored(
 
         # A digest of what is stored would be the first one again.
         assert len(set(tags)) == 3
+
+
+def test_every_public_route_of_the_router_is_asked(
+    app: Client,
+    instance: Instance,
+    outlets: Sequence[Endpoint],
+    newsrooms: Sequence[Any],
+    addresses: Addresses,
+) -> None:
+    paths = [address.partition("?")[0] for address in addresses(newsrooms)]
+
+    assert names_of_routes(app) == {endpoint.name for endpoint in instance.endpoints}
+    for outlet in outlets:
+        pattern = "[^/]+".join(map(re.escape, re.split(r"{[^{}]*}", outlet.path)))
+        assert any(re.fullmatch(pattern, path) for path in paths), outlet.name
+    assert {outlet.returns for outlet in outlets if isinstance(outlet.returns, str)} >= {
+        "application/rss+xml",
+        "application/xml",
+        "text/calendar",
+    }
+
+
+def names_of_routes(app: Client) -> set[str]:
+    """What Pyramid's router knows, behind the layers in front of it."""
+    layer = app.app
+    while not hasattr(layer, "registry"):
+        layer = layer._app
+    return {route.name for route in layer.registry.getUtility(IRoutesMapper).get_routes()}
 
 
 def test_each_content_type_is_looked_at(
