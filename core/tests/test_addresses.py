@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from masthead import StartError, api_address, item_address, site_address
+from masthead import StartError, absolute_address, api_address, item_address, site_address
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
 from masthead.settings import Settings
@@ -68,3 +68,28 @@ def test_a_path_that_leads_nowhere_stops_the_start(tmp_path: Path, paths: str) -
         "masthead.site_paths: expected words such as news=/blog/{slug}, one for each content type,"
         f" got {paths!r}"
     )
+
+
+@pytest.mark.parametrize(
+    ("address", "absolute"),
+    [
+        ("/api/images/images/1.jpg", "https://api.example.org/api/images/images/1.jpg"),
+        ("/about", "https://www.example.org/site/about"),
+        ("", "https://www.example.org/site/news/a"),
+        ("#note", "https://www.example.org/site/news/a#note"),
+        ("b?c", "https://www.example.org/site/news/b?c"),
+        ("../x", "https://www.example.org/site/x"),
+        ("//example.com/x", "https://example.com/x"),
+        (" http://example.com/x ", "http://example.com/x"),
+        ("http://[x", "http://[x"),
+        ("//[x", "https://[x"),
+        ("tel:+49", "tel:+49"),
+    ],
+)
+def test_an_address_in_content_leads_where_it_leads_on_its_page(
+    tmp_path: Path, address: str, absolute: str
+) -> None:
+    settings = read(tmp_path, site_url="https://www.example.org/site")
+    page = item_address(settings, "news", "a")
+
+    assert absolute_address(settings, page, address) == absolute

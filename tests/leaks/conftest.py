@@ -118,23 +118,31 @@ def outlets(instance: Instance) -> list[Endpoint]:
 
 
 class Newsroom:
-    """One content type, with items in each state; ``shared`` and ``secret`` are ids of tags."""
+    """One content type, with items in each state.
+
+    :param users: who writes what is published, and who writes what is hidden.
+    :param tags: the ids of a tag of both, and of one of what is hidden only.
+    """
 
     def __init__(
-        self, client: Client, author: User, kind: ContentType, shared: int, secret: int
+        self, client: Client, users: tuple[User, User], kind: ContentType, tags: Sequence[int]
     ) -> None:
+        author, ghost = users
         self.kind = kind
-        self.desk = Desk(client, kind.name).as_user(author)
+        self.desk = Desk(client, kind.name).as_user(ghost)
+        self._public_desk = Desk(client, kind.name).as_user(author)
         self.chief = Desk(client, kind.name).as_role("admin")
-        self._tags = [shared, secret]
+        self._tags = list(tags)
         self.visible: list[Any] = []
         self.hidden: list[Any] = []
+        self._staged: list[int] = []
 
-    def show_some(self, desk: Desk) -> None:
-        """Publish three items."""
-        for number in (1, 2, 3):
+    def show_some(self, *numbers: int) -> None:
+        """Publish an item for each number."""
+        for number in numbers:
             values = self.visible_values(number)
-            self.visible.append(desk.create_public(**values, tagIds=self._tags[:1]))
+            item = self._public_desk.create_public(**values, tagIds=self._tags[:1])
+            self.visible.append(item)
 
     def visible_values(self, number: int) -> dict[str, Any]:
         """What fields of published items hold."""
@@ -171,16 +179,19 @@ class Newsroom:
         self.desk.request(self._stage(self.visible[1]))
         self.desk.request(self._stage(self.visible[2]))
         self.chief.reject(self.visible[2]["id"], reason=CANARY)
+        # What is hidden stands before this in the order of ids.
+        self.show_some(4)
 
     def remove_hidden(self) -> None:
         """Undo what ``hide_some`` did."""
         for item in self.hidden:
             self.chief.client.delete(self._path(item["id"]), status="*")
-        for item in self.visible:
-            self.desk.drop_staged(item["id"])
+        for item_id in self._staged:
+            self.desk.drop_staged(item_id)
 
     def _stage(self, item: Any) -> int:
         self.desk.edit(item["id"], **self.edits())
+        self._staged.append(item["id"])
         return int(item["id"])
 
     def _path(self, item_id: int) -> str:
@@ -280,13 +291,13 @@ def newsrooms(
 ) -> list[Newsroom]:
     """A newsroom per content type; who writes what is hidden is known by a canary too."""
     admin = app.as_role("admin")
-    shared, secret = (
+    tags = [
         admin.post_json("/api/staff/tags", {"name": name}).json["id"] for name in ("Water", "Air")
-    )
-    author = make_user("ghost", display_name=f"{CANARY} author")
-    rooms = [Newsroom(app, author, kind, shared, secret) for kind in content_types]
+    ]
+    users = make_user(display_name="Ada"), make_user("ghost", display_name=f"{CANARY} author")
+    rooms = [Newsroom(app, users, kind, tags) for kind in content_types]
     for room in rooms:
-        room.show_some(Desk(app, room.kind.name).as_user(make_user(display_name="Ada")))
+        room.show_some(1, 2, 3)
     return rooms
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from masthead.errors import StartError
 
 _NAME = re.compile(r"([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*", re.ASCII)
+_PREFIX = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _TAKEN = frozenset(("atom", "content", "dc", "xml", "xmlns"))
 
 
@@ -51,6 +52,9 @@ class Feed:
         """
         if taken := self.namespaces.keys() & _TAKEN:
             raise StartError(f"feed: the prefix {min(taken)} is taken")
+        for prefix in self.namespaces:
+            if not _PREFIX.fullmatch(prefix):
+                raise StartError(f"feed: the prefix {prefix} is none")
         for name in self.elements:
             found = _NAME.fullmatch(name)
             if found is None or found[1] not in self.namespaces:
