@@ -157,7 +157,8 @@ def masthead_image_info(  # type: ignore[empty-body]
 
     :param session: a session to read with.
     :param paths: paths of the API that may be images, such as ``/api/images/images/1.jpg``.
-    :return: what is known of those that the plugin stores; the others are left out.
+    :return: what is known of those that the plugin stores; the others are left out. It has to be in
+        the database, as feeds are kept until something is written there.
 
     Raising fails the request.
     """
