@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from masthead.auth.models import User
 from masthead.testing import Desk
 from masthead.testing.client import Client
 
@@ -152,3 +153,53 @@ def test_the_label_tells_approvers_what_it_is_about(desk: Desk) -> None:
 
     assert notice["title"] == "Approval Request: Action"
     assert (notice["contentType"], notice["contentId"]) == ("actions", item["id"])
+
+
+def test_the_author_is_shown_by_the_name_they_chose(
+    desk: Desk, make_user: Callable[..., User]
+) -> None:
+    ada = make_user("ada", display_name="Ada L.")
+
+    item = desk.as_user(ada).create_public()
+
+    assert item["createdBy"] == {"id": ada.id, "username": "ada"}
+    shown = {"displayName": "Ada L."}
+    assert [each["author"] for each in desk.public_list()] == [shown]
+    assert desk.public_item(item["slug"])["author"] == shown
+
+
+def test_a_rejection_and_a_schedule_show_in_the_staff_list(desk: Desk) -> None:
+    item = desk.create(scheduledPublishAt="2036-01-01T00:00:00.000Z")
+    desk.request(item["id"])
+    desk.as_role("admin").reject(item["id"], reason="Too soon")
+
+    [shown] = desk.list()
+
+    assert (shown["rejectionReason"], shown["approvalStatus"]) == ("Too soon", "rejected")
+    assert shown["rejectedAt"] >= item["createdAt"]
+    assert shown["rejectedBy"] is not None
+    assert shown["scheduledPublishAt"] == "2036-01-01T00:00:00.000Z"
+
+
+def test_what_has_not_changed_is_not_sent_again(app: Client, desk: Desk) -> None:
+    item = desk.create_public(title="One")
+
+    for path in ("/api/actions", "/api/actions/one", f"/api/actions/{item['id']}/related"):
+        etag = app.get(path).headers["ETag"]
+        assert app.get(path, headers={"If-None-Match": etag}, status=304).body == b""
+
+
+def test_what_is_not_there_or_makes_no_sense_is_refused(app: Client, desk: Desk) -> None:
+    item = desk.create_public()["id"]
+
+    for limit in ("0", "-1", "x", "1.5"):
+        assert "limit" in desk.public_list(limit=limit, status=400)["error"]
+        assert "limit" in desk.list(limit=limit, status=400)["error"]
+    for wrong in ("x", "0", str(2**63)):
+        app.get(f"/api/actions/{wrong}/related", status=404)
+    assert desk.public_item("nothing", status=404)["error"]
+    assert "operation" in desk.bulk("approve", [item], status=400)["error"]
+    assert "ids" in desk.bulk("delete", ["1"], status=400)["error"]
+    desk.edit(999, title="Nothing", status=404)
+    desk.edit(item, status=412, if_match='"77"', title="Stale")
+    assert desk.show(item)["title"] == "A title"

@@ -130,6 +130,7 @@ def test_staff_note_things_and_say_how_far_it_got(
     assert changed["updatedAt"] > before["updatedAt"]
     clock.shift(minutes=1)
     assert staff.put_json(one(item), changed).json == staff.get(one(item)).json == changed
+    assert staff.get(STAFF).json[0]["notes"] == "Ask Ben"
     assert staff.put_json(one(item), {"notes": None}).json["notes"] is None
     assert staff.put_json(one(item), {"status": "new"}).json["status"] == "new"
 
