@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO
 
 from multipart import MultipartError, MultipartSegment, PushMultipartParser, parse_options_header
 from pyramid.request import Request
@@ -140,15 +140,12 @@ def _read_parts(request: Request, form: _Form, most: int) -> None:
 
 
 def _pieces(request: Request, most: int) -> Iterator[bytes]:
-    too_long = Invalid(f"The body has more than {most} bytes")
-    if (request.content_length or 0) > most:
-        raise too_long
-    read: Any = request.body_file.read
-    total = 0
-    while piece := read(_PIECE):
-        total += len(piece)
-        if total > most:
-            raise too_long
+    # Servers turn a body in chunks (RFC 9112 section 7.1) into one of known length.
+    left: int = request.content_length or 0
+    if left > most:
+        raise Invalid(f"The body has more than {most} bytes")
+    while piece := request.body_file.read(min(_PIECE, left)):
+        left -= len(piece)
         yield piece
 
 
