@@ -147,6 +147,8 @@ def _pieces(request: Request, most: int) -> Iterator[bytes]:
     while piece := request.body_file.read(min(_PIECE, left)):
         left -= len(piece)
         yield piece
+    if left:
+        raise Invalid(BROKEN)
 
 
 def _decoded(text: str | None) -> str:
