@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import feeds, reading, searching, starting, upcoming, writers
+from tests.bench import connections, feeds, reading, searching, starting, upcoming, writers
 
 MEASUREMENTS = {
     "writers": writers,
@@ -16,6 +16,7 @@ MEASUREMENTS = {
     "searching": searching,
     "upcoming": upcoming,
     "feeds": feeds,
+    "connections": connections,
 }
 
 
