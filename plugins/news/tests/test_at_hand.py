@@ -1,0 +1,114 @@
+"""What the cache says that it has at hand, for the server to answer at once."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from masthead.db import Database
+from masthead.environ import AT_HAND
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+pytestmark = pytest.mark.usefixtures("clock", "article")
+
+
+@pytest.fixture
+def article(desk: Desk) -> None:
+    desk.publish(desk.create(title="One")["id"])
+
+
+def at_hand(app: Client, path: str, query: str = "", method: str = "GET") -> Any:
+    return app.app.at_hand(method, path, query)
+
+
+def test_nothing_is_at_hand_before_it_was_asked_for(app: Client) -> None:
+    assert at_hand(app, "/api/news") is None
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_was_asked_for_is_at_hand_and_answers_as_before(app: Client, method: str) -> None:
+    ask = app.get if method == "GET" else app.head
+    first = ask("/api/news?limit=5")
+
+    found = at_hand(app, "/api/news", "limit=5", method)
+
+    assert found is not None
+    again = ask("/api/news?limit=5", extra_environ={AT_HAND: found})
+    assert again.body == first.body
+    assert again.headers["ETag"] == first.headers["ETag"]
+
+
+def test_what_is_at_hand_answers_a_client_that_has_it_with_304(app: Client) -> None:
+    etag = app.get("/api/news").headers["ETag"]
+
+    environ = {AT_HAND: at_hand(app, "/api/news")}
+    answer = app.get("/api/news", headers={"If-None-Match": etag}, extra_environ=environ)
+
+    assert answer.status_code == 304
+
+
+def test_a_write_leaves_nothing_at_hand(app: Client) -> None:
+    app.get("/api/news")
+    assert at_hand(app, "/api/news") is not None
+
+    app.as_role("admin").post_json("/api/staff/tags", {"name": "Red"})
+
+    assert at_hand(app, "/api/news") is None
+
+
+def test_the_passing_of_a_boundary_leaves_nothing_at_hand(
+    clock: Clock, app: Client, desk: Desk
+) -> None:
+    due = (clock.now() + timedelta(minutes=5)).isoformat()
+    desk.publish(desk.create(title="Later", scheduledPublishAt=due)["id"])
+    app.get("/api/news")
+    clock.shift(minutes=4)
+    app.get("/api/news")
+    assert at_hand(app, "/api/news") is not None
+
+    clock.shift(minutes=2)
+
+    assert at_hand(app, "/api/news") is None
+
+
+def test_what_may_be_old_is_not_at_hand(app: Client, database: Database) -> None:
+    """On SQLite it never is, for the database is asked; on PostgreSQL after half a second."""
+    app.get("/api/news")
+    time.sleep(0.6)
+
+    assert (at_hand(app, "/api/news") is not None) == (database.dialect == "sqlite")
+
+
+@pytest.mark.parametrize("method", ["POST", "OPTIONS", "get", "-"])
+def test_nothing_is_at_hand_for_other_methods(app: Client, method: str) -> None:
+    app.get("/api/news")
+
+    assert at_hand(app, "/api/news", method=method) is None
+
+
+@pytest.mark.parametrize("path", ["/api/staff/news", "/api/auth/check", "/healthz"])
+def test_what_is_not_public_is_never_at_hand(app: Client, path: str) -> None:
+    app.as_role("admin").get(path)
+
+    assert at_hand(app, path) is None
+
+
+def test_a_question_mark_in_a_path_is_not_taken_for_the_query(app: Client) -> None:
+    app.get("/api/news/one?a=1")
+
+    assert at_hand(app, "/api/news/one?a=1") is None
+    assert app.get("/api/news/one%3Fa=1", status=404).json == {"error": "Not found"}
+
+
+def test_what_is_long_is_left_to_a_thread(app: Client, desk: Desk) -> None:
+    desk.publish(desk.create(title="Long", content=f"<p>{'x' * 600_000}</p>")["id"])
+    for path in ("/api/news", "/api/news/long"):
+        app.get(path)
+
+    assert at_hand(app, "/api/news") is not None
+    assert at_hand(app, "/api/news/long") is None
