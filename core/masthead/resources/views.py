@@ -64,16 +64,19 @@ class ResourceViews:
 
     def endpoints(self) -> list[Endpoint]:
         """The staff routes of the resource."""
-        return [e for name, e in self._endpoints().items() if name in self.resource.operations]
+        offered = {
+            f"staff.{self.resource.name}.{operation}" for operation in self.resource.operations
+        }
+        return [endpoint for endpoint in self._endpoints() if endpoint.name in offered]
 
-    def _endpoints(self) -> dict[str, Endpoint]:
+    def _endpoints(self) -> list[Endpoint]:
         it = self.resource
         name, path = f"staff.{it.name}", f"/api/staff/{it.path}"
         one = f"{path}/{{{self._key}}}"
         detail = it.answer(detail=True)
-        return {
-            LIST: Endpoint(
-                name=f"{name}.list",
+        return [
+            Endpoint(
+                name=f"{name}.{LIST}",
                 method="GET",
                 path=path,
                 view=self.list_items,
@@ -83,8 +86,8 @@ class ResourceViews:
                 query=list_query(it),
                 page=MOST_ROWS,
             ),
-            SHOW: Endpoint(
-                name=f"{name}.show",
+            Endpoint(
+                name=f"{name}.{SHOW}",
                 method="GET",
                 path=one,
                 view=self.show,
@@ -92,8 +95,8 @@ class ResourceViews:
                 summary=f"Show one of {it.name}",
                 returns=detail,
             ),
-            CREATE: Endpoint(
-                name=f"{name}.create",
+            Endpoint(
+                name=f"{name}.{CREATE}",
                 method="POST",
                 path=path,
                 view=self.create,
@@ -102,8 +105,8 @@ class ResourceViews:
                 returns=detail,
                 body=create_body(it),
             ),
-            UPDATE: Endpoint(
-                name=f"{name}.update",
+            Endpoint(
+                name=f"{name}.{UPDATE}",
                 method="PUT",
                 path=one,
                 view=self.update,
@@ -113,8 +116,8 @@ class ResourceViews:
                 body=update_body(it),
                 refuses=frozenset({412}),
             ),
-            DELETE: Endpoint(
-                name=f"{name}.delete",
+            Endpoint(
+                name=f"{name}.{DELETE}",
                 method="DELETE",
                 path=one,
                 view=self.delete,
@@ -123,4 +126,4 @@ class ResourceViews:
                 returns=SUCCESS,
                 refuses=frozenset() if it.before_delete is never_kept else frozenset({400}),
             ),
-        }
+        ]
