@@ -28,7 +28,7 @@ from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stal
 from masthead.fields import field
 from masthead.hookspecs import hookimpl
 from masthead.html.plain import plain_text
-from masthead.images import ImageInfo
+from masthead.images import ImageInfo, ImageUse
 from masthead.instance import Check, Instance, instance_of
 from masthead.navigation import NavigationEntry
 from masthead.notice import Notice
@@ -37,7 +37,7 @@ from masthead.paging import MOST_ROWS, Page, Window
 from masthead.plugins import Plugin
 from masthead.resources.declaration import NamedItem, Resource, ResourceItem
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import (
+from masthead.schemas import (
     Bool,
     Choice,
     Email,
@@ -87,6 +87,7 @@ __all__ = [
     "Forbidden",
     "Html",
     "ImageInfo",
+    "ImageUse",
     "Instance",
     "Int",
     "Invalid",

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from masthead import addresses, cache, health, instance, openapi, routes, submissions
+from masthead import (
+    addresses,
+    cache,
+    health,
+    image_uses,
+    instance,
+    openapi,
+    routes,
+    submissions,
+)
 from masthead.approval import plugin as approval
 from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
@@ -22,6 +31,7 @@ plugin = Plugin(
         routes,
         addresses,
         submissions,
+        image_uses,
         cache,
         cli,
         health,

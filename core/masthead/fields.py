@@ -14,7 +14,7 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
-from masthead.schema import (
+from masthead.schemas import (
     Bool,
     Choice,
     Email,

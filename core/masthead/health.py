@@ -15,7 +15,7 @@ from masthead.errors import Refusal
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance
 from masthead.routes import PUBLIC, Endpoint
-from masthead.schema import Anything, Choice, required, schema
+from masthead.schemas import Anything, Choice, required, schema
 from masthead.worker.heartbeat import worker_trouble
 
 log = logging.getLogger(__name__)

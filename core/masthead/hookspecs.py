@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from masthead.approval.declaration import Approvable
     from masthead.approval.events import Transitioned
+    from masthead.auth.caller import Caller
     from masthead.auth.permissions import Permission
-    from masthead.images import ImageInfo
+    from masthead.images import ImageInfo, ImageUse
     from masthead.instance import Check, Instance
     from masthead.navigation import NavigationEntry
     from masthead.notice import Notice
@@ -159,6 +160,37 @@ def masthead_image_info(  # type: ignore[empty-body]
     :param paths: paths of the API that may be images, such as ``/api/images/images/1.jpg``.
     :return: what is known of those that the plugin stores; the others are left out. It has to be in
         the database, as feeds are kept until something is written there.
+
+    Raising fails the request.
+    """
+
+
+@hookspec
+def masthead_image_uses(  # type: ignore[empty-body]
+    session: Session, paths: Sequence[str]
+) -> list[ImageUse]:
+    """Called before images are removed.
+
+    :param session: a session to read with.
+    :param paths: paths of the API at which they are served.
+    :return: what the plugin keeps that names one of them, beside the columns declared with
+        ``field()``, which core looks through by itself.
+
+    Raising fails the request, and the images stay.
+    """
+
+
+@hookspec
+def masthead_copy_images(  # type: ignore[empty-body]
+    instance: Instance, addresses: Sequence[str], caller: Caller
+) -> Mapping[str, str]:
+    """Called before something that a visitor sent becomes content, ahead of its transaction.
+
+    :param instance: the instance, for a transaction of the plugin's own.
+    :param addresses: addresses of images, as the visitor sent them.
+    :param caller: who makes it content.
+    :return: the new address for each image that the plugin stores and has copied to where those
+        of staff lie. Copying an image again leads to the same address.
 
     Raising fails the request.
     """

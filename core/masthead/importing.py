@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from masthead.auth.caller import Caller
 from masthead.errors import Invalid, Refusal
 from masthead.instance import Instance
-from masthead.schema import bound, load, schema
+from masthead.schemas import bound, load, schema
 from masthead.wire import parse_json
 
 BATCH = 200

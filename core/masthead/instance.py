@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pluggy
@@ -107,6 +108,11 @@ class Instance:
                 wanted = endpoint.permission
                 raise StartError(f"{endpoint.name} asks for {wanted}, declared nowhere")
         return endpoints
+
+    @property
+    def data(self) -> Path:
+        """The folder of what is kept in files; each plugin that keeps some has a folder in it."""
+        return Path(self.settings[DATA])
 
     def close(self) -> None:
         """Close the database's connections."""

@@ -13,7 +13,7 @@ from pyramid.request import Request
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.routes import BASE_URL, PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import MAX_ID, Anything, Kind, json_schema
+from masthead.schemas import MAX_ID, Anything, Kind, json_schema
 from masthead.uploads import FileField
 from masthead.wire import dump_json
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import colander
 
 from masthead.errors import Invalid
-from masthead.schema import MAX_ID, Int, maybe, schema
+from masthead.schemas import MAX_ID, Int, maybe, schema
 
 MOST_ASKED = 500
 MOST_ROWS = 10_000

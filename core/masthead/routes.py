@@ -20,7 +20,7 @@ from masthead.errors import Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.paging import Page, page_headers, paging_fields, read_window
 from masthead.plugins import each_once
-from masthead.schema import MAX_ID, Kind, Schema, bound, dump, load, load_query
+from masthead.schemas import MAX_ID, Kind, Schema, bound, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
 from masthead.uploads import FileField, read_upload
 from masthead.wire import dump_json, parse_json

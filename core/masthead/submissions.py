@@ -11,7 +11,7 @@ from pyramid.request import Request
 from masthead.errors import Refused
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
-from masthead.schema import Str, extended, optional
+from masthead.schemas import Str, extended, optional
 
 HONEYPOT = "website"
 """A field that people don't see and programs fill in."""

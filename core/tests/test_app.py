@@ -19,7 +19,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.plugins import Plugin, gather
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import Bool, required, schema
+from masthead.schemas import Bool, required, schema
 from masthead.testing.client import Client
 
 ANSWER = schema({"done": required(Bool())})

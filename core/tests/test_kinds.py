@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from masthead.errors import Invalid
 from masthead.kinds import EMBED_HOSTS
-from masthead.schema import (
+from masthead.schemas import (
     Anything,
     Bool,
     Choice,

@@ -8,7 +8,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 from masthead.instance import Instance
 from masthead.openapi import answer_schema, document, operation
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import (
+from masthead.schemas import (
     Anything,
     Bool,
     Email,

@@ -16,7 +16,7 @@ from masthead.instance import Instance
 from masthead.paging import Page
 from masthead.plugins import Plugin
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint, check_endpoints
-from masthead.schema import Bool, Int, ListOf, Object, Str, maybe, required, schema
+from masthead.schemas import Bool, Int, ListOf, Object, Str, maybe, required, schema
 from masthead.tags.services import create_tag
 from masthead.testing.client import Client
 

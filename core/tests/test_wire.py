@@ -16,7 +16,7 @@ from masthead.errors import Invalid, TooMany
 from masthead.hookspecs import hookimpl
 from masthead.plugins import Plugin
 from masthead.routes import PUBLIC, Endpoint
-from masthead.schema import Anything, Str, maybe, required, schema
+from masthead.schemas import Anything, Str, maybe, required, schema
 from masthead.testing.client import Client
 from masthead.wire import dump_json, parse_json
 

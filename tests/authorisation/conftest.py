@@ -31,7 +31,7 @@ from masthead import (
 from masthead.auth.permissions import ADMIN
 from masthead.plugins import installed
 from masthead.routes import PUBLIC, SIGNED_IN
-from masthead.schema import Kind
+from masthead.schemas import Kind
 from masthead.testing import Desk
 from masthead.testing.client import Client
 

@@ -17,7 +17,7 @@ from masthead.auth.models import User
 from masthead.instance import Instance
 from masthead.plugins import gather
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import (
+from masthead.schemas import (
     Bool,
     Choice,
     Email,

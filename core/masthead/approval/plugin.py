@@ -12,7 +12,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.routes import SIGNED_IN, Endpoint
-from masthead.schema import SUCCESS
+from masthead.schemas import SUCCESS
 from masthead.settings import Setting
 
 

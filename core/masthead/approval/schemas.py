@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import colander
 
-from masthead.schema import (
+from masthead.schemas import (
     DESCRIPTION,
     MAX_ID,
     Bool,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.schema import (
+from masthead.schemas import (
     Anything,
     Int,
     ListOf,

@@ -19,7 +19,7 @@ from masthead.auth.services import logins, users
 from masthead.cli.context import config_option, open_from
 from masthead.cli.table import show_table
 from masthead.instance import Instance
-from masthead.schema import Email, Kind, Str
+from masthead.schemas import Email, Kind, Str
 
 _from_stdin = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input."

@@ -15,7 +15,7 @@ from masthead.auth.views import login, profile, roles, users
 from masthead.hookspecs import hookimpl
 from masthead.paging import MOST_ROWS
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import SUCCESS, ListOf, Object
+from masthead.schemas import SUCCESS, ListOf, Object
 from masthead.settings import Setting
 
 LOGIN_PATH = "/api/auth/login"

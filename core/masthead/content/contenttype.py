@@ -23,7 +23,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.fields import Field, field, fields_of
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
-from masthead.schema import DESCRIPTION, Html, Str, Timestamp
+from masthead.schemas import DESCRIPTION, Html, Str, Timestamp
 from masthead.search.services import index_items
 
 

@@ -14,7 +14,7 @@ from masthead.content.feed import Feed
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
 from masthead.fields import Field
-from masthead.schema import Choice, Email, Html, Kind, Nullable, Str, Url, camel_case
+from masthead.schemas import Choice, Email, Html, Kind, Nullable, Str, Url, camel_case
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType

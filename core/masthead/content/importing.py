@@ -15,7 +15,7 @@ from masthead.content.services import create_items
 from masthead.content.staging import TAG_IDS
 from masthead.db.slugs import flush_with_slugs
 from masthead.importing import Importer
-from masthead.schema import ListOf, Str, extended, maybe, schema
+from masthead.schemas import ListOf, Str, extended, maybe, schema
 from masthead.tags.services import ensure_tags
 
 TAGS = "tags"

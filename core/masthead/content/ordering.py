@@ -15,7 +15,7 @@ from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
-from masthead.schema import MAX_ID
+from masthead.schemas import MAX_ID
 
 
 @dataclass(frozen=True)

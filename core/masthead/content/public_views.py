@@ -11,7 +11,7 @@ from masthead.content.schemas import UPCOMING, list_query
 from masthead.db import Database
 from masthead.paging import Page
 from masthead.routes import PUBLIC, TOTALS, Endpoint
-from masthead.schema import ListOf
+from masthead.schemas import ListOf
 from masthead.wire import dump_json
 
 

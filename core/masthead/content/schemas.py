@@ -10,7 +10,7 @@ from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.ingress import MAX_QUERY
-from masthead.schema import (
+from masthead.schemas import (
     MAX_ID,
     Bool,
     Choice,

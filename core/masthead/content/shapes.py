@@ -31,7 +31,7 @@ from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.db import UTCDateTime, wire_time
 from masthead.fields import Field
-from masthead.schema import (
+from masthead.schemas import (
     DESCRIPTION,
     Bool,
     Choice,

@@ -14,7 +14,7 @@ from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
 from masthead.paging import Page, Window
-from masthead.schema import Bool, Object, extended, required
+from masthead.schemas import Bool, Object, extended, required
 from masthead.search.finding import MOST_DRIVEN, Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query

@@ -15,7 +15,7 @@ from masthead.content.staff_reading import StaffReading
 from masthead.paging import MOST_ROWS, Page
 from masthead.revisions import check_revision, tag_response
 from masthead.routes import Endpoint
-from masthead.schema import SUCCESS, ListOf
+from masthead.schemas import SUCCESS, ListOf
 from masthead.wire import dump_json
 
 

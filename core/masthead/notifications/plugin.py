@@ -10,7 +10,7 @@ from masthead.notifications import schemas, views
 from masthead.notifications.approvals import tell_about
 from masthead.paging import MOST_ROWS
 from masthead.routes import SIGNED_IN, Endpoint
-from masthead.schema import SUCCESS
+from masthead.schemas import SUCCESS
 
 
 @hookimpl

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from masthead.notice import TYPES
-from masthead.schema import (
+from masthead.schemas import (
     Bool,
     Choice,
     Int,

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.db import ID, KEY, UTCDateTime, utcnow
 from masthead.errors import StartError
 from masthead.fields import Field, fields_of
-from masthead.schema import Int, Kind, Object, Str, Timestamp, camel_case, required, schema
+from masthead.schemas import Int, Kind, Object, Str, Timestamp, camel_case, required, schema
 
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)

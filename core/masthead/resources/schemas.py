@@ -5,7 +5,7 @@ from __future__ import annotations
 import colander
 
 from masthead.resources.declaration import Name, Resource
-from masthead.schema import (
+from masthead.schemas import (
     Kind,
     Nullable,
     Str,

@@ -20,7 +20,7 @@ from masthead.resources.declaration import (
 from masthead.resources.schemas import create_body, list_query, update_body
 from masthead.revisions import check_revision, tag_response
 from masthead.routes import Endpoint
-from masthead.schema import SUCCESS, ListOf
+from masthead.schemas import SUCCESS, ListOf
 
 
 class ResourceViews:

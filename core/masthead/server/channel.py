@@ -11,7 +11,7 @@ from typing import Any
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
-from waitress.utilities import BadRequest
+from waitress.utilities import BadRequest, build_http_date
 
 from masthead.environ import AT_HAND, LOGGED_PATH
 from masthead.server.refusals import RefusalTask
@@ -87,6 +87,19 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
             environ[AT_HAND] = self.request.at_hand
         self.channel.environ = environ
         return environ
+
+    def build_response_header(self) -> bytes:
+        """The head of the answer; where it is at hand, without the care that others need.
+
+        waitress brings each name into a form of its own, sorts, and looks for what is missing.
+        """
+        connection = self.request.headers.get("CONNECTION", "").lower()
+        usual = self.version == "1.1" and self.status.startswith("200") and connection != "close"
+        if self.request.at_hand is None or not usual or self.content_length is None:
+            return bytes(super().build_response_header())
+        date = ("Date", build_http_date(self.start_time))
+        lines = [f"HTTP/1.1 {self.status}", *map(": ".join, [*self.response_headers, date])]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
 class _OneLine(logging.LoggerAdapter[logging.Logger]):

@@ -6,7 +6,7 @@ from masthead.auth.permissions import Permission, area_permissions
 from masthead.hookspecs import hookimpl
 from masthead.paging import MOST_ROWS
 from masthead.routes import PUBLIC, Endpoint
-from masthead.schema import SUCCESS
+from masthead.schemas import SUCCESS
 from masthead.tags import views
 from masthead.tags.schemas import TAG, TAG_BODY, TAGS
 

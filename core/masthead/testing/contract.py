@@ -12,7 +12,7 @@ from masthead.content.contenttype import ContentType
 from masthead.fields import Field
 from masthead.instance import Instance
 from masthead.kinds import Kind
-from masthead.schema import (
+from masthead.schemas import (
     Bool,
     Choice,
     Email,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
@@ -40,6 +41,17 @@ def test_it_is_answered_though_all_threads_are_busy(start: Any) -> None:
         client.settimeout(0)
         with pytest.raises(BlockingIOError):
             client.recv(1)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("connection", ["keep-alive", "close"])
+def test_it_has_the_headers_that_any_answer_has(server: Any, method: str, connection: str) -> None:
+    asked = {"method": method, "headers": {"Connection": connection}}
+    here, elsewhere = server.get("/at-hand", **asked), server.get("/elsewhere", **asked)
+
+    assert sorted(map(str.lower, here.headers)) == sorted(map(str.lower, elsewhere.headers))
+    assert here.headers["X-Request-Id"] == "answer-1"
+    assert parsedate_to_datetime(here.headers["Date"])
 
 
 def test_head_of_what_is_at_hand_has_no_body(server: Any) -> None:

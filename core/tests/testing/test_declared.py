@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from masthead.routes import PUBLIC, Endpoint
-from masthead.schema import Int, ListOf, Nullable, Object, Str, nullable, required, schema
+from masthead.schemas import Int, ListOf, Nullable, Object, Str, nullable, required, schema
 from masthead.testing.declared import Seen, declared
 
 TAG = schema({"name": required(Str()), "color": nullable(Str())})

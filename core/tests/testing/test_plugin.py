@@ -19,7 +19,7 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.plugins import Plugin
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schema import Int, ListOf, Object, Str, Timestamp, required, schema
+from masthead.schemas import Int, ListOf, Object, Str, Timestamp, required, schema
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.wire import dump_json, error_response, json_response

@@ -13,7 +13,7 @@ from masthead.auth.models import Role, RolePermission, Seen, user_roles
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound, Refused
-from masthead.schema import TITLE
+from masthead.schemas import TITLE
 
 PERMISSION = "permission"
 """The kind of a :class:`Seen` row that remembers a permission."""

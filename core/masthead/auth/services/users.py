@@ -17,7 +17,7 @@ from masthead.db import fold, utcnow
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound
 from masthead.paging import MOST_ROWS
-from masthead.schema import TITLE
+from masthead.schemas import TITLE
 
 DEFAULT_ROLE = "editor"
 

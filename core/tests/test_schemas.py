@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from masthead.errors import Invalid
-from masthead.schema import (
+from masthead.schemas import (
     Bool,
     Int,
     ListOf,
