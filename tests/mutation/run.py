@@ -76,6 +76,13 @@ WEAKER: dict[str, dict[str, Guard]] = {
         ),
         "before its time": lambda table: select(table.c.id).where(table.c.published == false()),
     },
+    "visible_by_index": {
+        "always": lambda _table: true(),
+        "whether published or not": lambda table: table.c.id.not_in(
+            select(table.c.id).where(table.c.scheduled_publish_at > NOW)
+        ),
+        "before its time": lambda table: table.c.published == true(),
+    },
 }
 
 
