@@ -54,7 +54,8 @@ def update_entry(session: Session, entry_id: str, sent: Mapping[str, Any]) -> It
     _check_kind(entry, changes)
     for name, value in changes.items():
         setattr(entry, name, value)
-    _save(session, entry)
+    if changes:
+        _save(session, entry)
     return _find(session, item.id)
 
 
