@@ -1,0 +1,1 @@
+"""E-mail for Masthead: subscribers, newsletters, composed e-mails, and an outbox."""

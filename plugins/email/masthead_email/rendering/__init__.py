@@ -1,0 +1,1 @@
+"""From what staff wrote to the bytes that a relay takes."""
