@@ -30,10 +30,12 @@ from masthead.hookspecs import hookimpl
 from masthead.html.plain import plain_text
 from masthead.images import ImageInfo, ImageUse
 from masthead.instance import Check, Instance, instance_of
+from masthead.mail import Mail, MailRecord
 from masthead.navigation import NavigationEntry
 from masthead.notice import Notice
 from masthead.notifications.services import approvers, holders, notify
 from masthead.paging import MOST_ROWS, Page, Window
+from masthead.persons import PersonData, forget_person, person_data
 from masthead.plugins import Plugin
 from masthead.resources.declaration import NamedItem, Resource, ResourceItem
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
@@ -93,6 +95,8 @@ __all__ = [
     "Invalid",
     "Job",
     "ListOf",
+    "Mail",
+    "MailRecord",
     "NamedItem",
     "NavigationEntry",
     "NotFound",
@@ -102,6 +106,7 @@ __all__ = [
     "Outlet",
     "Page",
     "Permission",
+    "PersonData",
     "Plugin",
     "Refusal",
     "Refused",
@@ -133,6 +138,7 @@ __all__ = [
     "flush_with_slugs",
     "fold",
     "folder",
+    "forget_person",
     "form",
     "holders",
     "hookimpl",
@@ -145,6 +151,7 @@ __all__ = [
     "nullable",
     "optional",
     "partial",
+    "person_data",
     "plain_text",
     "plugin_metadata",
     "record",

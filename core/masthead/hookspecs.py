@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from masthead.auth.permissions import Permission
     from masthead.images import ImageInfo, ImageUse
     from masthead.instance import Check, Instance
+    from masthead.mail import Mail, MailRecord
     from masthead.navigation import NavigationEntry
     from masthead.notice import Notice
+    from masthead.persons import PersonData
     from masthead.resources.declaration import Resource
     from masthead.routes import Endpoint
     from masthead.settings import Setting
@@ -238,4 +240,72 @@ def masthead_notified(session: Session, notice: Notice, recipients: Select[int])
     :param recipients: selects the ids of who is told, disabled users among them.
 
     Raising rolls everything back.
+    """
+
+
+@hookspec(firstresult=True)
+def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
+    """Called when a plugin wants a mail sent.
+
+    :param session: the transaction's session; the mail leaves once it has committed.
+    :param mail: what is sent to whom.
+    :return: True where it will be sent, False where it mustn't be, as the person has unsubscribed,
+        the address is suppressed or the template is gone. The first answer counts; None where no
+        plugin sends mail.
+
+    Raising rolls everything back.
+    """
+
+
+@hookspec
+def masthead_mail_templates(  # type: ignore[empty-body]
+    session: Session, ids: Sequence[int]
+) -> list[int]:
+    """Called when staff choose a template for mails that are sent by themselves.
+
+    :param session: a session to read with.
+    :param ids: of templates.
+    :return: those of them that exist; without a plugin that sends mail none does.
+
+    Raising fails the request.
+    """
+
+
+@hookspec
+def masthead_mail_history(  # type: ignore[empty-body]
+    session: Session, address: str
+) -> list[MailRecord]:
+    """Called when staff look at somebody.
+
+    :param session: a session to read with.
+    :param address: the person's, as ``Email`` stores it.
+    :return: the mails to that address, the newest first, a hundred at most.
+
+    Raising fails the request.
+    """
+
+
+@hookspec
+def masthead_person_data(  # type: ignore[empty-body]
+    session: Session, address: str
+) -> list[PersonData]:
+    """Called when a person wants to know what is held on them, or before it is erased.
+
+    :param session: a session to read with.
+    :param address: the person's, as ``Email`` stores it.
+    :return: everything that the plugin holds on who has the address.
+
+    Raising fails the request.
+    """
+
+
+@hookspec
+def masthead_forget_person(session: Session, address: str) -> None:
+    """Called when all that is held on a person has to go, as the person asks for it.
+
+    :param session: the transaction's session.
+    :param address: the person's, as ``Email`` stores it.
+
+    Delete what ``masthead_person_data`` tells, or take out of it what leads to the person. Raising
+    rolls everything back.
     """

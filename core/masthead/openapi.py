@@ -168,7 +168,7 @@ def _response(endpoint: Endpoint, status: int) -> dict[str, Any]:
     described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
     if headers := _headers(endpoint, status):
         described["headers"] = headers
-    if status == HTTPStatus.OK:
+    if status in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
         described["content"] = _content(endpoint)
     elif status >= HTTPStatus.BAD_REQUEST:
         reference = {"$ref": "#/components/schemas/Error"}

@@ -1,0 +1,74 @@
+"""PNG (third edition): chunks, of which those stay that say how the picture looks."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+from masthead_media.formats.picture import NotAnImage, Picture, as_shown
+from masthead_media.formats.tiff import UPRIGHT, read_orientation, write_orientation
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+_HEADER, _DATA, _END = b"IHDR", b"IDAT", b"IEND"
+_CONTROL, _FRAME, _FRAME_DATA = b"acTL", b"fcTL", b"fdAT"
+_EXIF = b"eXIf"
+_COLOURS = (b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLLI")
+_SHAPE = (b"PLTE", b"tRNS", b"bKGD", b"pHYs", b"sPLT", b"hIST")
+_PICTURE = frozenset((_HEADER, _DATA, _END, *_COLOURS, *_SHAPE))
+_ANIMATION = frozenset((_CONTROL, _FRAME, _FRAME_DATA))
+_MOST_CHUNKS = 100_000
+
+
+def read(data: bytes) -> Picture:
+    """Read a file.
+
+    :raises NotAnImage: where it is damaged or cut off.
+    """
+    chunks = _chunks(data)
+    kinds = [kind for kind, _ in chunks]
+    if kinds[0] != _HEADER or len(chunks[0][1]) != 13 or _DATA not in kinds:
+        raise NotAnImage
+    size: tuple[int, int] = struct.unpack_from(">II", chunks[0][1])
+    if not all(size):
+        raise NotAnImage
+    orientation = next((read_orientation(c) for kind, c in chunks if kind == _EXIF), UPRIGHT)
+    kept_kinds = _PICTURE | _ANIMATION if _CONTROL in kinds else _PICTURE
+    kept = [(kind, content) for kind, content in chunks if kind in kept_kinds]
+    if orientation != UPRIGHT:
+        kept.insert(1, (_EXIF, write_orientation(orientation)))
+    width, height = as_shown(*size, orientation)
+    content = SIGNATURE + b"".join(_chunk(*each) for each in kept)
+    frames = _frames([kind for kind, _ in kept])
+    return Picture("PNG", "image/png", "png", width, height, content, frames)
+
+
+def _frames(kinds: list[bytes]) -> int:
+    """Pictures in the file; the one that is shown unanimated need not be one of the frames."""
+    frames = kinds.count(_FRAME)
+    is_first = frames and kinds.index(_FRAME) < kinds.index(_DATA)
+    return frames if is_first else frames + 1
+
+
+def _chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Kind and content of each, the end included; what stands behind it is nobody's."""
+    found: list[tuple[bytes, bytes]] = []
+    at = len(SIGNATURE)
+    while len(found) < _MOST_CHUNKS:
+        head = data[at : at + 8]
+        if len(head) < 8:
+            break
+        length, kind = struct.unpack(">I4s", head)
+        content, checksum = data[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
+        if checksum != zlib.crc32(content, zlib.crc32(kind)).to_bytes(4, "big"):
+            break
+        found.append((kind, content))
+        if kind == _END:
+            return found
+        at += 12 + length
+    raise NotAnImage
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(content, zlib.crc32(kind))
+    return struct.pack(">I4s", len(content), kind) + content + struct.pack(">I", checksum)

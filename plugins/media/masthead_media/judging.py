@@ -1,0 +1,64 @@
+"""Judging uploads by their bytes: an image that really decodes, freed of what isn't picture."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+from PIL import Image, ImageSequence
+
+from masthead_media.formats import gif, jpeg, png, webp
+from masthead_media.formats.picture import NotAnImage, Picture
+
+READERS: dict[bytes, Callable[[bytes], Picture]] = {
+    jpeg.SIGNATURE: jpeg.read,
+    png.SIGNATURE: png.read,
+    webp.SIGNATURE: webp.read,
+    gif.SIGNATURE: gif.read,
+}
+MEDIA_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
+
+decoding = threading.Lock()
+"""Held while pixels are in memory: a process has room for one image at a time, not for one of each
+of its threads."""
+
+
+def judge(data: bytes, most_pixels: int) -> Picture:
+    """Say what an upload is.
+
+    :param most_pixels: width × height × frames that it may have.
+    :returns: the image, which decodes to its last pixel.
+    :raises NotAnImage: for anything else.
+    """
+    picture = _read(data)
+    if picture.pixels > most_pixels:
+        raise NotAnImage
+    with decoding:
+        _decode(picture)
+    return picture
+
+
+def _read(data: bytes) -> Picture:
+    for signature, read in READERS.items():
+        if data.startswith(signature):
+            return read(data)
+    raise NotAnImage
+
+
+def _decode(picture: Picture) -> None:
+    try:
+        with Image.open(BytesIO(picture.content), formats=[picture.format]) as image:
+            sizes = {frame.size for frame in _loaded(image)}
+    # What Pillow raises for a damaged file has no end: OSError, SyntaxError, struct.error …
+    except Exception as error:
+        raise NotAnImage from error
+    if not sizes <= {(picture.width, picture.height), (picture.height, picture.width)}:
+        raise NotAnImage
+
+
+def _loaded(image: Image.Image) -> Iterator[Image.Image]:
+    """The frames, each decoded."""
+    for frame in ImageSequence.Iterator(image):
+        frame.load()
+        yield frame

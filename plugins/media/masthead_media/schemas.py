@@ -1,0 +1,32 @@
+"""Bodies, queries and answers of media's endpoints."""
+
+from __future__ import annotations
+
+import masthead
+from masthead import Bool, Int, ListOf, Object, Str, Timestamp, Url, form, maybe, nullable, optional
+from masthead import required as field
+
+ALT_TEXT = 2_000
+LARGEST_WIDTH = 8_192
+
+_PLACE = {"url": field(Url()), "key": field(Str()), "filename": field(Str())}
+UPLOADED = masthead.schema({**_PLACE, "duplicate": field(Bool())})
+SUBMITTED = masthead.schema(_PLACE)
+IMAGE = masthead.schema(
+    {
+        **_PLACE,
+        "size": field(Int()),
+        "uploadedAt": field(Timestamp()),
+        "contentType": field(Str()),
+        "width": field(Int()),
+        "height": field(Int()),
+        "altText": nullable(Str(ALT_TEXT)),
+    }
+)
+IMAGES = ListOf(Object(IMAGE))
+CHANGE = masthead.schema({"altText": optional(Str(ALT_TEXT))})
+FORCE = masthead.schema({"force": maybe(Bool())})
+WIDTH = masthead.schema({"w": maybe(Int(1, LARGEST_WIDTH))})
+NOTHING = form(masthead.schema({}))
+"""What a visitor's form has beside the file: the field that has to stay empty."""
+SUCCESS = masthead.schema({"success": field(Bool())})

@@ -1,0 +1,95 @@
+"""Answers with the bytes of an image: whole, one range of them, or none (RFC 9110, 13 and 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+from pyramid.request import Request
+from pyramid.response import FileIter, Response
+
+from masthead import NotFound
+from masthead_media.services.serving import Stored
+from masthead_media.storage import Storage
+
+_HEADERS = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Accept-Ranges": "bytes",
+    # Whoever opens the address itself gets nothing that runs.
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+_PIECE = 256 * 1024
+
+
+def send(request: Request, storage: Storage, stored: Stored) -> Response:
+    """Answer a request for an image.
+
+    :raises NotFound: where its bytes are gone.
+    """
+    response = Response(content_type=stored.media_type, charset=None)
+    # The key is random and never used again, so it says which bytes these are.
+    response.headers.update(_HEADERS, ETag=f'"{stored.key}"')
+    if stored.key in request.if_none_match:
+        response.status_int = 304
+        return response
+    span = _span(request, stored)
+    if span is None:
+        return _unsatisfiable(stored)
+    start, end = span
+    if end - start < stored.size:
+        response.status_int = 206
+        response.headers["Content-Range"] = f"bytes {start}-{end - 1}/{stored.size}"
+    if request.method != "HEAD":
+        response.app_iter = _body(request, storage, stored, start, end)
+    response.content_length = end - start
+    return response
+
+
+def _span(request: Request, stored: Stored) -> tuple[int, int] | None:
+    """Where the bytes that are asked for start and end; None where there are none.
+
+    Several ranges at once are as none, and so is one of an image that the client doesn't have.
+    """
+    asked = request.range if request.method == "GET" else None
+    only_if = request.headers.get("If-Range")
+    if asked is None or (only_if is not None and only_if != f'"{stored.key}"'):
+        return 0, stored.size
+    span: tuple[int, int] | None = asked.range_for_length(stored.size)
+    return span
+
+
+def _unsatisfiable(stored: Stored) -> Response:
+    error = {"error": f"The image has {stored.size} bytes"}
+    response = Response(status=416, json_body=error, content_type="application/json", charset=None)
+    response.headers["Content-Range"] = f"bytes */{stored.size}"
+    return response
+
+
+def _body(request: Request, storage: Storage, stored: Stored, start: int, end: int) -> Any:
+    try:
+        if storage.folder is None:
+            return storage.pieces(stored.key, start, end)
+        file = (storage.folder / stored.key).open("rb")
+    except FileNotFoundError:
+        raise NotFound from None
+    if end - start < stored.size:
+        return _Part(file, start, end)
+    wrapper = request.environ.get("wsgi.file_wrapper", FileIter)
+    return wrapper(file, _PIECE)
+
+
+class _Part:
+    """A part of a file, as a body that the server closes."""
+
+    def __init__(self, file: IO[bytes], start: int, end: int) -> None:
+        self._file = file
+        self._left = end - start
+        file.seek(start)
+
+    def __iter__(self) -> Iterator[bytes]:
+        while piece := self._file.read(min(_PIECE, self._left)):
+            self._left -= len(piece)
+            yield piece
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,12 @@
+"""What media does, a module per subject."""
+
+from __future__ import annotations
+
+from masthead import Instance
+from masthead_media.settings import STORAGE
+from masthead_media.storage import Storage, open_storage
+
+
+def storage_of(instance: Instance) -> Storage:
+    """Where an instance keeps the bytes of images."""
+    return open_storage(instance.settings[STORAGE] or (instance.data / "media").as_uri())

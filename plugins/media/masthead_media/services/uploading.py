@@ -1,0 +1,136 @@
+"""Taking images: judged, freed of metadata, stored, then written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from hashlib import sha256
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from masthead import Caller, Instance, Invalid, Refused, lock, utcnow
+from masthead_media.formats.picture import NotAnImage, Picture
+from masthead_media.judging import judge
+from masthead_media.keys import STAFF, SUBMITTED, new_key
+from masthead_media.models import Image
+from masthead_media.services import storage_of
+from masthead_media.settings import MAX_PIXELS, SUBMITTED_BYTES, SUBMITTED_FILES
+from masthead_media.storage import Storage
+
+REFUSAL = "Invalid file type. Only images are allowed."
+OVER_QUOTA = "Too many images were uploaded today. Please try again tomorrow."
+_QUOTA = "media.quota"
+_DAY = timedelta(days=1)
+
+
+def upload_for_staff(
+    instance: Instance, session: Session, sent: bytes, caller: Caller
+) -> tuple[Image, bool]:
+    """Keep an image, once however often it is sent.
+
+    :param session: of a transaction in which nothing has been asked yet.
+    :param sent: the file's bytes.
+    :returns: the image, and whether it had been there before.
+    :raises Invalid: for what is no image.
+    """
+    digest = sha256(sent).hexdigest()
+    with instance.database.read() as connection, Session(connection) as looking:
+        known = find_duplicate(looking, digest)
+    if known is not None:
+        return known, True
+    picture = _judge(instance, sent)
+    image = _describe(picture, STAFF, digest)
+    image.uploaded_by = caller.id
+    return keep_once(storage_of(instance), session, image, picture.content)
+
+
+def upload_for_visitor(instance: Instance, session: Session, sent: bytes) -> Image:
+    """Keep an image that goes with a proposal.
+
+    :param session: of a transaction in which nothing has been asked yet.
+    :param sent: the file's bytes.
+    :raises Invalid: for what is no image.
+    :raises Refused: where visitors have uploaded enough for today.
+    """
+    with instance.database.read() as connection, Session(connection) as looking:
+        _check_quota(instance, looking, len(sent))
+    picture = _judge(instance, sent)
+    image = _describe(picture, SUBMITTED, sha256(sent).hexdigest())
+    storage = storage_of(instance)
+    storage.put(image.key, picture.content, image.media_type)
+    with _taken_back(storage, image.key):
+        lock(session, _QUOTA)
+        _check_quota(instance, session, image.size)
+        session.add(image)
+        session.flush()
+    return image
+
+
+def find_duplicate(session: Session, digest: str) -> Image | None:
+    """The image among those of staff whose bytes were sent before."""
+    return session.scalar(select(Image).where(Image.sha256 == digest, Image.submitted.is_(False)))
+
+
+def keep_once(
+    storage: Storage, session: Session, image: Image, content: bytes
+) -> tuple[Image, bool]:
+    """Store an image and write it down, unless another transaction does the same meanwhile.
+
+    :returns: the image that is kept, and whether it is the other one.
+    """
+    storage.put(image.key, content, image.media_type)
+    with _taken_back(storage, image.key):
+        try:
+            with session.begin_nested():
+                session.add(image)
+        except IntegrityError:
+            other = find_duplicate(session, image.sha256)
+            if other is None:
+                raise
+        else:
+            return image, False
+    storage.delete([image.key])
+    return other, True
+
+
+def _judge(instance: Instance, sent: bytes) -> Picture:
+    try:
+        return judge(sent, instance.settings[MAX_PIXELS])
+    except NotAnImage:
+        raise Invalid(REFUSAL) from None
+
+
+def _describe(picture: Picture, prefix: str, digest: str) -> Image:
+    now = utcnow()
+    return Image(
+        key=new_key(prefix, picture.extension, now),
+        sha256=digest,
+        submitted=prefix == SUBMITTED,
+        media_type=picture.media_type,
+        size=len(picture.content),
+        width=picture.width,
+        height=picture.height,
+        uploaded_at=now,
+    )
+
+
+def _check_quota(instance: Instance, session: Session, size: int) -> None:
+    today = (Image.submitted.is_(True), Image.uploaded_at > utcnow() - _DAY)
+    sums = select(func.count(), func.coalesce(func.sum(Image.size), 0)).where(*today)
+    files, stored = session.execute(sums).one()
+    settings = instance.settings
+    if files >= settings[SUBMITTED_FILES] or stored + size > settings[SUBMITTED_BYTES]:
+        raise Refused(OVER_QUOTA)
+
+
+@contextmanager
+def _taken_back(storage: Storage, key: str) -> Iterator[None]:
+    """Delete what was stored where the block fails; a crash leaves that to the worker."""
+    try:
+        yield
+    except BaseException:
+        storage.delete([key])
+        raise

@@ -1,0 +1,137 @@
+"""Media beside core, images made by code, and a second reader of what is stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageCms
+from webtest.forms import Upload
+
+from masthead import Plugin
+from masthead.testing.client import Client
+from masthead_media.plugin import plugin as media
+
+UPLOAD, SUBMIT = "/api/staff/upload/image", "/api/ycs/upload/image"
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [media]
+
+
+def _noise(width: int, height: int, mode: str, seed: int) -> Image.Image:
+    """A picture in which every pixel counts."""
+    size = width * height * len(Image.new(mode, (1, 1)).getbands())
+    return Image.frombytes(mode, (width, height), random.Random(seed).randbytes(size))
+
+
+@pytest.fixture(scope="session")
+def picture() -> Callable[..., bytes]:
+    """Makes an image: ``picture("JPEG", 200, 100, seed=2)`` with options of Pillow's ``save``."""
+
+    def make(
+        form: str = "PNG",
+        width: int = 40,
+        height: int = 30,
+        *,
+        mode: str = "RGB",
+        seed: int = 1,
+        **options: Any,
+    ) -> bytes:
+        file = BytesIO()
+        _noise(width, height, mode, seed).save(file, form, **options)
+        return file.getvalue()
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def animation() -> Callable[..., bytes]:
+    """Makes an animation of three pictures, shown twice: ``animation("GIF", 200, 100)``."""
+
+    def make(form: str, width: int = 40, height: int = 30, **options: Any) -> bytes:
+        file = BytesIO()
+        first, *others = (_noise(width, height, "RGB", seed) for seed in range(3))
+        moving = {"save_all": True, "append_images": others, "duration": [50, 70, 90], "loop": 2}
+        first.save(file, form, **moving, **options)
+        return file.getvalue()
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def opened() -> Callable[[bytes], Image.Image]:
+    """Opens an image by Pillow."""
+    return lambda content: Image.open(BytesIO(content))
+
+
+@pytest.fixture(scope="session")
+def profile() -> bytes:
+    """A profile of colours."""
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+
+@pytest.fixture
+def editor(app: Client) -> Client:
+    return app.as_role("editor")
+
+
+@pytest.fixture
+def upload(editor: Client) -> Callable[..., Any]:
+    """Uploads bytes as staff do; gives the answer's body."""
+
+    def send(content: bytes, name: str = "a.png", kind: str = "image/png", **options: Any) -> Any:
+        return editor.post(UPLOAD, {"file": Upload(name, content, kind)}, **options).json
+
+    return send
+
+
+@pytest.fixture
+def submit(app: Client) -> Callable[..., Any]:
+    """Uploads bytes as visitors do; gives the answer's body."""
+
+    def send(content: bytes, status: int = 200, **fields: str) -> Any:
+        form = {"file": Upload("a.png", content, "image/png"), **fields}
+        return app.post(SUBMIT, form, status=status).json
+
+    return send
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Callable[[], list[str]]:
+    """Gives the keys of all that lies in the storage."""
+
+    def keys() -> list[str]:
+        folder = tmp_path / "data" / "media"
+        return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+
+    return keys
+
+
+@pytest.fixture
+def read_tags(tmp_path: Path) -> Callable[[bytes], dict[str, Any]]:
+    """Reads all metadata of a file by ExifTool, which knows more of it than anybody."""
+    program = shutil.which("exiftool")
+    if program is None and not os.environ.get("CI"):
+        pytest.skip("exiftool isn't installed (on Debian: apt install libimage-exiftool-perl)")
+    assert program is not None
+
+    def read(content: bytes) -> dict[str, Any]:
+        file = tmp_path / "read"
+        file.write_bytes(content)
+        asked = [program, "-json", "-G1", "-a", "-u", "-n", str(file)]
+        done = subprocess.run(asked, capture_output=True, check=False)
+        [tags] = json.loads(done.stdout)
+        ours = ("SourceFile", "ExifTool:", "System:", "File:", "Composite:")
+        return {name: value for name, value in tags.items() if not name.startswith(ours)}
+
+    return read

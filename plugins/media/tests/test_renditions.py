@@ -1,0 +1,149 @@
+"""Images in other widths: made once, in the same format, and no larger than they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from PIL import Image, ImageOps
+
+from masthead.testing.client import Client
+
+Picture = Callable[..., bytes]
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {"masthead.media.widths": "100 64 200"}
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
+def test_a_rendition_has_the_width_that_is_asked_for(
+    form: str, picture: Picture, opened: Any, upload: Any, app: Client
+) -> None:
+    image = upload(picture(form, 300, 150))
+
+    answer = app.get(f"{image['url']}?w=100")
+
+    made = opened(answer.body)
+    assert (made.format, made.size) == (form, (100, 50))
+    assert answer.content_type == app.get(image["url"]).content_type
+    assert answer.headers["ETag"] != app.get(image["url"]).headers["ETag"]
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_a_rendition_is_made_once_and_kept(
+    picture: Picture, upload: Any, app: Client, kept: Any
+) -> None:
+    image = upload(picture("JPEG", 300, 150))
+    url = f"{image['url']}?w=64"
+
+    with ThreadPoolExecutor(4) as threads:
+        bodies = set(threads.map(lambda _: app.get(url).body, range(8)))
+
+    assert len(bodies) == 1
+    assert kept() == [image["key"], f"renditions/{image['key']}/64.jpg"]
+    etag = app.get(url).headers["ETag"]
+    app.get(url, headers={"If-None-Match": etag}, status=304)
+    app.get(url, headers={"Range": "bytes=0-9"}, status=206)
+
+
+def test_an_image_is_never_made_wider(
+    picture: Picture, upload: Any, app: Client, kept: Any
+) -> None:
+    image = upload(picture("PNG", 64, 10))
+    whole = app.get(image["url"])
+
+    for width in (64, 100, 200):
+        answer = app.get(f"{image['url']}?w={width}")
+        assert answer.body == whole.body
+        assert answer.headers["ETag"] == whole.headers["ETag"]
+    assert kept() == [image["key"]]
+
+
+@pytest.mark.parametrize("width", ["63", "1000", "0", "-64", "x", "", "64.0", "9" * 30])
+def test_other_widths_are_refused(
+    width: str, picture: Picture, upload: Any, app: Client, kept: Any
+) -> None:
+    image = upload(picture("PNG", 300, 10))
+
+    assert "w" in app.get(f"{image['url']}?w={width}", status=400).json["error"]
+    assert kept() == [image["key"]]
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+def test_a_rendition_stands_upright(
+    form: str, orientation: int, opened: Any, upload: Any, app: Client, tmp_path: Any
+) -> None:
+    # A white corner on black, as it is to be seen.
+    shown = Image.new("RGB", (300, 200))
+    shown.paste("white", (0, 0, 150, 100))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    stored = shown.transpose(TURNS[orientation]) if orientation in TURNS else shown
+    stored.save(tmp_path / "image", form, exif=exif)
+
+    image = upload((tmp_path / "image").read_bytes())
+
+    whole = ImageOps.exif_transpose(opened(app.get(image["url"]).body))
+    made = opened(app.get(f"{image['url']}?w=100").body)
+    assert (whole.size, made.size) == ((300, 200), (100, 67))
+    assert made.getexif().get(0x0112, 1) == 1
+    for each in (whole, made):
+        corners = [each.convert("L").getpixel((x, y)) for x in (9, 89) for y in (9, 57)]
+        assert [corner > 127 for corner in corners] == [True, each is whole, each is whole] + [
+            each is whole
+        ] or corners[0] > 127 > corners[3]
+
+
+# What undoes the turn that a viewer makes (EXIF 2.32, tag 274).
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+
+
+@pytest.mark.parametrize("form", ["GIF", "WEBP", "PNG"])
+def test_an_animation_goes_on_moving(
+    form: str, animation: Picture, opened: Any, upload: Any, app: Client
+) -> None:
+    image = upload(animation(form, 300, 150))
+
+    made = opened(app.get(f"{image['url']}?w=100").body)
+
+    assert (made.format, made.size, made.n_frames) == (form, (100, 50), 3)
+    assert made.info.get("loop") == 2
+    lasts = []
+    for frame in range(3):
+        made.seek(frame)
+        made.load()
+        lasts.append(made.info["duration"])
+    assert lasts == [50, 70, 90]
+
+
+@pytest.mark.parametrize(
+    ("form", "mode"),
+    [("JPEG", "L"), ("JPEG", "CMYK"), ("PNG", "RGBA"), ("PNG", "L"), ("PNG", "I;16"), ("PNG", "P")]
+    + [("PNG", "1"), ("PNG", "LA"), ("WEBP", "RGBA"), ("GIF", "P")],
+)
+def test_every_mode_can_be_made_smaller(
+    form: str, mode: str, opened: Any, upload: Any, app: Client, tmp_path: Any, profile: bytes
+) -> None:
+    options = {"icc_profile": profile} if form != "GIF" and mode in ("RGBA", "L") else {}
+    Image.new(mode, (300, 150)).save(tmp_path / "image", form, **options)
+
+    image = upload((tmp_path / "image").read_bytes())
+
+    made = opened(app.get(f"{image['url']}?w=100").body)
+    assert made.size == (100, 50)
+    assert made.info.get("icc_profile") == options.get("icc_profile")
+    if mode in ("L", "CMYK", "RGBA", "I;16", "LA"):
+        assert made.mode == mode or form == "WEBP"

@@ -1,0 +1,153 @@
+"""How images are served: for ever, in parts, and never as anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from masthead.testing.client import Client
+
+Picture = Callable[..., bytes]
+
+
+@pytest.fixture
+def image(picture: Picture, upload: Any) -> Any:
+    return upload(picture("PNG", 60, 40))
+
+
+def test_an_answer_may_be_kept_for_a_year_and_runs_nothing(app: Client, image: Any) -> None:
+    answer = app.get(image["url"])
+
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    policy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+    assert answer.headers["Content-Security-Policy"] == policy
+    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "Content-Disposition" not in answer.headers
+
+
+def test_who_has_it_is_not_sent_it_again(app: Client, image: Any) -> None:
+    etag = app.get(image["url"]).headers["ETag"]
+
+    assert etag == f'"{image["key"]}"'
+    for asked in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+        answer = app.get(image["url"], headers={"If-None-Match": asked}, status=304)
+        assert answer.headers["ETag"] == etag
+        assert "Content-Length" not in answer.headers
+    app.get(image["url"], headers={"If-None-Match": '"other"'}, status=200)
+
+
+def test_its_head_alone_can_be_asked_for(app: Client, image: Any) -> None:
+    whole = app.get(image["url"])
+
+    head = app.head(image["url"])
+
+    assert head.headers["Content-Length"] == str(len(whole.body))
+    assert head.headers["ETag"] == whole.headers["ETag"]
+    app.head(f"/api/images/images/{'1' * 13}-{'0' * 32}.png", status=404)
+
+
+def test_a_range_of_its_bytes_can_be_asked_for(app: Client, image: Any) -> None:
+    whole = app.get(image["url"]).body
+    size = len(whole)
+    spans = {
+        "bytes=0-0": (0, 1),
+        "bytes=10-19": (10, 20),
+        "bytes=100-": (100, size),
+        "bytes=-7": (size - 7, size),
+        f"bytes=5-{size * 9}": (5, size),
+    }
+    for asked, (start, end) in spans.items():
+        answer = app.get(image["url"], headers={"Range": asked}, status=206)
+        assert answer.body == whole[start:end]
+        assert answer.headers["Content-Range"] == f"bytes {start}-{end - 1}/{size}"
+        assert answer.headers["Content-Length"] == str(end - start)
+
+
+@pytest.mark.parametrize("asked", ["bytes=0-1,5-6", "bytes=9-3", "pages=1-2", "bytes", "bytes=x-y"])
+def test_what_is_no_single_range_is_as_none(app: Client, image: Any, asked: str) -> None:
+    assert app.get(image["url"], headers={"Range": asked}).status_int == 200
+
+
+def test_a_range_behind_the_end_is_refused(app: Client, image: Any) -> None:
+    size = len(app.get(image["url"]).body)
+
+    answer = app.get(image["url"], headers={"Range": f"bytes={size}-"}, status=416)
+
+    assert answer.headers["Content-Range"] == f"bytes */{size}"
+
+
+def test_a_range_of_another_version_is_the_whole(app: Client, image: Any) -> None:
+    etag = app.get(image["url"]).headers["ETag"]
+
+    def ask(version: str, status: int) -> None:
+        app.get(image["url"], headers={"Range": "bytes=0-9", "If-Range": version}, status=status)
+
+    ask(etag, 206)
+    ask('"other"', 200)
+    ask("Sun, 01 Mar 2026 09:30:00 GMT", 200)
+
+
+KEY = "images/1772357400123-" + "0" * 32
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{KEY}.png",
+        f"{KEY}.svg",
+        f"{KEY}.png.html",
+        f"{KEY}.PNG",
+        f"{KEY}",
+        "images/a.png",
+        "renditions/images",
+        "../../masthead.db",
+        "images/..%2f..%2fmasthead.db",
+        "images/..%5c..%5cmasthead.db",
+        "%2e%2e/masthead.db",
+        "images/%252e%252e",
+        "images//etc/passwd",
+        "/etc/passwd",
+        "images/\u2025/masthead.db",
+        "images/a%00.png",
+        "images/a%0a.png",
+        "images/a%ff.png",
+        "images/",
+        "images",
+        "",
+        f"ycs-submissions/{KEY[7:]}.png",
+        f"{KEY}.png/",
+    ],
+)
+@pytest.mark.usefixtures("image")
+def test_what_is_no_key_of_ours_is_not_there(app: Client, path: str) -> None:
+    answer = app.get(f"/api/images/{path}", status=404)
+
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text(min_size=1, max_size=60), st.text(min_size=1, max_size=60))
+@example("images", "..")
+@example("..", "..")
+def test_no_path_leads_anywhere_else(app: Client, prefix: str, filename: str) -> None:
+    path = "/".join(part.encode("utf-8", "replace").hex("%") for part in (prefix, filename))
+
+    app.get("/api/images/" + path.replace("/", "/%", 1).join(("%", "")), status=404)
+
+
+def test_an_image_whose_bytes_are_gone_is_not_there(
+    app: Client, image: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "data" / "media" / image["key"]).unlink()
+
+    app.get(image["url"], status=404)
