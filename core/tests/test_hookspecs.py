@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 import click
 import pytest
 from pyramid.request import Request
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
@@ -23,9 +23,12 @@ from masthead import (
     Instance,
     Int,
     Job,
+    Mail,
+    MailRecord,
     NavigationEntry,
     Notice,
     Permission,
+    PersonData,
     Plugin,
     Refused,
     Resource,
@@ -36,9 +39,11 @@ from masthead import (
     User,
     check_submission,
     field,
+    forget_person,
     form,
     hookimpl,
     integer,
+    person_data,
     plugin_metadata,
     record,
     required,
@@ -168,6 +173,31 @@ class Hooks:
             to=len(session.execute(recipients).all()),
         )
 
+    @hookimpl
+    def masthead_deliver_mail(self, session: Session, mail: Mail) -> bool:
+        record(session, "garden.postcard", None, to=mail.to)
+        return mail.kind == "follow-up"
+
+    @hookimpl
+    def masthead_mail_templates(self, ids: Sequence[int]) -> list[int]:
+        return [number for number in ids if number < 5]
+
+    @hookimpl
+    def masthead_mail_history(self, address: str) -> list[MailRecord]:
+        return [MailRecord(1, f"Seeds for {address}", "composed", "queued", None)]
+
+    @hookimpl
+    def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
+        plants = session.scalars(select(Plant.title).where(Plant.title == address))
+        return [
+            PersonData("plants", [{"title": title} for title in plants]),
+            PersonData("beds", [{"owner": address}]),
+        ]
+
+    @hookimpl
+    def masthead_forget_person(self, session: Session, address: str) -> None:
+        session.execute(delete(Plant).where(Plant.title == address))
+
 
 def ask(request: Request) -> Any:
     return check_submission(request, "questions")
@@ -284,3 +314,42 @@ def test_hook_notified_hears_what_users_are_told(
     with database.session(read_only=True) as reading:
         heard = reading.scalars(select(AuditEntry).where(AuditEntry.action == "garden.bell")).one()
     assert heard.detail == {"title": "Approval Request: Plant", "to": 2}
+
+
+def test_hook_deliver_mail_answers_whether_it_will_be_sent(instance: Instance) -> None:
+    with instance.database.transaction() as session:
+        deliver = instance.hooks.masthead_deliver_mail
+        sent = deliver(session=session, mail=Mail(to="ada@example.org", kind="follow-up"))
+        refused = deliver(session=session, mail=Mail(to="ada@example.org", kind="advert"))
+
+    assert (sent, refused) == (True, False)
+
+
+def test_hook_mail_templates_tells_which_exist(instance: Instance, session: Session) -> None:
+    assert instance.hooks.masthead_mail_templates(session=session, ids=[3, 7]) == [[3]]
+
+
+def test_hook_mail_history_tells_what_somebody_got(instance: Instance, session: Session) -> None:
+    [[mail]] = instance.hooks.masthead_mail_history(session=session, address="ada@example.org")
+
+    assert mail.subject == "Seeds for ada@example.org"
+
+
+def test_hook_person_data_tells_what_is_held_on_somebody(desk: Desk, session: Session) -> None:
+    desk.create(title="ada@example.org")
+
+    kinds = {data.kind: list(data.items) for data in person_data(session, "ada@example.org")}
+    assert kinds == {
+        "beds": [{"owner": "ada@example.org"}],
+        "plants": [{"title": "ada@example.org"}],
+    }
+
+
+def test_hook_forget_person_erases_it(desk: Desk, instance: Instance, session: Session) -> None:
+    desk.create(title="ada@example.org")
+    desk.create(title="Rose")
+
+    with instance.database.transaction() as writing:
+        forget_person(writing, "ada@example.org")
+
+    assert session.scalars(select(Plant.title)).all() == ["Rose"]
