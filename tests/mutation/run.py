@@ -236,15 +236,27 @@ def _instance() -> Iterator[Any]:
         instance.close()
 
 
+class Errors:
+    """The tests that fail before or after they are called, which says nothing of the mutant."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Called by pytest for each phase of each test."""
+        if report.failed and report.when != "call":
+            self.found.append(report.nodeid)
+
+
 def notice(tests: Sequence[str]) -> bool:
     """Whether tests fail.
 
     :raises RuntimeError: where they can't be run.
     """
-    printed = StringIO()
+    printed, errors = StringIO(), Errors()
     with redirect_stdout(printed), redirect_stderr(printed):
-        code = pytest.main([*PLAIN, *QUIET, *tests])
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        code = pytest.main([*PLAIN, *QUIET, *tests], plugins=[errors])
+    if errors.found or code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise RuntimeError(printed.getvalue())
     return code == pytest.ExitCode.TESTS_FAILED
 
