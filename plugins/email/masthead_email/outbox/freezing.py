@@ -29,7 +29,7 @@ PRIORITIES = {ACCOUNT: 0, NOTICE: 1, FOLLOW_UP: 2, COMPOSED: 2, NEWSLETTER: 3}
 """What goes first: what somebody waits for, then what is for few, then what is for many."""
 
 
-def freeze(
+def freeze(  # noqa: PLR0913 - a message has so many parts
     session: Session,
     *,
     kind: str,

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from dataclasses import dataclass
+from functools import cache
+
+from css_inline import CSSInliner, InlineError
+from inscriptis import get_text
+from inscriptis.model.config import ParserConfig
+
+from masthead_email.rendering.placeholders import names
+
+log = logging.getLogger(__name__)
+
+_HTML_FOOTER = (
+    '<p style="margin:24px 0 0;font-size:12px;color:#6b6b6b">'
+    '<a href="{{unsubscribe}}" style="color:inherit">Unsubscribe</a></p>'
+)
+_TEXT_FOOTER = "\n\n-- \nUnsubscribe: {{unsubscribe}}\n"
+_END = re.compile(r"(?:</body>\s*)?(?:</html>\s*)?\Z", re.IGNORECASE)
+_BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
+_GAPS = re.compile(r"\n{3,}")
 
 
 @dataclass(frozen=True)
@@ -14,5 +34,47 @@ class Frozen:
 
 
 def frozen(html: str | None, text: str | None, *, unsubscribe: bool) -> Frozen:
-    """Make a mail ready: styles inlined, a plain part, a way to unsubscribe."""
-    return Frozen(html, text or "")
+    """Make a mail ready: styles inlined, a plain part, a way to unsubscribe.
+
+    :param html: None for a mail of plain text.
+    :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
+    """
+    inlined = _inline(html) if html else None
+    plain = text if text and text.strip() else plain_part(inlined or "")
+    if unsubscribe:
+        inlined = _with_footer(inlined) if inlined else None
+        if "unsubscribe" not in names(plain):
+            plain = plain.rstrip() + _TEXT_FOOTER
+    return Frozen(inlined, plain)
+
+
+def plain_part(html: str) -> str:
+    """The text of a mail for who reads no HTML; links stand behind what leads to them."""
+    # Where there is nothing, inscriptis' parser says so by raising.
+    if not html.strip():
+        return ""
+    text = get_text(html, ParserConfig(display_links=True, display_anchors=False))
+    # Columns of tables are padded to their width.
+    return _GAPS.sub("\n\n", _BLANKS.sub("", text)).strip() + "\n"
+
+
+def _inline(html: str) -> str:
+    """The mail with its style sheets copied to where they apply, for readers that drop them."""
+    try:
+        inlined = _inliner().inline(html)
+    except InlineError as error:
+        log.warning("A mail's styles stay where they are: %s", error)
+        return html
+    return "<!DOCTYPE html>\n" + inlined
+
+
+@cache
+def _inliner() -> CSSInliner:
+    # Style sheets stay too, for what can't be inlined; none is ever fetched.
+    return CSSInliner(load_remote_stylesheets=False, keep_style_tags=True, keep_link_tags=True)
+
+
+def _with_footer(html: str) -> str:
+    if "unsubscribe" in names(html):
+        return html
+    return _END.sub(lambda end: _HTML_FOOTER + end[0], html, count=1)

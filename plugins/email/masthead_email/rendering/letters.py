@@ -1,0 +1,174 @@
+"""Letters: a message encoded once, and filled in for each recipient in microseconds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+from html import escape
+from typing import Protocol
+
+from masthead_email.addresses import ascii_domain, mailbox
+from masthead_email.rendering.headers import address_field, unstructured
+from masthead_email.rendering.placeholders import split
+from masthead_email.rendering.quoted import quoted, quoted_piece
+
+_NAMES = re.compile(rb"^([^\s:]+):", re.MULTILINE)
+_PART = (
+    b'Content-Type: text/%b; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
+)
+
+
+class Mail(Protocol):
+    """What a letter is made of: a message of the outbox."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def sender(self) -> str: ...
+    @property
+    def reply_to(self) -> str | None: ...
+    @property
+    def html(self) -> str | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def unsubscribe(self) -> bool: ...
+    @property
+    def seed(self) -> str: ...
+    @property
+    def created_at(self) -> datetime: ...
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """For whom a letter is filled in."""
+
+    number: int
+    """Tells the recipients of a message apart: their delivery's id."""
+    address: str
+    name: str
+    unsubscribe: str
+    """The link that unsubscribes them; blank where the message has none."""
+    values: Mapping[str, str]
+    """Values of further placeholders."""
+
+
+class Letter:
+    """A message ready to be filled in.
+
+    :param machine: whether a program sends it on its own account, so that none answers it.
+    """
+
+    def __init__(self, mail: Mail, *, machine: bool = False) -> None:
+        domain = ascii_domain(mailbox(mail.sender).address).rpartition("@")[2]
+        self._id = f"<{mail.seed}.%d@{domain}>"
+        self._unsubscribe = mail.unsubscribe
+        self._head = _head(mail, domain, machine=machine)
+        self._subject = split(mail.subject)
+        self._fixed_subject = unstructured("Subject", mail.subject)
+        self._fields = [
+            *_NAMES.findall(self._head),
+            *(b"To", b"Subject", b"Message-ID"),
+            *((b"List-Unsubscribe", b"List-Unsubscribe-Post") if mail.unsubscribe else ()),
+        ]
+        self._parts: list[bytes] = []
+        self._slots: list[tuple[int, str, bool]] = []
+        self._compile(mail)
+
+    def message_id(self, number: int) -> str:
+        """The Message-ID of a recipient's letter, the same whenever it is asked for."""
+        return self._id % number
+
+    def fill(self, recipient: Recipient) -> bytes:
+        """The letter as a relay takes it: header, blank line, body, ending with CRLF.
+
+        No line begins with a dot or is longer than 998 octets.
+
+        :raises ValueError: where a value would break the header.
+        """
+        values = {
+            **recipient.values,
+            "name": recipient.name,
+            "email": recipient.address,
+            "unsubscribe": recipient.unsubscribe,
+        }
+        parts = self._parts.copy()
+        known: dict[tuple[str, bool], bytes] = {}
+        for index, name, in_html in self._slots:
+            piece = known.get((name, in_html))
+            if piece is None:
+                text = str(values.get(name, ""))
+                piece = quoted_piece(escape(text) if in_html else text)
+                known[name, in_html] = piece
+            parts[index] = piece
+        return b"".join((self._fill_head(recipient, values), *parts))
+
+    def _fill_head(self, recipient: Recipient, values: Mapping[str, str]) -> bytes:
+        fields = [
+            self._head,
+            address_field("To", recipient.address, recipient.name),
+            self._fill_subject(values),
+            b"Message-ID: %b\r\n" % self.message_id(recipient.number).encode(),
+        ]
+        if self._unsubscribe:
+            # Never folded or encoded: what takes the link at its word wants it on one line.
+            fields.append(b"List-Unsubscribe: <%b>\r\n" % recipient.unsubscribe.encode("ascii"))
+            fields.append(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
+        head = b"".join(fields)
+        if _NAMES.findall(head) != self._fields:
+            raise ValueError("The header would have other fields than those intended")
+        return head
+
+    def _fill_subject(self, values: Mapping[str, str]) -> bytes:
+        if len(self._subject) == 1:
+            return self._fixed_subject
+        pieces = self._subject.copy()
+        pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
+        return unstructured("Subject", "".join(pieces))
+
+    def _compile(self, mail: Mail) -> None:
+        if mail.html is None:
+            self._parts.append(_PART % b"plain")
+            self._add(mail.text, in_html=False)
+            self._parts.append(b"\r\n")
+            return
+        # "=_" stands in nothing that is quoted-printable.
+        boundary = f"=_{mail.seed}".encode()
+        between = b"\r\n--%b" % boundary
+        kind = b'Content-Type: multipart/alternative; boundary="%b"\r\n' % boundary
+        self._parts.append(kind + between + b"\r\n" + _PART % b"plain")
+        self._add(mail.text, in_html=False)
+        self._parts.append(between + b"\r\n" + _PART % b"html")
+        self._add(mail.html, in_html=True)
+        self._parts.append(between + b"--\r\n")
+
+    def _add(self, text: str, *, in_html: bool) -> None:
+        pieces = split(text)
+        last = quoted(pieces.pop())
+        for index, piece in enumerate(pieces):
+            if index % 2:
+                self._slots.append((len(self._parts), piece, in_html))
+                self._parts.append(b"")
+            else:
+                self._parts.append(quoted_piece(piece))
+        self._parts.append(last)
+
+
+def _head(mail: Mail, domain: str, *, machine: bool) -> bytes:
+    """The fields that are the same for every recipient."""
+    sender = mailbox(mail.sender)
+    fields = [
+        b"MIME-Version: 1.0\r\n",
+        b"Date: %b\r\n" % format_datetime(mail.created_at).encode(),
+        address_field("From", sender.address, sender.name),
+    ]
+    if mail.reply_to:
+        fields.append(address_field("Reply-To", mail.reply_to, None))
+    if machine:
+        fields.append(b"Auto-Submitted: auto-generated\r\n")
+    if mail.unsubscribe:
+        fields.append(b"List-Id: <newsletter.%b>\r\n" % domain.encode())
+    return b"".join(fields)
