@@ -26,19 +26,28 @@ def at_hand(app: Client, path: str, query: str = "", method: str = "GET") -> Any
     return app.app.at_hand(method, path, query)
 
 
+def ask(app: Client, address: str) -> Any:
+    """Ask for what shall be at hand then; on PostgreSQL it is for half a second only."""
+    path, _, query = address.partition("?")
+    for _ in range(20):
+        app.get(address)
+        if (found := at_hand(app, path, query)) is not None:
+            return found
+    raise AssertionError(f"{address} never is at hand")
+
+
 def test_nothing_is_at_hand_before_it_was_asked_for(app: Client) -> None:
     assert at_hand(app, "/api/news") is None
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_what_was_asked_for_is_at_hand_and_answers_as_before(app: Client, method: str) -> None:
-    ask = app.get if method == "GET" else app.head
-    first = ask("/api/news?limit=5")
+    send = app.get if method == "GET" else app.head
+    first = send("/api/news?limit=5")
 
-    found = at_hand(app, "/api/news", "limit=5", method)
+    found = ask(app, "/api/news?limit=5")
 
-    assert found is not None
-    again = ask("/api/news?limit=5", extra_environ={AT_HAND: found})
+    again = send("/api/news?limit=5", extra_environ={AT_HAND: found})
     assert again.body == first.body
     assert again.headers["ETag"] == first.headers["ETag"]
 
@@ -46,15 +55,14 @@ def test_what_was_asked_for_is_at_hand_and_answers_as_before(app: Client, method
 def test_what_is_at_hand_answers_a_client_that_has_it_with_304(app: Client) -> None:
     etag = app.get("/api/news").headers["ETag"]
 
-    environ = {AT_HAND: at_hand(app, "/api/news")}
+    environ = {AT_HAND: ask(app, "/api/news")}
     answer = app.get("/api/news", headers={"If-None-Match": etag}, extra_environ=environ)
 
     assert answer.status_code == 304
 
 
 def test_a_write_leaves_nothing_at_hand(app: Client) -> None:
-    app.get("/api/news")
-    assert at_hand(app, "/api/news") is not None
+    ask(app, "/api/news")
 
     app.as_role("admin").post_json("/api/staff/tags", {"name": "Red"})
 
@@ -66,10 +74,9 @@ def test_the_passing_of_a_boundary_leaves_nothing_at_hand(
 ) -> None:
     due = (clock.now() + timedelta(minutes=5)).isoformat()
     desk.publish(desk.create(title="Later", scheduledPublishAt=due)["id"])
-    app.get("/api/news")
+    ask(app, "/api/news")
     clock.shift(minutes=4)
-    app.get("/api/news")
-    assert at_hand(app, "/api/news") is not None
+    ask(app, "/api/news")
 
     clock.shift(minutes=2)
 
@@ -107,8 +114,8 @@ def test_a_question_mark_in_a_path_is_not_taken_for_the_query(app: Client) -> No
 
 def test_what_is_long_is_left_to_a_thread(app: Client, desk: Desk) -> None:
     desk.publish(desk.create(title="Long", content=f"<p>{'x' * 600_000}</p>")["id"])
-    for path in ("/api/news", "/api/news/long"):
-        app.get(path)
+    app.get("/api/news/long")
 
-    assert at_hand(app, "/api/news") is not None
+    ask(app, "/api/news")
+
     assert at_hand(app, "/api/news/long") is None
