@@ -169,18 +169,21 @@ class Newsroom:
 
     def hide_some(self) -> None:
         """Make two items for each way of being hidden, and stage edits of what is published."""
-        for state, hide in WAYS.items():
+        for state in WAYS:
             for related in (False, True):
-                values = self.hidden_values(state, related=related)
-                item_id = hide(self, values)
-                shown = self.desk.client.get(self._path(item_id), status="*").json
-                self.hidden.append({"slug": None, **shown, "id": item_id})
+                self.hide(state, related=related)
         self._stage(self.visible[0])
         self.desk.request(self._stage(self.visible[1]))
         self.desk.request(self._stage(self.visible[2]))
         self.chief.reject(self.visible[2]["id"], reason=CANARY)
         # What is hidden stands before this in the order of ids.
         self.show_some(4)
+
+    def hide(self, state: str, *, related: bool = False) -> None:
+        """Make an item that is hidden in one way."""
+        item_id = WAYS[state](self, self.hidden_values(state, related=related))
+        shown = self.desk.client.get(self._path(item_id), status="*").json
+        self.hidden.append({"slug": None, **shown, "id": item_id})
 
     def remove_hidden(self) -> None:
         """Undo what ``hide_some`` did."""

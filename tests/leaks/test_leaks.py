@@ -58,10 +58,13 @@ def differing(one: Answers, other: Answers) -> list[str]:
 def test_hidden_content_leaves_no_trace_in_any_public_answer(
     clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:
-    # A day later, for some outlets show days.
+    # Days later, for some outlets show days, and the latest of all.
     clock.shift(days=1)
     for room in newsrooms:
         room.hide_some()
+    clock.shift(days=1)
+    for room in newsrooms:
+        room.hide("draft")
     everywhere = addresses(newsrooms)
 
     cold, warm = ask(app, everywhere), ask(app, everywhere)

@@ -84,9 +84,26 @@ def test_what_is_hidden_is_in_no_part_and_in_no_count(
     with instance.database.read() as connection:
         found = [*outlet.newest(connection, 9), *outlet.part(connection, 9, 0)]
         assert (found, outlet.count(connection)) == ([], 0)
+        assert outlet.last_change(connection) is None
 
 
-@pytest.mark.parametrize("name", ["note", "approvalStatus", "createdAt", "listed", "nothing"])
+def test_the_last_change_is_the_latest_of_an_edit_and_an_appearance(
+    clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
+) -> None:
+    toys.create_public(scheduledPublishAt="2026-03-05")
+    outlet = Outlet(toys_type, instance.database, ["id"])
+
+    def last_change() -> str:
+        with instance.database.read() as connection:
+            return f"{outlet.last_change(connection):%m-%d}"
+
+    clock.move_to("2026-03-06T00:00:00Z")
+    assert last_change() == "03-05"
+    toys.create_public(title="Another")
+    assert last_change() == "03-06"
+
+
+@pytest.mark.parametrize("name", ["note", "approvalStatus", "updatedAt", "listed", "nothing"])
 def test_a_field_that_the_public_does_not_see_is_refused(
     instance: Instance, toys_type: ContentType, name: str
 ) -> None:
