@@ -20,6 +20,7 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.outlets import Outlet
 from masthead.content_version import PRIVATE, touch
+from masthead.csv import CsvColumn, CsvReader, CsvRow, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
@@ -81,6 +82,9 @@ __all__ = [
     "Chore",
     "ContentItem",
     "ContentType",
+    "CsvColumn",
+    "CsvReader",
+    "CsvRow",
     "Email",
     "Enclosure",
     "Endpoint",
@@ -164,4 +168,5 @@ __all__ = [
     "url",
     "utcnow",
     "words",
+    "write_csv",
 ]

@@ -1,0 +1,64 @@
+"""Which columns are meant by the names in a header."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from masthead.db import fold
+from masthead.errors import Invalid
+
+Source = tuple[int, ...]
+"""The cells of a row whose texts, joined by blanks, are a value."""
+
+
+@dataclass(frozen=True)
+class CsvColumn:
+    """A column that is looked for: by its name, and by what other tools call it.
+
+    Where a file has several of them, the first that isn't blank in a row counts: first the name,
+    then the aliases in their order, then what is joined.
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    joined: tuple[tuple[str, ...], ...] = ()
+    """Columns that stand for it together, such as first, middle and last name; of each tuple the
+    first and the last have to be there."""
+    required: bool = False
+    """Whether a file without it is refused."""
+
+
+def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[str, list[Source]]:
+    """Where the values of columns stand in a row, by the columns' names; absent ones are left out.
+
+    :raises Invalid: where the header has a name twice that is looked for.
+    """
+    names = [fold(cell.strip("\ufeff \t\r\n")) for cell in header]
+    places = {name: at for at, name in reversed(list(enumerate(names)))}
+    _refuse_repeated(columns, names, header)
+    found = {}
+    for column in columns:
+        alone = [fold(name) for name in (column.name, *column.aliases)]
+        sources: list[Source] = [(places[name],) for name in alone if name in places]
+        for joined in column.joined:
+            parts = [fold(name) for name in joined]
+            if parts[0] in places and parts[-1] in places:
+                sources.append(tuple(places[part] for part in parts if part in places))
+        if sources:
+            found[column.name] = sources
+    return found
+
+
+def _refuse_repeated(
+    columns: Sequence[CsvColumn], names: Sequence[str], header: Sequence[str]
+) -> None:
+    known = {
+        fold(name)
+        for column in columns
+        for name in (column.name, *column.aliases, *(n for names in column.joined for n in names))
+    }
+    for name, times in Counter(names).items():
+        if times > 1 and name in known:
+            raise Invalid(f"The column {header[names.index(name)].strip()[:50]} is there twice")

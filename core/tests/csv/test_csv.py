@@ -1,0 +1,190 @@
+"""CSV: whatever a spreadsheet made of a table, it reads as that table, or says what is wrong."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from masthead import CsvColumn, CsvReader, Invalid, write_csv
+
+COLUMNS = (
+    CsvColumn("name", joined=(("First Name", "Middle Name", "Last Name"),), required=True),
+    CsvColumn("email", ("E-Mail", "E-Mail 2")),
+)
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")
+TABLE = [["name", "x", "email"], ["Zoë", "1", "zoe@example.org"], ["Ägir", "2", ""]]
+
+
+def read(content: bytes, charset: str | None = None) -> list[tuple[int, dict[str, str]]]:
+    rows = list(CsvReader(io.BytesIO(content), COLUMNS, charset))
+    assert [row for row in rows if row.error] == []
+    return [(row.line, row.values) for row in rows]
+
+
+def names(content: bytes, charset: str | None = None) -> list[str]:
+    return [values["name"] for _line, values in read(content, charset)]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "delimiter", "end"), list(product(ENCODINGS, ",;\t", ("\n", "\r\n", "\r")))
+)
+def test_each_dialect_of_spreadsheets_is_read(encoding: str, delimiter: str, end: str) -> None:
+    text = "".join(delimiter.join(row) + end for row in TABLE)
+
+    assert read(text.encode(encoding)) == [
+        (2, {"name": "Zoë", "email": "zoe@example.org"}),
+        (3, {"name": "Ägir", "email": ""}),
+    ]
+
+
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"', "SEP=;", "\ufeffsep=;"])
+def test_a_first_line_may_name_the_delimiter(first: str) -> None:
+    assert read(f"{first}\r\nname;email\r\nAda, Bob;\r\n".encode()) == [
+        (3, {"name": "Ada, Bob", "email": ""})
+    ]
+
+
+@pytest.mark.parametrize("charset", ["cp932", "shift_jis", "Shift-JIS"])
+def test_a_charset_that_is_named_is_believed(charset: str) -> None:
+    assert names("name,x\n山崎,1\n".encode("cp932"), charset) == ["山崎"]
+    assert names("\ufeffname\nAda\n".encode(), "utf-8") == ["Ada"]
+
+
+@pytest.mark.parametrize("charset", ["klingon", "zip", "rot13", "idna", "unicode_escape", "a\0"])
+def test_a_charset_that_is_none_is_refused(charset: str) -> None:
+    with pytest.raises(Invalid, match=r"^charset: "):
+        read(b"name\nAda\n", charset)
+
+
+def test_header_names_are_compared_without_blanks_and_case_in_any_order() -> None:
+    assert read(b"\n x , E-MAIL , NaMe \n,a@example.org,Ada\n") == [
+        (3, {"name": "Ada", "email": "a@example.org"})
+    ]
+
+
+def test_parts_of_a_name_are_joined_where_there_is_no_name() -> None:
+    header = "name,First Name,Middle Name,Last Name\n"
+
+    assert names(f"{header},Ada,,King\n,Ada,Byron,King\nA. K.,Ada,,King\n".encode()) == [
+        "Ada King",
+        "Ada Byron King",
+        "A. K.",
+    ]
+    assert names(b"Last Name,First Name\nKing,Ada\n") == ["Ada King"]
+    with pytest.raises(Invalid, match="There is no column name"):
+        read(b"First Name,Middle Name\nAda,Byron\n")
+
+
+def test_of_several_columns_with_one_meaning_the_first_that_says_something_counts() -> None:
+    content = b"E-Mail 2,name,E-Mail\nb@x.test,Ada,a@x.test\nb@x.test,Bob, \n"
+
+    assert [values["email"] for _line, values in read(content)] == ["a@x.test", "b@x.test"]
+
+
+def test_a_row_says_in_which_line_it_starts_and_blank_ones_do_not_count() -> None:
+    content = b'name,email\r\n\r\n"A\r\nB",\r\n , \r\n,,\r\nCy,c@x.test\r\n"D\n\n",d@x.test'
+
+    assert read(content) == [
+        (3, {"name": "A\r\nB", "email": ""}),
+        (7, {"name": "Cy", "email": "c@x.test"}),
+        (8, {"name": "D\n\n", "email": "d@x.test"}),
+    ]
+
+
+def test_a_row_of_another_width_is_named_and_the_others_are_read() -> None:
+    rows = list(CsvReader(io.BytesIO(b"name,email\nAda\nBob,,\nCy,c@x.test"), COLUMNS))
+
+    assert [(row.line, row.error) for row in rows] == [
+        (2, "Has 1 cells where the header has 2"),
+        (3, "Has 3 cells where the header has 2"),
+        (4, None),
+    ]
+
+
+LONG = 10 * 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "The file is empty"),
+        (b"\xef\xbb\xbf", "The file is empty"),
+        (b"\r\n\r\n", "The file is empty"),
+        (b"sep=;\r\n", "The file is empty"),
+        (b"full name,email\nAda,\n", "There is no column name; the first row is: full name, email"),
+        (b"Ada,ada@example.org\n", "There is no column name; the first row is: Ada, ada@example"),
+        (b"PK\x03\x04\x14\x00", "The file is no text: save it as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1", "The file is no text: save it as CSV"),
+        (b"\x1f\x8b\x08", "The file is no text: save it as CSV"),
+        (b"name\n\x81\x8d\n", "The file is neither UTF-8 nor Windows-1252"),
+        (b"name,x,Name\nAda,,\n", "The column name is there twice"),
+        (b"First Name,Last Name,first name\nA,B,C\n", "The column First Name is there twice"),
+        (b'name\nAda\n"Bob\nCy\n', "Line 3: A quote is opened here and never closed"),
+        (b'name,email\nAda,\n"Bob" Cy,\n', "Line 3: A cell goes on after its closing quote"),
+        (b'name\n"' + b"x" * LONG + b'"\n', "has more than 1048576 characters"),
+        (b"name\n" + b"x" * 200_000 + b"\n", "A cell has more than 131072 characters"),
+        (b'name\n"' + b"x\n" * 100_000 + b'"\n', "A cell has more than 131072 characters"),
+        (b"name" + b"," * 100_000 + b"\n", "The file has more than 1000 columns"),
+        (b"n\0a\0m\0e\0\n\0A", "The file is not written in utf-16-le"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else repr(value[:20]),
+)
+def test_what_is_no_table_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(Invalid) as refusal:
+        read(content)
+
+    assert message in str(refusal.value)
+
+
+def test_nul_bytes_are_left_to_who_checks_values() -> None:
+    assert names(b"name,email\nNul\0 Inside,\n") == ["Nul\0 Inside"]
+
+
+def test_memory_holds_a_piece_of_a_file() -> None:
+    content = io.BytesIO(b"name,email\n" + b"Ada Lovelace,ada@example.org\n" * 100_000)
+    tracemalloc.start()
+
+    count = sum(1 for _row in CsvReader(content, COLUMNS))
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert count == 100_000
+    assert peak < 2 * 1024 * 1024
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), max_size=10))
+@settings(deadline=None)
+def test_what_is_written_reads_back_as_it_was(rows: list[tuple[str, str]]) -> None:
+    file = io.StringIO(newline="")
+    write_csv(file, ["name", "email"], rows)
+
+    found = [tuple(values.values()) for _line, values in read(file.getvalue().encode())]
+    assert found == [row for row in rows if "".join(row).strip()]
+
+
+@given(st.binary(max_size=200), st.sampled_from([b"", b"name,email\n", b"sep=;\nname;x\n"]))
+@settings(deadline=None)
+def test_whatever_the_bytes_are_it_reads_or_refuses(content: bytes, header: bytes) -> None:
+    try:
+        rows = list(CsvReader(io.BytesIO(header + content), COLUMNS))
+    except Invalid:
+        return
+    assert all(row.line > 1 for row in rows)
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"])
+def test_what_a_spreadsheet_would_calculate_can_be_made_harmless(formula: str) -> None:
+    as_it_is, safe = io.StringIO(newline=""), io.StringIO(newline="")
+    write_csv(as_it_is, ["name"], [[formula], ["a=b"]])
+    write_csv(safe, ["name"], [[formula], ["a=b"]], spreadsheet_safe=True)
+
+    assert names(as_it_is.getvalue().encode()) == [formula, "a=b"]
+    assert names(safe.getvalue().encode()) == ["'" + formula, "a=b"]
