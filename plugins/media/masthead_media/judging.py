@@ -34,6 +34,8 @@ def judge(data: bytes, most_pixels: int) -> Picture:
     picture = _read(data)
     if picture.pixels > most_pixels:
         raise NotAnImage
+    if picture.format == "PNG" and not png.is_complete(picture.content):
+        raise NotAnImage
     with decoding:
         _decode(picture)
     return picture

@@ -57,8 +57,9 @@ def _animated(image: Image.Image, width: int, options: dict[str, Any]) -> bytes:
 
     def frames() -> Iterator[Image.Image]:
         for frame in ImageSequence.Iterator(image):
-            lasts.append(round(frame.info.get("duration", 100)))
             small = _resized(frame.convert("RGBA"), width)
+            # Which it tells once its pixels were asked for.
+            lasts.append(round(frame.info.get("duration", 100)))
             small.info = {}
             yield small
 

@@ -31,6 +31,8 @@ def send(request: Request, storage: Storage, stored: Stored) -> Response:
     response.headers.update(_HEADERS, ETag=f'"{stored.key}"')
     if stored.key in request.if_none_match:
         response.status_int = 304
+        for name in ("Content-Type", "Content-Length"):
+            del response.headers[name]
         return response
     span = _span(request, stored)
     if span is None:
@@ -50,9 +52,9 @@ def _span(request: Request, stored: Stored) -> tuple[int, int] | None:
 
     Several ranges at once are as none, and so is one of an image that the client doesn't have.
     """
-    asked = request.range if request.method == "GET" else None
-    only_if = request.headers.get("If-Range")
-    if asked is None or (only_if is not None and only_if != f'"{stored.key}"'):
+    asked = request.range
+    is_single = request.method == "GET" and asked and "," not in request.headers["Range"]
+    if not is_single or request.headers.get("If-Range", f'"{stored.key}"') != f'"{stored.key}"':
         return 0, stored.size
     span: tuple[int, int] | None = asked.range_for_length(stored.size)
     return span

@@ -132,6 +132,7 @@ def read_tags(tmp_path: Path) -> Callable[[bytes], dict[str, Any]]:
         done = subprocess.run(asked, capture_output=True, check=False)
         [tags] = json.loads(done.stdout)
         ours = ("SourceFile", "ExifTool:", "System:", "File:", "Composite:")
-        return {name: value for name, value in tags.items() if not name.startswith(ours)}
+        told = {name: value for name, value in tags.items() if not name.startswith(ours)}
+        return told | {name: tags[name] for name in tags if name.endswith(":Comment")}
 
     return read

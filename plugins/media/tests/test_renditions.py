@@ -92,13 +92,15 @@ def test_a_rendition_stands_upright(
     made = opened(app.get(f"{image['url']}?w=100").body)
     assert (whole.size, made.size) == ((300, 200), (100, 67))
     assert made.getexif().get(0x0112, 1) == 1
-    for each in (whole, made):
-        corners = [each.convert("L").getpixel((x, y)) for x in (9, 89) for y in (9, 57)]
-        assert [corner > 127 for corner in corners] == [True, each is whole, each is whole] + [
-            each is whole
-        ] or corners[0] > 127 > corners[3]
+    for each in (whole.resize((100, 67)), made):
+        corners = [each.convert("L").getpixel(at) for at in ((9, 9), (9, 57), (89, 9), (89, 57))]
+        assert [corner > 127 for corner in corners] == [True, False, False, False]
 
 
+KINDS = [
+    *("JPEG/L", "JPEG/RGB", "JPEG/CMYK", "WEBP/RGB", "WEBP/RGBA", "GIF/P"),
+    *("PNG/RGBA", "PNG/L", "PNG/I;16", "PNG/P", "PNG/1", "PNG/LA"),
+]
 # What undoes the turn that a viewer makes (EXIF 2.32, tag 274).
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -129,14 +131,11 @@ def test_an_animation_goes_on_moving(
     assert lasts == [50, 70, 90]
 
 
-@pytest.mark.parametrize(
-    ("form", "mode"),
-    [("JPEG", "L"), ("JPEG", "CMYK"), ("PNG", "RGBA"), ("PNG", "L"), ("PNG", "I;16"), ("PNG", "P")]
-    + [("PNG", "1"), ("PNG", "LA"), ("WEBP", "RGBA"), ("GIF", "P")],
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_mode_can_be_made_smaller(
-    form: str, mode: str, opened: Any, upload: Any, app: Client, tmp_path: Any, profile: bytes
+    kind: str, opened: Any, upload: Any, app: Client, tmp_path: Any, profile: bytes
 ) -> None:
+    form, mode = kind.split("/")
     options = {"icc_profile": profile} if form != "GIF" and mode in ("RGBA", "L") else {}
     Image.new(mode, (300, 150)).save(tmp_path / "image", form, **options)
 
@@ -145,5 +144,5 @@ def test_every_mode_can_be_made_smaller(
     made = opened(app.get(f"{image['url']}?w=100").body)
     assert made.size == (100, 50)
     assert made.info.get("icc_profile") == options.get("icc_profile")
-    if mode in ("L", "CMYK", "RGBA", "I;16", "LA"):
-        assert made.mode == mode or form == "WEBP"
+    if mode not in ("P", "1"):
+        assert made.mode == mode

@@ -18,6 +18,13 @@ _SHAPE = (b"PLTE", b"tRNS", b"bKGD", b"pHYs", b"sPLT", b"hIST")
 _PICTURE = frozenset((_HEADER, _DATA, _END, *_COLOURS, *_SHAPE))
 _ANIMATION = frozenset((_CONTROL, _FRAME, _FRAME_DATA))
 _MOST_CHUNKS = 100_000
+_PIECE = 256 * 1024
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+# First column, first row, columns and rows from one to the next (section 8.2).
+_ADAM7 = (
+    *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4)),
+    *((0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)),
+)
 
 
 def read(data: bytes) -> Picture:
@@ -48,6 +55,36 @@ def _frames(kinds: list[bytes]) -> int:
     frames = kinds.count(_FRAME)
     is_first = frames and kinds.index(_FRAME) < kinds.index(_DATA)
     return frames if is_first else frames + 1
+
+
+def is_complete(data: bytes) -> bool:
+    """Whether the pixels of a file that was read are as many as it says, with nothing behind them.
+
+    Decoders show what there is and don't tell. Memory holds a piece of the pixels at a time.
+    """
+    chunks = _chunks(data)
+    packed = b"".join(content for kind, content in chunks if kind == _DATA)
+    stream, left = zlib.decompressobj(), _bytes_of_pixels(chunks[0][1])
+    try:
+        while left >= 0 and (piece := stream.decompress(packed, _PIECE)):
+            left -= len(piece)
+            packed = stream.unconsumed_tail
+    except zlib.error:
+        return False
+    return stream.eof and not stream.unused_data and left == 0
+
+
+def _bytes_of_pixels(head: bytes) -> int:
+    """What the data of a picture is unpacked to: each row with a byte for its filter."""
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", head)
+    bits = depth * _CHANNELS.get(colour, 0)
+    passes = _ADAM7 if interlaced else ((0, 0, 1, 1),)
+    total = 0
+    for left, top, every, line in passes:
+        columns, rows = -(-(width - left) // every), -(-(height - top) // line)
+        if columns > 0 and rows > 0:
+            total += rows * (1 + -(-columns * bits // 8))
+    return total
 
 
 def _chunks(data: bytes) -> list[tuple[bytes, bytes]]:
