@@ -23,55 +23,7 @@ STATIC = ["static-home", "static-plants", "static-tours", "static-about", "stati
 MakePage = Callable[..., Any]
 
 
-class Editor:
-    """Somebody who arranges the navigation, and sees what visitors see of it."""
-
-    def __init__(self, app: Client, staff: Client) -> None:
-        self._app, self._staff = app, staff
-
-    def add(self, label: str | None = None, **body: Any) -> Any:
-        sent = body if label is None else {"label": label, **body}
-        return self._staff.post_json(NAVIGATION, sent).json
-
-    def folder(self, label: str = "More", parent: Any = None, **body: Any) -> str:
-        return str(self.add(label, isFolder=True, parentId=parent, **body)["id"])
-
-    def change(self, entry: str, **body: Any) -> Any:
-        return self._staff.put_json(f"{NAVIGATION}/{entry}", body).json
-
-    def delete(self, entry: str) -> Any:
-        return self._staff.delete(f"{NAVIGATION}/{entry}").json
-
-    def refuse(self, method: str, entry: str = "", *, status: int = 400, **body: Any) -> str:
-        path = f"{NAVIGATION}/{entry}" if entry else NAVIGATION
-        if method == "delete":
-            return str(self._staff.delete(path, status=status).json["error"])
-        return str(getattr(self._staff, f"{method}_json")(path, body, status=status).json["error"])
-
-    def all(self, **query: Any) -> list[Any]:
-        return list(self._staff.get(NAVIGATION, query).json)
-
-    def shown(self) -> list[Any]:
-        return list(self._app.get("/api/navigation").json)
-
-    def outline(self) -> list[Any]:
-        return outline(self.shown())
-
-
-def outline(items: list[Any]) -> list[Any]:
-    """Ids; a folder is a pair of its own and the outline of what is in it."""
-    return [
-        (item["id"], outline(item["children"])) if "children" in item else item["id"]
-        for item in items
-    ]
-
-
-@pytest.fixture
-def editor(app: Client, staff: Client) -> Editor:
-    return Editor(app, staff)
-
-
-def test_what_plugins_declare_is_there_from_the_start(app: Client, editor: Editor) -> None:
+def test_what_plugins_declare_is_there_from_the_start(app: Client, editor: Any) -> None:
     answer = app.get("/api/navigation")
 
     assert [item["id"] for item in answer.json] == STATIC
@@ -92,7 +44,7 @@ class TestWithAllPlugins:
     def plugins(self) -> list[Plugin]:
         return list(installed().values())
 
-    def test_the_pages_of_all_plugins_have_one_order(self, editor: Editor) -> None:
+    def test_the_pages_of_all_plugins_have_one_order(self, editor: Any) -> None:
         # Plugins that aren't installed bring no page.
         every = ["home", "actions", "events", "about", "news", "people", "contact"]
 
@@ -103,7 +55,7 @@ class TestWithAllPlugins:
 
 
 def test_an_entry_of_a_page_follows_the_page(
-    editor: Editor, staff: Client, make_page: MakePage
+    editor: Any, staff: Client, make_page: MakePage
 ) -> None:
     page = make_page("Our story")
     entry = editor.add(customPageId=page["id"])
@@ -123,9 +75,7 @@ def test_an_entry_of_a_page_follows_the_page(
     assert editor.change(entry["id"], label=None)["label"] == "The story"
 
 
-def test_the_entry_of_a_page_goes_with_it(
-    editor: Editor, staff: Client, make_page: MakePage
-) -> None:
+def test_the_entry_of_a_page_goes_with_it(editor: Any, staff: Client, make_page: MakePage) -> None:
     page = make_page()
     entry = editor.add(customPageId=page["id"])["id"]
     path = f"/api/staff/pages/{page['id']}"
@@ -141,7 +91,7 @@ def test_the_entry_of_a_page_goes_with_it(
 
 
 def test_a_page_may_be_in_several_places_and_an_entry_may_change_its_page(
-    editor: Editor, make_page: MakePage
+    editor: Any, make_page: MakePage
 ) -> None:
     first, second = make_page("First"), make_page("Second")
     entries = [editor.add(customPageId=first["id"])["id"] for _ in range(2)]
@@ -152,7 +102,7 @@ def test_a_page_may_be_in_several_places_and_an_entry_may_change_its_page(
     assert [item["label"] for item in editor.shown()[-2:]] == ["Second", "First"]
 
 
-def test_a_link_leads_where_it_says(editor: Editor) -> None:
+def test_a_link_leads_where_it_says(editor: Any) -> None:
     link = editor.add("Shop", path="https://shop.example.org/a?b=c")
 
     assert link == {
@@ -171,7 +121,7 @@ def test_a_link_leads_where_it_says(editor: Editor) -> None:
     assert editor.shown()[-1]["path"] == "/shop"
 
 
-def test_new_entries_come_last_and_an_order_moves_them(editor: Editor) -> None:
+def test_new_entries_come_last_and_an_order_moves_them(editor: Any) -> None:
     a = editor.add("A", path="/a")["id"]
     b = editor.add("B", path="/b", order=10)["id"]
     c = editor.add("C", path="/c", order=10)["id"]
@@ -183,7 +133,7 @@ def test_new_entries_come_last_and_an_order_moves_them(editor: Editor) -> None:
     assert editor.outline() == [first, "static-home", c, *STATIC[1:], a, b]
 
 
-def test_folders_hold_what_is_put_into_them(editor: Editor, make_page: MakePage) -> None:
+def test_folders_hold_what_is_put_into_them(editor: Any, make_page: MakePage) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     page = editor.add(customPageId=make_page()["id"], parentId=inner)["id"]
@@ -212,7 +162,7 @@ def test_folders_hold_what_is_put_into_them(editor: Editor, make_page: MakePage)
     ]
 
 
-def test_an_entry_is_known_by_its_number_under_each_prefix(editor: Editor) -> None:
+def test_an_entry_is_known_by_its_number_under_each_prefix(editor: Any) -> None:
     folder = editor.folder()
     number = folder.removeprefix("nav-")
     link = editor.add("Link", path="/l")["id"]
@@ -226,7 +176,7 @@ def test_an_entry_is_known_by_its_number_under_each_prefix(editor: Editor) -> No
     assert editor.outline() == [*STATIC, (folder, [])]
 
 
-def test_static_entries_can_be_relabelled_ordered_hidden_and_put_back(editor: Editor) -> None:
+def test_static_entries_can_be_relabelled_ordered_hidden_and_put_back(editor: Any) -> None:
     folder = editor.folder()
 
     changed = editor.change("static-home", label="Start", order=75, hidden=True, parentId=folder)
@@ -243,7 +193,7 @@ def test_static_entries_can_be_relabelled_ordered_hidden_and_put_back(editor: Ed
     assert editor.outline() == [*STATIC, (folder, [])]
 
 
-def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Editor) -> None:
+def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Any) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     editor.add("Link", path="/l", parentId=inner)
@@ -257,9 +207,7 @@ def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Editor) -> None:
     assert len(editor.outline()) == len(STATIC)
 
 
-def test_what_is_in_a_deleted_folder_moves_to_where_it_was(
-    editor: Editor, session: Session
-) -> None:
+def test_what_is_in_a_deleted_folder_moves_to_where_it_was(editor: Any, session: Session) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     innermost = editor.folder("Innermost", inner)
@@ -274,7 +222,7 @@ def test_what_is_in_a_deleted_folder_moves_to_where_it_was(
     assert (f"nav-{entry.content_id}", entry.detail) == (inner, {"label": "Inner"})
 
 
-def test_folders_nest_to_five_levels(editor: Editor, make_page: MakePage) -> None:
+def test_folders_nest_to_five_levels(editor: Any, make_page: MakePage) -> None:
     folders: list[str] = []
     for level in range(5):
         folders.append(editor.folder(f"Level {level}", folders[-1] if folders else None))
@@ -295,7 +243,7 @@ def test_folders_nest_to_five_levels(editor: Editor, make_page: MakePage) -> Non
     assert labels == [f"Level {level}" for level in range(5)]
 
 
-def test_a_folder_is_never_inside_itself(editor: Editor) -> None:
+def test_a_folder_is_never_inside_itself(editor: Any) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     refused = "parentId: A folder can't be inside itself"
@@ -305,7 +253,7 @@ def test_a_folder_is_never_inside_itself(editor: Editor) -> None:
     assert editor.outline() == [*STATIC, (outer, [(inner, [])])]
 
 
-def test_an_answer_can_be_sent_back_unchanged(editor: Editor, make_page: MakePage) -> None:
+def test_an_answer_can_be_sent_back_unchanged(editor: Any, make_page: MakePage) -> None:
     folder = editor.folder()
     editor.add(customPageId=make_page()["id"], parentId=folder)
     editor.add("Link", path="/l")
@@ -315,7 +263,7 @@ def test_an_answer_can_be_sent_back_unchanged(editor: Editor, make_page: MakePag
 
 
 def test_a_page_that_is_renamed_keeps_naming_its_entry_after_a_save(
-    editor: Editor, staff: Client, make_page: MakePage
+    editor: Any, staff: Client, make_page: MakePage
 ) -> None:
     page = make_page()
     entry = editor.add(customPageId=page["id"])
@@ -326,99 +274,7 @@ def test_a_page_that_is_renamed_keeps_naming_its_entry_after_a_save(
     assert editor.shown()[-1]["label"] == "Legal notice"
 
 
-@pytest.mark.parametrize(
-    ("body", "named"),
-    [
-        ({}, "An entry needs"),
-        ({"label": "A"}, "An entry needs"),
-        ({"label": "A", "isFolder": False}, "An entry needs"),
-        ({"label": "A", "path": "  "}, "An entry needs"),
-        ({"label": "A", "isFolder": True, "path": "/a"}, "An entry needs"),
-        ({"label": "A", "isFolder": True, "customPageId": 1}, "An entry needs"),
-        ({"label": "A", "customPageId": 1, "path": "/a"}, "An entry needs"),
-        ({"isFolder": True}, "label: Required"),
-        ({"path": "/a"}, "label: Required"),
-        ({"path": "/a", "label": " "}, "label: Required"),
-        ({"path": "/a", "label": ["A"]}, "label: "),
-        ({"path": "/a", "label": "x" * 201}, "label: "),
-        ({"path": "/a", "label": "a\x1fb"}, "label: "),
-        ({"path": "javascript:alert(1)", "label": "A"}, "path: "),
-        ({"path": "//evil.example", "label": "A"}, "path: "),
-        ({"path": "/" + "a" * 2000, "label": "A"}, "path: "),
-        ({"path": 7, "label": "A"}, "path: "),
-        ({"customPageId": 99}, "customPageId: There is no such page"),
-        ({"customPageId": 2**63 - 1}, "customPageId: There is no such page"),
-        ({"customPageId": 2**63}, "customPageId: "),
-        ({"customPageId": 0}, "customPageId: "),
-        ({"customPageId": True}, "customPageId: "),
-        ({"customPageId": "1"}, "customPageId: "),
-        ({"path": "/a", "label": "A", "isFolder": "yes"}, "isFolder: "),
-        ({"path": "/a", "label": "A", "isFolder": None}, "isFolder: "),
-        ({"path": "/a", "label": "A", "hidden": None}, "hidden: "),
-        ({"path": "/a", "label": "A", "hidden": 2}, "hidden: "),
-        ({"path": "/a", "label": "A", "order": "1"}, "order: "),
-        ({"path": "/a", "label": "A", "order": 10**9 + 1}, "order: "),
-        ({"path": "/a", "label": "A", "order": 1.5}, "order: "),
-        ({"path": "/a", "label": "A", "parentId": 99}, "parentId: There is no such folder"),
-        ({"path": "/a", "label": "A", "parentId": "nav-99"}, "parentId: There is no such folder"),
-        ({"path": "/a", "label": "A", "parentId": "static-home"}, "parentId: "),
-        ({"path": "/a", "label": "A", "parentId": "nav-0"}, "parentId: "),
-        ({"path": "/a", "label": "A", "parentId": f"nav-{2**63}"}, "parentId: "),
-        ({"path": "/a", "label": "A", "parentId": "٣"}, "parentId: "),
-        ({"path": "/a", "label": "A", "parentId": 2**63}, "parentId: "),
-        ({"path": "/a", "label": "A", "parentId": False}, "parentId: "),
-        ({"path": "/a", "label": "A", "parentId": [1]}, "parentId: "),
-    ],
-)
-def test_a_bad_body_makes_nothing(editor: Editor, body: Any, named: str) -> None:
-    before = editor.all()
-
-    assert editor.refuse("post", **body).startswith(named)
-    assert editor.all() == before
-
-
-@pytest.mark.parametrize(
-    ("entry", "change", "named"),
-    [
-        ("static-home", {"isFolder": True}, "isFolder: "),
-        ("static-home", {"customPageId": 1}, "customPageId: "),
-        ("static-home", {"path": "/start"}, "path: "),
-        ("folder", {"isFolder": False}, "isFolder: "),
-        ("folder", {"path": "/a"}, "path: "),
-        ("folder", {"label": None}, "label: "),
-        ("link", {"isFolder": True}, "isFolder: "),
-        ("link", {"path": None}, "path: "),
-        ("link", {"path": "data:,x"}, "path: "),
-        ("link", {"label": ""}, "label: "),
-        ("link", {"customPageId": 1}, "customPageId: "),
-        ("link", {"parentId": "link"}, "parentId: "),
-        ("page", {"customPageId": None}, "customPageId: "),
-        ("page", {"customPageId": 99}, "customPageId: "),
-        ("page", {"path": "/elsewhere"}, "path: "),
-        ("page", {"parentId": "page"}, "parentId: "),
-    ],
-)
-def test_an_entry_stays_what_it_is(
-    editor: Editor, make_page: MakePage, entry: str, change: Any, named: str
-) -> None:
-    ids = {
-        "folder": editor.folder(),
-        "link": editor.add("Link", path="/l")["id"],
-        "page": editor.add(customPageId=make_page()["id"])["id"],
-    }
-    before = editor.all()
-    change = {
-        name: ids.get(value, value) if name == "parentId" else value
-        for name, value in change.items()
-    }
-
-    error = editor.refuse("put", ids.get(entry, entry), **{"hidden": True, **change})
-
-    assert error.startswith(named)
-    assert editor.all() == before
-
-
-def test_a_static_entry_cannot_be_deleted(editor: Editor) -> None:
+def test_a_static_entry_cannot_be_deleted(editor: Any) -> None:
     editor.change("static-home", label="Start")
 
     for entry in ("static-home", "static-about"):
@@ -426,23 +282,8 @@ def test_a_static_entry_cannot_be_deleted(editor: Editor) -> None:
     assert editor.outline() == STATIC
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        *("1", "nav-99", "custom-0", "static-nothing", "static-", "home", "nav-", "-1", "01"),
-        *(str(2**63), "9" * 30, "%00", "static-%00", "%D9%A3", "nav-1%20", "x" * 300),
-    ],
-)
-def test_an_entry_that_is_not_there_is_not_found(editor: Editor, entry: str) -> None:
-    # The number of what staff changed of a static entry is nobody's id.
-    editor.change("static-home", label="Start")
-
-    assert editor.refuse("put", entry, status=404, label="A") == "Not found"
-    assert editor.refuse("delete", entry, status=404) == "Not found"
-
-
 def test_the_entry_of_a_plugin_that_is_switched_off_comes_back_as_it_was(
-    editor: Editor, database_url: str, settings: dict[str, str]
+    editor: Any, database_url: str, settings: dict[str, str]
 ) -> None:
     editor.change("static-plants", label="Flowers")
     ini = {"masthead.database.url": database_url, "masthead.plugins": "site", **settings}
