@@ -52,20 +52,22 @@ def measure() -> Iterator[str]:
 
 def _compare(path: str, size: int, server: servers.Running, bare: servers.Running) -> str:
     rounds = [(_load(bare, "/api/news"), _load(server, path)) for _ in range(ROUNDS)]
-    rates = [statistics.median(each[i] for each in rounds) for i in (0, 1)]
-    ratio = statistics.median(ours / theirs for theirs, ours in rounds)
+    rates = [statistics.median(each[i][0] for each in rounds) for i in (0, 1)]
+    ratio, cost = (statistics.median(ours[i] / bare[i] for bare, ours in rounds) for i in (0, 1))
     return (
-        f"{path}: {size:,} bytes, {rates[1]:,.0f} requests/s,"
-        f" the bare view {rates[0]:,.0f} ({ratio:.2f} of it)"
+        f"{path}: {size:,} bytes, {rates[1]:,.0f} requests/s, the bare view {rates[0]:,.0f}"
+        f" ({ratio:.2f} of it), at {cost:.2f} times its processor time"
     )
 
 
-def _load(server: servers.Running, path: str) -> float:
-    """Requests per second by a process of its own."""
+def _load(server: servers.Running, path: str) -> tuple[float, float]:
+    """Requests per second by a process of its own, and the server's processor seconds for each."""
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
     asked = [server.address + path, str(SECONDS), str(CONNECTIONS)]
+    before = server.cpu
     done = subprocess.run([*load, *asked], check=True, capture_output=True, text=True)
-    return float(done.stdout)
+    rate = float(done.stdout)
+    return rate, (server.cpu - before) / (rate * SECONDS)
 
 
 def _read(server: servers.Running, path: str) -> bytes:
