@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import (
     Caller,
     Forbidden,
+    Instance,
     NotFound,
     Notice,
     Refused,
@@ -22,6 +25,9 @@ from masthead import (
 from masthead_actions.contenttype import ACTIONS
 from masthead_actions.models import ACCEPTED, Proposal
 from masthead_actions.resource import PROPOSALS
+
+_SOURCE = re.compile(r' src="([^"]+)"')
+"""Where sanitised HTML says what it shows."""
 
 
 def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
@@ -45,9 +51,35 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
     return proposal
 
 
-def accept_proposal(session: Session, proposal_id: int, caller: Caller) -> int:
+def copy_images(instance: Instance, proposal_id: int, caller: Caller) -> dict[str, str]:
+    """Have the images of a proposal that is about to be accepted copied to those of staff.
+
+    That takes its time, so it comes before the transaction that accepts. Where it is done twice,
+    it leads to the same copies.
+
+    :returns: the address of each copy by that of the image; other images stay where they are.
+    """
+    if not caller.may(ACTIONS.write_permission):
+        return {}
+    waiting = (Proposal.id == proposal_id, Proposal.status != ACCEPTED)
+    with instance.database.read() as connection:
+        found = connection.execute(select(Proposal.image_urls, Proposal.content).where(*waiting))
+        row = found.one_or_none()
+    addresses = [*row.image_urls, *_SOURCE.findall(row.content or "")] if row else []
+    if not addresses:
+        return {}
+    copied = instance.hooks.masthead_copy_images(
+        instance=instance, addresses=addresses, caller=caller
+    )
+    return {address: copy for copies in copied for address, copy in copies.items()}
+
+
+def accept_proposal(
+    session: Session, proposal_id: int, caller: Caller, copies: Mapping[str, str]
+) -> int:
     """Make a draft action of a proposal, once.
 
+    :param copies: the addresses that its images have now, by those that it names.
     :returns: the action's id.
     :raises NotFound: where there is no such proposal.
     :raises Forbidden: where the caller may not create actions.
@@ -60,7 +92,7 @@ def accept_proposal(session: Session, proposal_id: int, caller: Caller) -> int:
         raise Forbidden
     if proposal.status == ACCEPTED:
         raise Refused("The proposal has already been accepted")
-    action = create_draft(session, ACTIONS, _action_values(proposal), caller)
+    action = create_draft(session, ACTIONS, _action_values(proposal, copies), caller)
     proposal.status, proposal.action_id = ACCEPTED, action.id
     proposal.accepted_at = proposal.updated_at = utcnow()
     proposal.revision += 1
@@ -76,11 +108,14 @@ def accept_proposal(session: Session, proposal_id: int, caller: Caller) -> int:
     return int(action.id)
 
 
-def _action_values(proposal: Proposal) -> dict[str, Any]:
+def _action_values(proposal: Proposal, copies: Mapping[str, str]) -> dict[str, Any]:
     """What the draft starts from."""
+    content, cover = proposal.content, next(iter(proposal.image_urls), None)
+    if content is not None:
+        content = _SOURCE.sub(lambda m: f' src="{copies.get(m[1], m[1])}"', content)
     return {
         "title": proposal.title,
         "description": proposal.description,
-        "content": proposal.content,
-        "coverImageUrl": next(iter(proposal.image_urls), None),
+        "content": content,
+        "coverImageUrl": None if cover is None else copies.get(cover, cover),
     }

@@ -22,5 +22,7 @@ def submit_proposal(request: Request) -> Any:
 
 def accept_proposal(request: Request) -> Any:
     """Make a draft action of a proposal."""
-    action_id = services.accept_proposal(request.db, request.matchdict["id"], request.identity)
+    proposal_id, caller = request.matchdict["id"], request.identity
+    copies = services.copy_images(request.instance, proposal_id, caller)
+    action_id = services.accept_proposal(request.db, proposal_id, caller, copies)
     return {"success": True, "id": action_id}

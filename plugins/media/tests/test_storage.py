@@ -1,0 +1,198 @@
+"""Where images lie: in a folder or in a store that speaks S3, with one behaviour."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import boto3
+import pytest
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import make_server
+
+from masthead import Instance, StartError
+from masthead.instance import open_instance
+from masthead.plugins import installed
+from masthead.testing.client import Client
+from masthead_media.services.cleaning import sweep
+from masthead_media.storage import Storage, storage_url
+
+Picture = Callable[..., bytes]
+KEYS = {"access_key_id": "testing", "secret_access_key": "testing"}
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    """An S3 on this machine."""
+    app = DomainDispatcherApplication(create_backend_app)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def bucket(endpoint: str) -> Any:
+    names = {f"aws_{name}": value for name, value in KEYS.items()}
+    client = boto3.resource("s3", endpoint_url=endpoint, region_name="eu-central-1", **names)
+    where = {"LocationConstraint": "eu-central-1"}
+    made = client.create_bucket(Bucket=f"b{os.urandom(8).hex()}", CreateBucketConfiguration=where)
+    yield made
+    client.meta.client.close()
+
+
+@pytest.fixture
+def s3_url(endpoint: str, bucket: Any) -> str:
+    options = "&".join(f"{name}={value}" for name, value in KEYS.items())
+    return f"s3://{bucket.name}/site/media?endpoint={endpoint}&region=eu-central-1&{options}"
+
+
+@pytest.fixture(params=["folder", "s3"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
+    if request.param == "s3":
+        return Storage(request.getfixturevalue("s3_url"))
+    return Storage((tmp_path / "a folder").as_uri())
+
+
+def keys_of(storage: Storage, below: str | None = None) -> list[str]:
+    return sorted(key for portion in storage.list(below) for key, _ in portion)
+
+
+def test_bytes_come_back_as_they_went(storage: Storage) -> None:
+    content = os.urandom(600_000)
+    storage.put("images/1.jpg", content, "image/jpeg")
+    storage.put("images/2.jpg", b"old", "image/jpeg")
+    storage.put("images/2.jpg", b"new", "image/jpeg")
+
+    assert storage.get("images/1.jpg") == content
+    assert storage.get("images/2.jpg") == b"new"
+    assert storage.size("images/1.jpg") == 600_000
+    assert b"".join(storage.pieces("images/1.jpg", 10, 500_010)) == content[10:500_010]
+
+
+def test_what_is_not_there_is_missing_everywhere(storage: Storage) -> None:
+    storage.put("images/1.jpg", b"x", "image/jpeg")
+
+    assert storage.size("images/2.jpg") is None
+    with pytest.raises(FileNotFoundError):
+        storage.get("images/2.jpg")
+    with pytest.raises(FileNotFoundError):
+        storage.pieces("images/2.jpg", 0, 1)
+    storage.delete(["images/2.jpg", "images/1.jpg", "images/1.jpg"])
+    assert keys_of(storage) == []
+
+
+def test_what_lies_below_a_part_of_a_key_is_listed(storage: Storage) -> None:
+    for key in (
+        "images/1.jpg",
+        "renditions/images/1.jpg/320.jpg",
+        "renditions/images/11.jpg/9.jpg",
+    ):
+        storage.put(key, b"x", "image/jpeg")
+
+    assert keys_of(storage, "renditions/images/1.jpg") == ["renditions/images/1.jpg/320.jpg"]
+    assert len(keys_of(storage)) == 3
+    assert keys_of(storage, "nothing") == []
+
+
+class TestOnS3:
+    @pytest.fixture
+    def settings(self, s3_url: str) -> dict[str, str]:
+        return {"masthead.media.storage": s3_url}
+
+    def test_images_live_there_as_in_a_folder(
+        self,
+        picture: Picture,
+        upload: Any,
+        app: Client,
+        editor: Client,
+        bucket: Any,
+        instance: Instance,
+        tmp_path: Path,
+    ) -> None:
+        image = upload(picture("JPEG", 400, 300))
+        whole = app.get(image["url"])
+        assert whole.content_type == "image/jpeg"
+        assert app.get(image["url"], headers={"Range": "bytes=5-9"}).body == whole.body[5:10]
+        small = app.get(f"{image['url']}?w=320")
+        assert app.get(f"{image['url']}?w=320").body == small.body
+        app.head(image["url"], status=200)
+        assert upload(picture("JPEG", 400, 300))["duplicate"] is True
+        stored = {each.key: each.Object().content_type for each in bucket.objects.all()}
+        assert stored == {
+            f"site/media/{image['key']}": "image/jpeg",
+            f"site/media/renditions/{image['key']}/320.jpg": "image/jpeg",
+        }
+        sweep(instance, lambda: True)
+        assert len(list(bucket.objects.all())) == 2
+
+        editor.delete(f"/api/staff/images/{image['key']}")
+
+        assert list(bucket.objects.all()) == []
+        assert not (tmp_path / "data" / "media").exists()
+
+    def test_trouble_there_keeps_nothing(
+        self, picture: Picture, upload: Any, editor: Client, bucket: Any
+    ) -> None:
+        bucket.delete()
+
+        assert upload(picture(), status=500) == {"error": "Failed to upload image"}
+        assert editor.get("/api/staff/images").json == []
+
+
+def test_a_store_that_does_not_answer_is_a_failure(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    storage = Storage(
+        f"s3://b?endpoint=http://127.0.0.1:{port}&access_key_id=a&secret_access_key=b"
+    )
+
+    with pytest.raises(Exception, match="error"):
+        storage.put("images/1.jpg", b"x", "image/jpeg")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "file:///var/lib/masthead/media",
+        "s3://bucket",
+        "s3://bucket/a/prefix?region=eu-central-1&endpoint=https://s3.example.org",
+        "gs://bucket/prefix",
+        "az://account/container/prefix",
+    ],
+)
+def test_a_storage_is_named_by_a_url(url: str) -> None:
+    assert storage_url(f" {url} ") == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "media",
+        "/var/media",
+        "file://host/media",
+        "file:media",
+        "ftp://host/media",
+        "s3:///prefix",
+        "s3://bucket?colour=red",
+        "s3://bucket?region",
+        "gs://bucket?region=x",
+        "s3://bucket#x",
+        "http://[",
+    ],
+)
+def test_a_url_that_names_none_stops_the_start(url: str, tmp_path: Path) -> None:
+    ini = {"masthead.data": str(tmp_path), "masthead.media.storage": url}
+
+    with pytest.raises(StartError, match=r"masthead\.media\.storage") as caught:
+        open_instance(ini, {}, installed())
+    assert url not in str(caught.value)

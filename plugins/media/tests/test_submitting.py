@@ -1,0 +1,142 @@
+"""What visitors upload: apart from what staff do, only so much, and not for ever."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from webtest.forms import Upload
+
+from masthead import Instance, Plugin, Refused, hookimpl
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+from masthead_media.plugin import plugin as media
+from masthead_media.services.cleaning import sweep
+
+Picture = Callable[..., bytes]
+OVER = {"error": "Too many images were uploaded today. Please try again tomorrow."}
+
+
+class Hooks:
+    """Refuses whoever says so."""
+
+    @hookimpl
+    def masthead_check_submission(self, request: Any, kind: str) -> None:
+        if kind == "images" and request.headers.get("X-Bad"):
+            raise Refused("Not you")
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [media, Plugin(name="guard", hooks=(Hooks(),))]
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {"masthead.media.submitted_files": "3", "masthead.media.submitted_bytes": "20000"}
+
+
+def test_it_lies_apart_and_is_never_a_duplicate(
+    picture: Picture, upload: Any, submit: Any, app: Client, kept: Any
+) -> None:
+    theirs = upload(picture())
+
+    ours = [submit(picture()) for _ in range(2)]
+
+    for answer in ours:
+        assert answer.keys() == {"url", "key", "filename"}
+        assert answer["key"].startswith("ycs-submissions/")
+        assert answer["url"] == f"/api/images/{answer['key']}"
+        assert app.get(answer["url"]).content_type == "image/png"
+    assert len({answer["key"] for answer in ours}) == 2
+    assert len(kept()) == 3
+    assert upload(picture()) == theirs | {"duplicate": True}
+
+
+def test_staff_have_their_own_of_what_a_visitor_sent_first(
+    picture: Picture, upload: Any, submit: Any
+) -> None:
+    submit(picture())
+
+    assert upload(picture())["duplicate"] is False
+
+
+def test_the_field_that_people_do_not_see_has_to_stay_empty(
+    picture: Picture, submit: Any, kept: Any
+) -> None:
+    assert "website" in submit(picture(), 400, website="https://example.org")["error"]
+    assert kept() == []
+    submit(picture(), website="")
+
+
+def test_a_plugin_may_refuse_it(picture: Picture, app: Client, kept: Any) -> None:
+    file = {"file": Upload("a.png", picture(), "image/png")}
+
+    answer = app.post("/api/ycs/upload/image", file, headers={"X-Bad": "1"}, status=400)
+
+    assert answer.json == {"error": "Not you"}
+    assert kept() == []
+
+
+def test_only_so_many_are_taken_in_a_day(
+    clock: Clock, picture: Picture, submit: Any, upload: Any, kept: Any
+) -> None:
+    for seed in range(3):
+        submit(picture(seed=seed))
+        clock.shift(hours=1)
+
+    assert submit(picture(seed=4), 400) == OVER
+    assert len(kept()) == 3
+    upload(picture(seed=5))
+    clock.shift(hours=21, minutes=-1)
+    submit(picture(seed=6), 400)
+    clock.shift(minutes=1)
+    submit(picture(seed=6))
+    submit(picture(seed=7), 400)
+
+
+def test_only_so_many_bytes_are_taken_in_a_day(picture: Picture, submit: Any, kept: Any) -> None:
+    submit(picture(width=80, height=60))
+
+    assert submit(picture(width=80, height=60, seed=2), 400) == OVER
+    assert len(kept()) == 1
+
+
+def test_who_come_at_once_get_no_more(picture: Picture, app: Client, kept: Any) -> None:
+    def send(seed: int) -> int:
+        file = {"file": Upload("a.png", picture(seed=seed), "image/png")}
+        return int(app.post("/api/ycs/upload/image", file, status="*").status_int)
+
+    with ThreadPoolExecutor(8) as threads:
+        statuses = sorted(threads.map(send, range(8)))
+
+    assert statuses == [200] * 3 + [400] * 5
+    assert len(kept()) == 3
+
+
+def test_bytes_that_no_row_tells_of_are_swept_away_a_day_later(
+    picture: Picture, upload: Any, app: Client, instance: Instance, tmp_path: Path, kept: Any
+) -> None:
+    image = upload(picture("JPEG", 700, 20))
+    app.get(f"{image['url']}?w=640", status=200)
+    orphan = image["key"].replace(image["filename"][:13], "1000000000000")
+    folder = tmp_path / "data" / "media"
+    for name in (orphan, f"renditions/{orphan}/640.jpg"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"left over")
+    everything = kept()
+
+    sweep(instance, lambda: True)
+    assert kept() == everything
+
+    for path in folder.rglob("*.jpg"):
+        os.utime(path, (0, 0))
+    sweep(instance, lambda: False)
+    assert kept() == everything
+    sweep(instance, lambda: True)
+    assert kept() == [image["key"], f"renditions/{image['key']}/640.jpg"]
