@@ -24,6 +24,7 @@ from masthead.csv import CsvColumn, CsvReader, CsvRow, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
+from masthead.db.staging import stage_rows
 from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.fields import field
@@ -38,7 +39,7 @@ from masthead.notifications.services import approvers, holders, notify
 from masthead.paging import MOST_ROWS, Page, Window
 from masthead.persons import PersonData, forget_person, person_data
 from masthead.plugins import Plugin
-from masthead.resources.declaration import NamedItem, Resource, ResourceItem
+from masthead.resources.declaration import NamedItem, Narrowing, Resource, ResourceItem
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schemas import (
     Bool,
@@ -59,6 +60,7 @@ from masthead.schemas import (
     required,
     schema,
 )
+from masthead.search.bulk import index_selected, ready_tokens
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
 from masthead.sitemap import SitemapEntry
 from masthead.submissions import check_submission, form
@@ -102,6 +104,7 @@ __all__ = [
     "Mail",
     "MailRecord",
     "NamedItem",
+    "Narrowing",
     "NavigationEntry",
     "NotFound",
     "Notice",
@@ -146,6 +149,7 @@ __all__ = [
     "form",
     "holders",
     "hookimpl",
+    "index_selected",
     "instance_of",
     "integer",
     "item_address",
@@ -158,10 +162,12 @@ __all__ = [
     "person_data",
     "plain_text",
     "plugin_metadata",
+    "ready_tokens",
     "record",
     "required",
     "schema",
     "site_address",
+    "stage_rows",
     "text",
     "touch",
     "unique",

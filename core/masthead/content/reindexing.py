@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content_version import touch
 from masthead.instance import Instance
+from masthead.resources.declaration import Resource
 from masthead.search.index import index_of
 from masthead.search.services import forget_items, index_items
 
@@ -20,20 +21,18 @@ BATCH = 100
 def count_items(instance: Instance) -> int:
     """The number of items that ``reindex`` goes through."""
     with instance.database.read() as connection:
-        counts = (
-            select(func.count()).select_from(kind.table) for kind in content_types_of(instance)
-        )
+        counts = (select(func.count()).select_from(kind.model) for kind in _searched(instance))
         return sum(connection.execute(count).scalar_one() for count in counts)
 
 
 def reindex(instance: Instance) -> Iterator[int]:
-    """Index every item of every content type anew, and forget those that are gone.
+    """Index every item of what is searched anew, and forget those that are gone.
 
-    Their listings are made anew too (see ``content.listing``).
+    The listings of content are made anew too (see ``content.listing``).
 
     :returns: the number of items of each batch, after it is committed.
     """
-    for kind in content_types_of(instance):
+    for kind in _searched(instance):
         last = 0
         while True:
             with instance.database.transaction() as session:
@@ -48,18 +47,24 @@ def reindex(instance: Instance) -> Iterator[int]:
             touch(session.connection())
 
 
-def _index_after(session: Session, kind: ContentType, last: int) -> list[int]:
+def _searched(instance: Instance) -> list[ContentType | Resource]:
+    resources = [it for it in instance.resources.values() if it.search]
+    return [*content_types_of(instance), *resources]
+
+
+def _index_after(session: Session, kind: ContentType | Resource, last: int) -> list[int]:
     model = kind.model
     # Locked, so that nobody changes an item between its being read and its being indexed.
     rows = select(model).where(model.id > last).order_by(model.id).limit(BATCH)
     items = session.scalars(rows.with_for_update()).all()
-    for item in items:
-        item.listed = None
+    if isinstance(kind, ContentType):
+        for item in items:
+            item.listed = None
     index_items(session, kind, items)
     return [item.id for item in items]
 
 
-def _gone(session: Session, kind: ContentType) -> list[int]:
+def _gone(session: Session, kind: ContentType | Resource) -> list[int]:
     indexed = index_of(session.get_bind().dialect.name).select_indexed(kind.name).subquery()
-    rows = select(indexed.c.item_id).where(indexed.c.item_id.not_in(select(kind.table.c.id)))
+    rows = select(indexed.c.item_id).where(indexed.c.item_id.not_in(select(kind.model.id)))
     return list(session.scalars(rows.distinct()))

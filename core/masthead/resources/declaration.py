@@ -9,16 +9,29 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from masthead.approval.declaration import Approvable
 from masthead.db import ID, KEY, UTCDateTime, utcnow
 from masthead.errors import StartError
 from masthead.fields import Field, fields_of
-from masthead.schemas import Int, Kind, Object, Str, Timestamp, camel_case, required, schema
+from masthead.schemas import (
+    Int,
+    Kind,
+    Object,
+    Str,
+    Timestamp,
+    camel_case,
+    required,
+    schema,
+    snake_case,
+)
 
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
+SEARCH = "search"
+"""The query parameter that takes words."""
 TIMES: Mapping[str, Kind] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
 
 
@@ -61,12 +74,30 @@ class NamedItem(_KeptItem):
     id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 
 
+@dataclass(frozen=True)
+class Narrowing:
+    """A query parameter of a list that stands for a condition other than a field's value."""
+
+    kind: Kind
+    """What it takes."""
+    condition: Callable[[Any, Any], ColumnElement[bool]]
+    """The condition; gets the class whose columns are asked, and the value."""
+    through: type[Any] | None = None
+    """A model of links to items that is asked instead of theirs: with ``item_id``, and under the
+    same names the columns that the list is ordered and narrowed by, so that an index of it
+    serves."""
+
+
 def _nothing(_values: Mapping[str, Any]) -> None:
     """The check of a resource that has no rule of its own."""
 
 
 def never_kept(_session: Session, _item: Any) -> None:
     """Before the delete of an item that nothing forbids."""
+
+
+def _never_final(_session: Session, _item: Any) -> None:
+    """Before the update of an item that nothing forbids."""
 
 
 def _flush(session: Session, items: Sequence[Any]) -> None:
@@ -77,7 +108,7 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
 
 @dataclass(frozen=True)
 class Resource:
-    """Things that staff list, show, create, change and delete, without approval.
+    """Things that staff list, show, create, change and delete.
 
     The model is a mapped class with :class:`ResourceItem` or :class:`NamedItem`; its further
     columns are declared with ``field()``. A column ``published`` gets its changes into the audit
@@ -97,18 +128,36 @@ class Resource:
     """Fields that order its list; with a minus, the largest first, nulls last always."""
     filters: tuple[str, ...] = ()
     """Fields by whose value a list can be narrowed, as query parameters."""
+    narrowings: Mapping[str, Narrowing] = dataclass_field(default_factory=dict)
+    """Further query parameters of its list, by name."""
+    search: tuple[str, ...] = ()
+    """Fields whose words items are found by, by the query parameter ``search``; ids are numbers
+    then."""
     operations: tuple[str, ...] = OPERATIONS
     """What staff can do, of ``OPERATIONS``."""
     editable: tuple[str, ...] | None = None
     """The fields that an update changes; all where none are named."""
     shows: Mapping[str, Kind] = dataclass_field(default_factory=lambda: TIMES)
     """What answers show of an item beside its id and fields, by wire name."""
+    computed: Mapping[str, Callable[[Any], Any]] = dataclass_field(default_factory=dict)
+    """What gives a value of ``shows`` that no attribute has, from an item, by wire name."""
+    details: Mapping[str, Kind] = dataclass_field(default_factory=dict)
+    """What answers to one item show beyond, by wire name; ``read_details`` gives the values."""
+    read_details: Callable[[Session, Any], Mapping[str, Any]] = lambda _session, _item: {}
     check: Callable[[Mapping[str, Any]], None] = _nothing
     """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
     flush: Callable[[Session, Sequence[Any]], None] = _flush
     """Writes items that are new or changed: what has to be unique is refused here."""
+    before_update: Callable[[Session, Any], None] = _never_final
+    """Raises ``Refused`` for an item that has to stay as it is."""
     before_delete: Callable[[Session, Any], None] = never_kept
     """Raises ``Refused`` for an item that has to stay."""
+    approval: Approvable | None = None
+    """How its items are approved, where they are: an edit by who may not approve it returns an item
+    to draft, but for fields declared with ``staged=False``. The model has :class:`ApprovableItem`
+    then."""
+    wire: Callable[[str], str] = camel_case
+    """Gives the names on the wire for those of the model's attributes; ``snake_case`` keeps them."""
 
     fields: tuple[Field, ...] = dataclass_field(init=False)
     """What clients read and write, in the order of the model's columns."""
@@ -119,10 +168,11 @@ class Resource:
         :raises StartError: for an option that names a field that isn't there.
         """
         object.__setattr__(self, "path", self.path or self.name)
-        object.__setattr__(self, "fields", fields_of(self.model))
-        named = [*self.filters, *(self.editable or ())]
+        object.__setattr__(self, "fields", fields_of(self.model, self.wire))
+        named = [*self.filters, *self.search, *(self.editable or ())]
         unknown = set(named) - {f.name for f in self.fields}
-        unknown |= {name.removeprefix("-") for name in self.order} - self._columns().keys()
+        columns = {self.wire(column.key) for column in self.model.__table__.c}
+        unknown |= {name.removeprefix("-") for name in self.order} - columns
         if unknown:
             raise StartError(f"{self.name}: there is no field {', '.join(sorted(unknown))}")
 
@@ -130,6 +180,11 @@ class Resource:
     def named(self) -> bool:
         """Whether its ids are texts that staff choose."""
         return issubclass(self.model, NamedItem)
+
+    @property
+    def search_fields(self) -> tuple[str, ...]:
+        """The fields whose words items are found by, as the search index calls them."""
+        return self.search
 
     @property
     def read_permission(self) -> str:
@@ -150,17 +205,20 @@ class Resource:
         """What an answer shows of an item, alone or in a list."""
         shown = {f.name: f.kind for f in self.fields if detail or f.listed}
         kinds: dict[str, Kind] = {"id": Name() if self.named else Int(), **shown, **self.shows}
+        kinds |= self.details if detail else {}
         return Object(schema({name: required(kind) for name, kind in kinds.items()}))
 
-    def ordering(self) -> list[Any]:
-        """The list's order; the id is its last key, in the direction of the one before."""
-        columns, keys, descending = self._columns(), [], False
+    def ordering(self, source: Any, item_id: Any) -> list[Any]:
+        """The list's order; the id is its last key, in the direction of the one before.
+
+        :param source: the class whose columns are asked.
+        :param item_id: its column that holds the items' ids.
+        """
+        keys, descending = [], False
         for name in self.order:
             descending = name.startswith("-")
-            column = columns[name.removeprefix("-")]
+            column = getattr(source, snake_case(name.removeprefix("-")))
             key = column.desc() if descending else column.asc()
-            keys.append(key.nulls_last() if column.nullable else key)
-        return [*keys, self.model.id.desc() if descending else self.model.id.asc()]
-
-    def _columns(self) -> dict[str, Column[Any]]:
-        return {camel_case(column.key): column for column in self.model.__table__.c}
+            nullable = self.model.__table__.c[column.key].nullable
+            keys.append(key.nulls_last() if nullable else key)
+        return [*keys, item_id.desc() if descending else item_id.asc()]

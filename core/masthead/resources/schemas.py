@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colander
 
-from masthead.resources.declaration import Name, Resource
+from masthead.resources.declaration import SEARCH, Name, Resource
 from masthead.schemas import (
     Kind,
     Nullable,
@@ -33,9 +33,13 @@ def update_body(resource: Resource) -> colander.SchemaNode:
 
 
 def list_query(resource: Resource) -> colander.SchemaNode:
-    """The filters of a list."""
+    """What narrows a list."""
     kinds = {f.name: f.kind for f in resource.fields}
-    return schema({name: maybe(_present(kinds[name])) for name in resource.filters})
+    taken = {name: _present(kinds[name]) for name in resource.filters}
+    taken |= {name: narrowing.kind for name, narrowing in resource.narrowings.items()}
+    if resource.search:
+        taken[SEARCH] = Str(least=0)
+    return schema({name: maybe(kind) for name, kind in taken.items()})
 
 
 def _present(kind: Kind) -> Kind:

@@ -1,38 +1,20 @@
-"""Listing, creating, changing and deleting the items of a resource."""
+"""Creating, changing and deleting the items of a resource."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import Session
 
+from masthead.approval.services import note_edit
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
-from masthead.paging import Page, Window
 from masthead.resources.declaration import Resource
-
-
-def list_items(
-    session: Session, resource: Resource, window: Window, wanted: Mapping[str, Any]
-) -> Page:
-    """A page of the items.
-
-    :param wanted: values by wire name that the items have to have.
-    """
-    attributes = {f.name: f.attribute for f in resource.fields}
-    model = resource.model
-    chosen = [getattr(model, attributes[name]) == value for name, value in wanted.items()]
-    total = session.scalar(select(func.count()).select_from(model).where(*chosen))
-    # Long texts that a list doesn't show aren't read for it.
-    unlisted = [getattr(model, f.attribute) for f in resource.fields if not f.listed]
-    shown = [defer(column, raiseload=True) for column in unlisted]
-    rows = select(model).where(*chosen).order_by(*resource.ordering()).options(*shown)
-    return Page(list(session.scalars(rows.limit(window.limit).offset(window.offset))), total or 0)
+from masthead.search.services import forget_items, index_items
 
 
 def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
@@ -70,12 +52,18 @@ def create_items(
     """
     for body in bodies:
         resource.check({f.name: body.get(f.name) for f in resource.fields})
-    items = [resource.model(**_attributes(resource, body)) for body in bodies]
+    times = dict.fromkeys(("created_at", "updated_at"), utcnow())
+    items = [resource.model(**_attributes(resource, body), **times) for body in bodies]
+    if resource.approval is not None and caller is not None:
+        for item in items:
+            item.created_by = item.edited_by = caller.id
     if resource.named:
         for item, body in zip(items, bodies, strict=True):
             item.id = body["id"]
     with unique(session, "id: There is one already", resource.model.id):
         resource.flush(session, items)
+    if resource.search:
+        index_items(session, resource, items)
     for item in items:
         if getattr(item, "published", False):
             _record(session, resource, "content.publish", item, caller)
@@ -93,7 +81,9 @@ def update_item(
 
     :param values: checked, by wire name.
     :raises Invalid: where values don't fit together, or what has to be unique isn't.
+    :raises Refused: where the item has to stay as it is.
     """
+    resource.before_update(session, item)
     shown = {f.name: getattr(item, f.attribute) for f in resource.fields}
     allowed = {f.name for f in resource.changeable}
     changed = {n: value for n, value in values.items() if n in allowed and value != shown[n]}
@@ -102,9 +92,13 @@ def update_item(
     resource.check(shown | changed)
     for attribute, value in _attributes(resource, changed).items():
         setattr(item, attribute, value)
+    if resource.approval is not None and changed.keys() & _approved(resource):
+        note_edit(session, resource.approval, item, caller)
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
+    if changed.keys() & set(resource.search):
+        index_items(session, resource, [item])
     if "published" in changed:
         action = "content.publish" if item.published else "content.unpublish"
         _record(session, resource, action, item, caller)
@@ -117,12 +111,19 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
     """
     resource.before_delete(session, item)
     _record(session, resource, "content.delete", item, caller)
+    if resource.search:
+        forget_items(session, resource, [item.id])
     session.delete(item)
     session.flush()
 
 
 def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]:
     return {f.attribute: values[f.name] for f in resource.fields if f.name in values}
+
+
+def _approved(resource: Resource) -> set[str]:
+    """The fields whose values are approved."""
+    return {f.name for f in resource.fields if f.staged}
 
 
 def _record(

@@ -17,10 +17,11 @@ from masthead.resources.declaration import (
     Resource,
     never_kept,
 )
+from masthead.resources.listing import list_items
 from masthead.resources.schemas import create_body, list_query, update_body
 from masthead.revisions import check_revision, tag_response
 from masthead.routes import Endpoint
-from masthead.schemas import SUCCESS, ListOf
+from masthead.schemas import SUCCESS, ListOf, snake_case
 
 
 class ResourceViews:
@@ -29,11 +30,12 @@ class ResourceViews:
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
         self._key = "name" if resource.named else "id"
+        shown = resource.answer(detail=True).node.children
+        self._own = [child.name for child in shown if child.name not in resource.details]
 
     def list_items(self, request: Request) -> Page:
         """All items, or those that have what the query names."""
-        wanted = {n: request.query[n] for n in self.resource.filters if n in request.query}
-        return services.list_items(request.db, self.resource, request.window, wanted)
+        return list_items(request.db, self.resource, request.window, request.query)
 
     def show(self, request: Request) -> Any:
         """One item."""
@@ -60,7 +62,10 @@ class ResourceViews:
 
     def _answer(self, request: Request, item: Any) -> Any:
         tag_response(request, item.revision)
-        return item
+        if not self.resource.details:
+            return item
+        own = {name: getattr(item, snake_case(name)) for name in self._own}
+        return {**own, **self.resource.read_details(request.db, item)}
 
     def endpoints(self) -> list[Endpoint]:
         """The staff routes of the resource."""

@@ -55,7 +55,8 @@ def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
     """The texts of an item, each with its shelf."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     live = _text(content_type, values)
-    staged = live if item.staged is None else _text(content_type, values | item.staged)
+    edits = getattr(item, "staged", None)
+    staged = live if edits is None else _text(content_type, values | edits)
     if live == staged:
         yield COMMON_SHELF, live
     else:
