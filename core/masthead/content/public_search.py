@@ -15,7 +15,7 @@ from masthead.content.shapes import public_shape
 from masthead.content.visibility import hidden_ids, now_parameters, visible
 from masthead.db import Database
 from masthead.paging import Page, Totals, Window
-from masthead.search.finding import MOST_DRIVEN, Finder
+from masthead.search.finding import Finder
 from masthead.search.index import PUBLIC
 from masthead.search.tokens import parse_query
 
@@ -59,7 +59,7 @@ class PublicSearch:
             (self._name, tag, query, upcoming),
             lambda: int(connection.execute(count, known).scalar_one()),
         )
-        untagged = wanted.walked if total > MOST_DRIVEN else wanted.driven
+        untagged = wanted.walked if self._finder.walks(total) else wanted.driven
         statement = untagged if tag is None else wanted.tagged
         bounds = {"limit": window.limit, "offset": window.offset}
         items, _ = statement.one(connection, known | bounds)
@@ -78,9 +78,7 @@ class _List:
         conditions = [is_upcoming(table)] if upcoming else []
         driven = (finder.among(table.c.id, walking=False), *conditions)
         walked = (finder.among(table.c.id, walking=True), *conditions)
-        # Nobody knows beforehand whether the tag or the words are rarer; the index of the tag's
-        # links is small beside the items.
-        tagged = [finder.among(links.c.item_id, walking=True)]
+        tagged = [finder.among_links(links.c.item_id)]
         if upcoming:
             tagged.append(is_upcoming(links))
         self.driven = database.prepare(list_statement(content_type, listed, dialect, *driven))

@@ -15,7 +15,7 @@ from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
 from masthead.paging import Page, Window
 from masthead.schemas import Bool, Object, extended, required
-from masthead.search.finding import MOST_DRIVEN, Finder
+from masthead.search.finding import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
 from masthead.tags.models import Tag
@@ -61,7 +61,7 @@ class StaffReading:
             count = self._finder.count()
         total = connection.execute(count, known).scalar_one()
         if words:
-            rows = self._walked if total > MOST_DRIVEN else self._driven
+            rows = self._walked if self._finder.walks(total) else self._driven
         return Page(_items(self._list_shape, connection.execute(rows, known).all()), total)
 
     def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:

@@ -34,6 +34,13 @@ class Finder:
             connection.execute(self._index.plan)
         return {"match": self._index.as_match(query), "runs": self._index.as_runs(query.runs)}
 
+    def walks(self, total: int) -> bool:
+        """Whether a list is to be asked for what is found in the way that is called walking.
+
+        :param total: how many items are found.
+        """
+        return MOST_DRIVEN < total <= self._index.most_walked
+
     def among(self, column: ColumnElement[int], *, walking: bool) -> ColumnElement[bool]:
         """Whether the item whose id stands in ``column`` is found.
 
@@ -42,7 +49,15 @@ class Finder:
         """
         found = column.in_(self._hits)
         # No planner looks for a way into a table in what is true or not.
-        return found.is_(true()) if walking and self._index.walks else found
+        return found.is_(true()) if walking else found
+
+    def among_links(self, column: ColumnElement[int]) -> ColumnElement[bool]:
+        """The same of an id in links of a tag.
+
+        Nobody knows beforehand whether the tag or the words are rarer; the index of the tag's
+        links is small beside the items.
+        """
+        return self.among(column, walking=self._index.walks)
 
     def count(self, but: SelectBase | None = None) -> Select[Any]:
         """The number of items found, without those whose ids ``but`` selects."""

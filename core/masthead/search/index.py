@@ -53,6 +53,8 @@ class Index:
     walks: bool
     """Whether statements say how they use the hits, as the planner can't tell how many there are.
     """
+    most_walked: int
+    """Of how many hits the list's order may be walked in that way."""
 
     def select_hits(self, content_type: str, readers: tuple[int, int]) -> TextualSelect:
         """The ids of the items that are found, as ``item_id``; it takes ``match`` and ``runs``.
@@ -119,6 +121,7 @@ _SQLITE = Index(
     """),
     plan=None,
     walks=True,
+    most_walked=2**47,
 )
 _POSTGRESQL = Index(
     prepare=None,
@@ -151,4 +154,6 @@ _POSTGRESQL = Index(
         " set_config('max_parallel_workers_per_gather', '0', true)"
     ),
     walks=False,
+    # It underrates what looking up thousands of items costs; of more, it walks the order by itself.
+    most_walked=10_000,
 )

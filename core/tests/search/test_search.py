@@ -133,8 +133,7 @@ def test_pages_keep_the_order_and_the_total(
 
     # Few items and many are looked up in different ways.
     for most in (finding.MOST_DRIVEN, 3):
-        monkeypatch.setattr("masthead.content.public_search.MOST_DRIVEN", most)
-        monkeypatch.setattr("masthead.content.staff_reading.MOST_DRIVEN", most)
+        monkeypatch.setattr(finding, "MOST_DRIVEN", most)
         for path in ("/api/notes", "/api/staff/notes"):
             query = {"search": "note", "limit": "3", "offset": "2", "x": str(most)}
             answer = app.as_role("editor").get(path, query)
