@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import Plugin, Setting, hookimpl
+from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
 from masthead_email.base import Base
+from masthead_email.delivering.chore import delivery_chores
 from masthead_email.outbox import models as outbox
 from masthead_email.settings import SETTINGS
 from masthead_email.subscribers import models as subscribers
@@ -21,6 +22,11 @@ class Hooks:
     def masthead_settings(self) -> list[Setting[Any]]:
         """Relay, addresses, and what is kept how long."""
         return SETTINGS
+
+    @hookimpl
+    def masthead_jobs(self, instance: Instance) -> list[Job | Chore]:
+        """Delivering what is in the outbox."""
+        return [*delivery_chores(instance)]
 
 
 plugin = Plugin(name="email", hooks=(Hooks(),), base=Base, migrations="masthead_email.migrations")

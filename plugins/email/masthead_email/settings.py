@@ -24,6 +24,11 @@ def _bounces(value: str) -> str:
     return mailbox(value).address if value.strip() else ""
 
 
+def _pauses(value: str) -> tuple[int, ...]:
+    parse = integer(1, 30 * 86_400)
+    return tuple(parse(word) for word in words(value))
+
+
 TRANSPORT = Setting(
     "masthead.email.transport",
     _transport,
@@ -93,6 +98,13 @@ TIMEOUT = Setting(
     "Seconds after which a relay that doesn't answer is given up.",
     shows=False,
 )
+PAUSES = Setting(
+    "masthead.email.pauses",
+    _pauses,
+    "300 1800 10800 73500",
+    "Seconds from a try that failed to the next one; after the last of them a delivery has failed.",
+    shows=False,
+)
 LATE_HOURS = Setting(
     "masthead.email.late_hours",
     integer(1, 8_760),
@@ -119,6 +131,7 @@ SETTINGS: list[Setting[Any]] = [
     CONNECTIONS,
     RATE,
     TIMEOUT,
+    PAUSES,
     LATE_HOURS,
     RETENTION,
 ]

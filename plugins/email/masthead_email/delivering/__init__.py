@@ -1,0 +1,1 @@
+"""Delivering: what a worker does with the outbox."""

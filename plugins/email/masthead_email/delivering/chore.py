@@ -1,0 +1,145 @@
+"""The worker's chore: some seconds of delivering, again and again."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from masthead import Chore, Instance, Notice, holders, notify, utcnow
+from masthead_email.delivering.courier import Courier, Errand
+from masthead_email.delivering.ledger import Ledger
+from masthead_email.delivering.letters import Letters
+from masthead_email.delivering.lines import Lines, RelayLines, SlowLine
+from masthead_email.delivering.pace import Pace
+from masthead_email.delivering.transports import simple_transport
+from masthead_email.outbox.models import ACTIVE, COMPOSED, NEWSLETTER, PAUSED, Message, Sender
+from masthead_email.outbox.place import may_send, note_place
+from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPORT
+from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
+from masthead_email.smtp.relay import read_relay
+
+log = logging.getLogger(__name__)
+
+LANES = 4
+"""So many workers can deliver beside each other."""
+_EVERY = timedelta(seconds=4)
+_SECONDS = 5.0
+"""For so long a worker does nothing else."""
+_SILENT = timedelta(seconds=60)
+
+
+def delivery_chores(instance: Instance) -> list[Chore]:
+    """The chores of delivering, all alike, each of which one worker at a time can have."""
+    delivering = Delivering(instance)
+    return [Chore(f"email.delivery-{lane}", _EVERY, delivering.run) for lane in range(1, LANES + 1)]
+
+
+class Delivering:
+    """What a worker knows of the relay from one time to the next."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._id = secrets.token_hex(8)
+        self._settings = instance.settings
+        self._relay_lines: RelayLines | None = None
+
+    def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
+        """Deliver what is due for some seconds; returns whether there is more.
+
+        :raises RelayDownError: where nothing could be handed over.
+        :raises RelayRefusesError: where nothing ever can be.
+        """
+        if not _is_anything_due(instance):
+            return False
+        with instance.database.transaction() as session:
+            may = may_send(session, instance)
+            senders = _check_in(session, self._id)
+        if not may:
+            return False
+        with instance.database.session(read_only=True) as session:
+            note_place(session, instance)
+        pauses = [timedelta(seconds=seconds) for seconds in self._settings[PAUSES]]
+        flight = timedelta(seconds=3 * self._settings[TIMEOUT] + 10)
+        with Ledger(instance, pauses, flight) as ledger:
+            ledger.reclaim()
+            more = self._deliver(instance, ledger, senders, may_go_on)
+            ledger.close_finished()
+        return more
+
+    def _deliver(
+        self, instance: Instance, ledger: Ledger, senders: int, may_go_on: Callable[[], bool]
+    ) -> bool:
+        flight = 3 * self._settings[TIMEOUT] + 10
+        errand = Errand(
+            ledger=ledger,
+            letters=Letters(instance),
+            lines=self._lines(instance),
+            pace=Pace(self._settings[RATE] / 60 / senders),
+            pause=lambda message_id, why: pause_for(instance, [message_id], why),
+            patience=flight / 2,
+        )
+        courier = Courier(errand)
+        try:
+            return courier.run(_SECONDS, may_go_on)
+        except RelayRefusesError as error:
+            pause_for(instance, [each.message_id for each in courier.backlog], str(error))
+            raise
+        except RelayDownError as error:
+            ledger.give_up(courier.backlog, str(error))
+            raise
+        finally:
+            ledger.release(courier.backlog)
+            if self._relay_lines is not None:
+                self._relay_lines.rest()
+
+    def _lines(self, instance: Instance) -> Lines:
+        address = self._settings[TRANSPORT]
+        transport = simple_transport(instance, address)
+        if transport is not None:
+            return SlowLine(transport)
+        if self._relay_lines is None:
+            timeout = self._settings[TIMEOUT]
+            most = self._settings[CONNECTIONS]
+            self._relay_lines = RelayLines(read_relay(address), most, timeout)
+        return self._relay_lines
+
+
+def pause_for(instance: Instance, message_ids: list[int], why: str) -> None:
+    """Pause messages that the relay refuses, and tell staff; a notice isn't paused, it is retried.
+
+    :param why: what the relay said.
+    """
+    with instance.database.transaction() as session:
+        wanted = select(Message).where(
+            Message.id.in_(set(message_ids)),
+            Message.state == ACTIVE,
+            Message.kind.in_((NEWSLETTER, COMPOSED)),
+        )
+        for message in session.scalars(wanted.with_for_update()):
+            message.state, message.trouble = PAUSED, why
+            told = Notice(
+                title=f"E-mail paused: {message.subject}"[:200],
+                message=f"The relay refuses it: {why}. Once that is mended, resume it.",
+            )
+            notify(session, holders("email.write"), told)
+
+
+def _is_anything_due(instance: Instance) -> bool:
+    with instance.database.read() as connection:
+        return (
+            connection.execute(select(Message.id).where(Message.state == ACTIVE)).first()
+            is not None
+        )
+
+
+def _check_in(session: Session, sender_id: str) -> int:
+    """Note that this worker sends; returns how many do."""
+    now = utcnow()
+    session.execute(delete(Sender).where(Sender.seen_at < now - _SILENT))
+    session.merge(Sender(id=sender_id, seen_at=now))
+    session.flush()
+    return session.scalar(select(func.count()).select_from(Sender)) or 1

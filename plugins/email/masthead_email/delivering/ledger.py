@@ -1,0 +1,166 @@
+"""The outbox as a sender keeps it: taking deliveries, marking them, noting what became of them.
+
+Whoever takes a delivery moves ``next_try_at`` ahead, for as long as they may need. So that time
+also says whose it is: where it is another one, somebody else has taken it over.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection
+
+from masthead import Instance, utcnow
+from masthead_email import results
+from masthead_email.delivering.statements import Statements
+from masthead_email.results import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A delivery that nobody else will send until its lease ends."""
+
+    id: int
+    message_id: int
+    address: str
+    name: str | None
+    subscriber_id: int | None
+    values: Mapping[str, Any] | None
+    lease: datetime
+
+
+class Ledger:
+    """A sender's own connection to the database; use it in a ``with`` block.
+
+    :param pauses: what passes after each failed try until the next one; so many, and one more, are
+        the tries that a delivery has.
+    :param flight: how long a letter can be on its way at most.
+    """
+
+    def __init__(self, instance: Instance, pauses: Sequence[timedelta], flight: timedelta) -> None:
+        self._database = instance.database
+        self._connection: Connection | None = None
+        self._statements = Statements(self._database.dialect, pauses)
+        self._lease = max(timedelta(seconds=60), 2 * flight)
+        self._flight = flight
+
+    def __enter__(self) -> Self:
+        self._connection = self._database.engine.connect()
+        # A power cut may then cost the last acknowledgements, but never the file.
+        if self._database.dialect == "sqlite":
+            self._run_plainly("PRAGMA synchronous=NORMAL")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._connection is not None:
+            if self._database.dialect == "sqlite" and not self._connection.invalidated:
+                self._run_plainly("PRAGMA synchronous=FULL")
+            self._connection.close()
+
+    def reclaim(self) -> int:
+        """Queue what somebody was sending who is silent now; returns how many that were."""
+        with self._open.begin():
+            return self._open.execute(self._statements.reclaim, {"now": utcnow()}).rowcount
+
+    def claim(self, most: int) -> list[Claimed]:
+        """Take deliveries that are due, of what is most urgent; none where nothing is."""
+        now = utcnow()
+        lease = now + self._lease
+        found: list[Claimed] = []
+        with self._open.begin():
+            rows = self._open.execute(self._statements.candidates, {"now": now}).all()
+            for row in rows:
+                if row.priority != rows[0].priority or len(found) >= most:
+                    break
+                known = {"now": now, "lease": lease, "message": row.id, "most": most - len(found)}
+                claimed = self._open.execute(self._statements.claim, known)
+                found += [Claimed(lease=lease, **each) for each in claimed.mappings()]
+        return found
+
+    def close_finished(self) -> None:
+        """Mark messages as done of which nothing is left to be decided."""
+        with self._open.begin():
+            self._open.execute(self._statements.finish, {"now": utcnow()})
+
+    def settle(self, done: Sequence[Result], starting: Sequence[Claimed]) -> set[int]:
+        """Note what became of deliveries, and mark others as being sent, in one transaction.
+
+        :returns: the ids of those that may be sent: nobody else has them, and who gets them is
+            subscribed still and not suppressed.
+        """
+        now = utcnow()
+        with self._open.begin():
+            by_verdict: dict[str, list[Result]] = defaultdict(list)
+            for result in done:
+                by_verdict[result.verdict].append(result)
+            if sent := by_verdict.pop(results.SENT, None):
+                ids = self._statements.ids([result.delivery_id for result in sent])
+                self._open.execute(self._statements.sent, {"now": now, "ids": ids})
+            for verdict, those in by_verdict.items():
+                self._note(verdict, those, now)
+            return self._mark(starting, now) if starting else set()
+
+    def release(self, claimed: Sequence[Claimed]) -> None:
+        """Give deliveries back that weren't begun."""
+        if not claimed:
+            return
+        with self._open.begin():
+            for lease in {each.lease for each in claimed}:
+                ids = self._statements.ids([each.id for each in claimed if each.lease == lease])
+                known = {"now": utcnow(), "lease": lease, "ids": ids}
+                self._open.execute(self._statements.release, known)
+
+    def give_up(self, claimed: Sequence[Claimed], error: str) -> None:
+        """Count a try for deliveries that no connection could be opened for."""
+        now = utcnow()
+        moments = self._statements.moments(now)
+        with self._open.begin():
+            for each in claimed:
+                known = {"now": now, "lease": each.lease, "id": each.id, "error": error}
+                self._open.execute(self._statements.count_try, known | moments)
+
+    def _mark(self, starting: Sequence[Claimed], now: datetime) -> set[int]:
+        allowed: set[int] = set()
+        for lease in {each.lease for each in starting}:
+            numbers = [each.id for each in starting if each.lease == lease]
+            known = {"lease": lease, "ids": self._statements.ids(numbers)}
+            until = {"until": now + self._flight}
+            marked = set(self._open.execute(self._statements.mark, known | until).scalars())
+            if len(marked) < len(numbers):
+                left = {"lease": lease, "now": now}
+                left["ids"] = self._statements.ids([n for n in numbers if n not in marked])
+                self._open.execute(self._statements.skip, left)
+                self._open.execute(self._statements.release, left)
+            allowed |= marked
+        return allowed
+
+    def _note(self, verdict: str, those: Sequence[Result], now: datetime) -> None:
+        statement = self._statements.of_verdict[verdict]
+        known = {"now": now}
+        if verdict == results.RETRIED:
+            known |= self._statements.moments(now)
+        rows = [{"id": each.delivery_id, "error": each.error} | known for each in those]
+        self._open.execute(statement, rows)
+        if condemned := [each for each in those if each.condemned]:
+            reasons = [{"now": now, "id": c.delivery_id, "error": c.error} for c in condemned]
+            self._open.execute(self._statements.suppress, reasons)
+
+    def _run_plainly(self, sql: str) -> None:
+        """Run what no transaction may stand around."""
+        self._open.connection.cursor().execute(sql)
+        self._open.rollback()
+
+    @property
+    def _open(self) -> Connection:
+        assert self._connection is not None
+        return self._connection

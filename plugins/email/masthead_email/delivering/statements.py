@@ -1,0 +1,224 @@
+"""The statements of delivering, built once: what they cost is paid for each letter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Table,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from masthead import ID, UTCDateTime
+from masthead_email import results
+from masthead_email.outbox.models import (
+    ACTIVE,
+    DONE,
+    FAILED,
+    OPEN,
+    QUEUED,
+    SENDING,
+    SENT,
+    SKIPPED,
+    Delivery,
+    Message,
+    Suppression,
+)
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+
+_CANDIDATES = 20
+"""Messages that one portion is taken from at most; there may be many for one person each."""
+
+_NOW: ColumnElement[Any] = bindparam("now", type_=UTCDateTime())
+_LEASE: ColumnElement[Any] = bindparam("lease", type_=UTCDateTime())
+_UNTIL: ColumnElement[Any] = bindparam("until", type_=UTCDateTime())
+_ERROR: ColumnElement[Any] = bindparam("error")
+
+
+def _table(model: Any) -> Table:
+    table = model.__table__
+    assert isinstance(table, Table)
+    return table
+
+
+_delivery, _message = _table(Delivery), _table(Message)
+_subscriber, _suppression = _table(Subscriber), _table(Suppression)
+_d, _m = _delivery.c, _message.c
+
+
+class Statements:
+    """All of them, for one kind of database.
+
+    :param pauses: what passes after each failed try until the next one.
+    """
+
+    def __init__(self, dialect: str, pauses: Sequence[timedelta]) -> None:
+        self._postgresql = dialect == "postgresql"
+        self._pauses = pauses
+        self.candidates = _candidates()
+        self.claim = self._claim()
+        self.reclaim = _reclaim()
+        self.finish = _finish()
+        mine = and_(self._among(_d.id), _d.next_try_at == _LEASE, _d.state.in_(OPEN))
+        self.mark = self._mark(mine)
+        self.skip = _skip(mine)
+        self.release = update(_delivery).where(mine).values(next_try_at=_NOW, state=QUEUED)
+        self.sent = (
+            update(_delivery)
+            .where(self._among(_d.id), _d.state == SENDING)
+            .values(state=SENT, done_at=_NOW, last_error=None)
+        )
+        one = _d.id == bindparam("id", type_=ID)
+        on_its_way = update(_delivery).where(one, _d.state == SENDING)
+        self.of_verdict: Mapping[str, Executable] = {
+            results.RETRIED: on_its_way.values(**self._tried(_d.attempts)),
+            results.FAILED: on_its_way.values(state=FAILED, done_at=_NOW, last_error=_ERROR),
+            results.REQUEUED: on_its_way.values(**_untried()),
+            results.PAUSED: on_its_way.values(**_untried()),
+        }
+        waiting = update(_delivery).where(one, _d.state == QUEUED, _d.next_try_at == _LEASE)
+        self.count_try = waiting.values(attempts=_d.attempts + 1, **self._tried(_d.attempts + 1))
+        self.suppress = self._suppress(one)
+
+    def moments(self, now: datetime) -> dict[str, datetime]:
+        """When the next try is due after each failed one, as the statements take it."""
+        return {f"pause_{number}": now + pause for number, pause in enumerate(self._pauses, 1)}
+
+    def ids(self, numbers: Sequence[int]) -> Any:
+        """Ids as the statements take them, so that their text is the same for any number."""
+        return list(numbers) if self._postgresql else json.dumps(numbers)
+
+    def _among(self, column: ColumnElement[Any]) -> ColumnElement[bool]:
+        if self._postgresql:
+            given: Any = bindparam("ids", type_=postgresql.ARRAY(ID))
+            return column == func.any(given)
+        values = func.json_each(bindparam("ids")).table_valued("value")
+        return column.in_(select(values.c.value))
+
+    def _claim(self) -> Executable:
+        due: Any = (
+            select(_d.id)
+            .where(_d.message_id == bindparam("message", type_=ID), *_due())
+            .order_by(_d.next_try_at)
+            .limit(bindparam("most"))
+        )
+        if self._postgresql:
+            due = due.with_for_update(skip_locked=True)
+        columns = (_d.id, _d.message_id, _d.address, _d.name, _d.subscriber_id, _d["values"])
+        claim = update(_delivery).where(_d.id.in_(due.scalar_subquery()))
+        return claim.values(next_try_at=_LEASE).returning(*columns)
+
+    def _mark(self, mine: ColumnElement[bool]) -> Executable:
+        subscribed = select(_subscriber.c.id).where(_is_subscribed())
+        if self._postgresql:
+            # Who unsubscribes at this moment is waited for, or waits.
+            subscribed = subscribed.with_for_update(read=True)
+        going = exists().where(_m.id == _d.message_id, _m.state == ACTIVE)
+        return (
+            update(_delivery)
+            .where(
+                mine,
+                going,
+                or_(_d.subscriber_id.is_(None), subscribed.exists()),
+                not_(_is_suppressed()),
+            )
+            .values(state=SENDING, attempts=_d.attempts + 1, next_try_at=_UNTIL)
+            .returning(_d.id)
+        )
+
+    def _tried(self, attempts: ColumnElement[Any]) -> dict[str, Any]:
+        """What a failed try, the number ``attempts``, makes of a delivery."""
+        out = attempts > len(self._pauses)
+        moments = [
+            (attempts == number, bindparam(f"pause_{number}", type_=UTCDateTime()))
+            for number, _ in enumerate(self._pauses, 1)
+        ]
+        return {
+            "state": case((out, FAILED), else_=QUEUED),
+            "done_at": case((out, _NOW), else_=None),
+            "next_try_at": case(*moments, else_=_NOW),
+            "last_error": _ERROR,
+        }
+
+    def _suppress(self, one: ColumnElement[bool]) -> Executable:
+        dialect: Any = postgresql if self._postgresql else sqlite
+        rows = select(_d.address, _ERROR, _NOW).where(one)
+        insert = dialect.insert(_suppression).from_select(["address", "reason", "at"], rows)
+        statement: Executable = insert.on_conflict_do_nothing()
+        return statement
+
+
+def _due() -> tuple[ColumnElement[bool], ...]:
+    return _d.state == QUEUED, _d.next_try_at <= _NOW
+
+
+def _candidates() -> Executable:
+    # As a subquery of one value it is looked up in the index for each message, whatever the
+    # planner believes to know of a table that has just grown by a million rows.
+    first = select(_d.id).where(_d.message_id == _m.id, *_due()).order_by(_d.next_try_at).limit(1)
+    return (
+        select(_m.id, _m.priority)
+        .where(_m.state == ACTIVE, first.scalar_subquery().is_not(None))
+        .order_by(_m.priority, _m.id)
+        .limit(_CANDIDATES)
+    )
+
+
+def _reclaim() -> Executable:
+    going = select(_m.id).where(_m.state == ACTIVE)
+    return (
+        update(_delivery)
+        .where(_d.message_id.in_(going), _d.state == SENDING, _d.next_try_at <= _NOW)
+        .values(state=QUEUED)
+    )
+
+
+def _finish() -> Executable:
+    left = select(_d.id).where(_d.message_id == _m.id, _d.state.in_(OPEN)).limit(1)
+    nothing_left = left.scalar_subquery().is_(None)
+    return update(_message).where(_m.state == ACTIVE, nothing_left).values(state=DONE)
+
+
+def _is_subscribed() -> ColumnElement[bool]:
+    return and_(
+        _subscriber.c.id == _d.subscriber_id,
+        _subscriber.c.status == SUBSCRIBED,
+    )
+
+
+def _is_suppressed() -> ColumnElement[bool]:
+    return exists().where(_suppression.c.address == _d.address)
+
+
+def _skip(mine: ColumnElement[bool]) -> Executable:
+    gone = and_(_d.subscriber_id.is_not(None), not_(exists().where(_is_subscribed())))
+    why = case((gone, literal("Unsubscribed")), else_=literal("Mail to this address came back"))
+    return (
+        update(_delivery)
+        .where(mine, or_(gone, _is_suppressed()))
+        .values(state=SKIPPED, last_error=why, done_at=_NOW)
+    )
+
+
+def _untried() -> dict[str, Any]:
+    return {
+        "state": QUEUED,
+        "attempts": _d.attempts - 1,
+        "next_try_at": _NOW,
+        "last_error": _ERROR,
+    }

@@ -1,0 +1,92 @@
+"""Where the outbox lies, so that a restored copy doesn't send what was sent long ago.
+
+On PostgreSQL a restored database is another one. On SQLite it is a file like the one before; so
+there is another file, in the data folder, which says how far sending has come.
+"""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from masthead import Instance, Notice, holders, lock, notify
+from masthead_email.outbox.models import Outbox
+
+_POSTGRESQL = text(
+    "SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname ="
+    " current_database()) FROM pg_control_system()"
+)
+
+
+def may_send(session: Session, instance: Instance) -> bool:
+    """Whether this database is the one that mail was last sent from; notes that it is.
+
+    Where it isn't, sending is paused and staff are told.
+    """
+    outbox = _outbox(session, instance)
+    if not outbox.paused and not _is_here(outbox, session, instance):
+        outbox.paused = True
+        told = Notice(
+            title="E-mail is paused",
+            message="The database seems to have been restored from a backup. Mail that was sent"
+            " since then would be sent again. masthead mail resume goes on.",
+        )
+        notify(session, holders("email.write"), told)
+    if outbox.paused:
+        return False
+    outbox.claims += 1
+    return True
+
+
+def note_place(session: Session, instance: Instance) -> None:
+    """Remember, once ``may_send`` is committed, how far sending has come."""
+    if instance.database.dialect == "sqlite":
+        outbox = session.scalars(select(Outbox)).one()
+        file = _file(instance)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new = file.with_suffix(f".{secrets.token_hex(4)}")
+        new.write_text(f"{outbox.place} {outbox.claims}\n", encoding="ascii")
+        new.replace(file)
+
+
+def go_on(session: Session, instance: Instance) -> bool:
+    """Let this database send from now on; returns False where it did."""
+    outbox = _outbox(session, instance)
+    paused = outbox.paused or not _is_here(outbox, session, instance)
+    outbox.paused = False
+    outbox.place = _place(session, instance)
+    outbox.claims = 0
+    return paused
+
+
+def _outbox(session: Session, instance: Instance) -> Outbox:
+    lock(session, "email.outbox")
+    outbox = session.get(Outbox, 1)
+    if outbox is None:
+        outbox = Outbox(id=1, place=_place(session, instance), claims=0, paused=False)
+        session.add(outbox)
+    return outbox
+
+
+def _place(session: Session, instance: Instance) -> str:
+    if instance.database.dialect == "postgresql":
+        return str(session.execute(_POSTGRESQL).scalar_one())
+    return secrets.token_hex(8)
+
+
+def _is_here(outbox: Outbox, session: Session, instance: Instance) -> bool:
+    if instance.database.dialect == "postgresql":
+        return outbox.place == _place(session, instance)
+    try:
+        place, claims = _file(instance).read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        # Before the first mail there is no file yet.
+        return outbox.claims == 0
+    return place == outbox.place and int(claims) <= outbox.claims
+
+
+def _file(instance: Instance) -> Path:
+    return instance.data / "mail.place"

@@ -1,0 +1,89 @@
+"""Replies of a relay: cut out of what arrives, and what they mean."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_LONGEST = 64 * 1024
+_MOST_SHOWN = 300
+_ENHANCED = re.compile(r"([245]\.\d{1,3}\.\d{1,3})(?:\s|$)")
+_OF_SENDER = ("5.1.7", "5.1.8")
+"""Codes about an address that mean the sender's, not the recipient's."""
+
+
+class ProtocolError(Exception):
+    """The relay says what no relay may say."""
+
+
+class Reply(NamedTuple):
+    """A whole reply."""
+
+    code: int
+    text: str
+    """Its lines without their codes, joined by line ends."""
+
+    @property
+    def positive(self) -> bool:
+        """Whether what was asked for is done."""
+        return 200 <= self.code < 300
+
+    @property
+    def passing(self) -> bool:
+        """Whether asking again later may help."""
+        return 400 <= self.code < 500
+
+    @property
+    def closing(self) -> bool:
+        """Whether the relay ends the connection with it."""
+        return self.code == 421
+
+    @property
+    def condemns_address(self) -> bool:
+        """Whether it says that the recipient's address is wrong for good (RFC 3463)."""
+        enhanced = _ENHANCED.match(self.text)
+        return (
+            self.code >= 500
+            and enhanced is not None
+            and enhanced[1].startswith("5.1.")
+            and enhanced[1] not in _OF_SENDER
+        )
+
+    def __str__(self) -> str:
+        """In one line, as it is shown to staff."""
+        printable = "".join(c if c.isprintable() else " " for c in self.text)
+        return f"{self.code} {' '.join(printable.split())}"[:_MOST_SHOWN]
+
+
+class Replies:
+    """Cuts replies out of what arrives."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._lines: list[str] = []
+
+    def feed(self, octets: bytes) -> list[Reply]:
+        """The replies that are complete now.
+
+        :raises ProtocolError: for what is no reply.
+        """
+        *lines, self._rest = (self._rest + octets).split(b"\n")
+        if len(self._rest) + sum(map(len, self._lines)) > _LONGEST:
+            raise ProtocolError("a reply without end")
+        found = []
+        for line in lines:
+            reply = self._take(line.rstrip(b"\r"))
+            if reply is not None:
+                found.append(reply)
+        return found
+
+    def _take(self, line: bytes) -> Reply | None:
+        code, mark, text = line[:3], line[3:4], line[4:].decode("utf-8", "replace")
+        if not (code.isdigit() and len(code) == 3 and mark in (b" ", b"-", b"")):
+            raise ProtocolError(f"not a reply: {line[:80]!r}")
+        self._lines.append(text)
+        if mark == b"-":
+            return None
+        reply = Reply(int(code), "\n".join(self._lines))
+        self._lines = []
+        return reply

@@ -1,0 +1,281 @@
+"""A relay for tests and measurements: takes what it is given, at once or as it is told.
+
+As a program it prints its port, and writes a line for each letter that it took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import contextlib
+import os
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+CLOSE = b"\0close"
+STALL = b"\0stall"
+EXTENSIONS = ("PIPELINING", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES")
+DEFAULTS = {
+    "greeting": b"220 sink.test ready",
+    "EHLO": b"",
+    "HELO": b"250 sink.test",
+    "MAIL": b"250 2.1.0 Ok",
+    "RCPT": b"250 2.1.5 Ok",
+    "DATA": b"354 go on",
+    "dot": b"250 2.0.0 Ok",
+    "RSET": b"250 Ok",
+    "QUIT": b"221 Bye",
+    "AUTH": b"235 2.7.0 Ok",
+    "STARTTLS": b"220 go on",
+}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A letter that was taken."""
+
+    sender: bytes
+    recipient: bytes
+    content: bytes
+    at: float
+
+
+@dataclass
+class Behaviour:
+    """How the sink behaves."""
+
+    answer: Callable[[str, bytes], bytes | None] = lambda _stage, _said: None
+    """Says what is replied to a command, or to a letter (``dot``); None for what is usual."""
+    extensions: tuple[str, ...] = EXTENSIONS
+    latency: float = 0.0
+    """Seconds by which each reply is late."""
+    tls: ssl.SSLContext | None = None
+    wrapped: bool = False
+    log: int | None = None
+    """A file's descriptor that gets a line for each letter."""
+    keep: bool = True
+    taken: list[Taken] = field(default_factory=list)
+    said: list[bytes] = field(default_factory=list)
+    """All commands, in the order in which they came."""
+    connections: int = 0
+    count: int = 0
+    servers: list[asyncio.Server] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+
+
+class Session(asyncio.Protocol):
+    """One connection."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self.behaviour = behaviour
+        self.buffer = b""
+        self.in_letter = False
+        self.login: list[bytes] | None = None
+        self.sender = self.recipient = b""
+        self.silent = False
+        self.secure = behaviour.wrapped
+        self.began = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        if not self.began:
+            self.began = True
+            self.behaviour.connections += 1
+            self.reply("greeting", b"")
+
+    def data_received(self, data: bytes) -> None:
+        if self.silent:
+            return
+        self.buffer += data
+        replies: list[bytes] = []
+        while not self.silent:
+            end = b"\r\n.\r\n" if self.in_letter else b"\r\n"
+            if self.in_letter and self.buffer.startswith(b".\r\n"):
+                content, self.buffer = b"", self.buffer[3:]
+            else:
+                content, found, rest = self.buffer.partition(end)
+                if not found:
+                    break
+                self.buffer = rest
+            said = self.take_letter(content) if self.in_letter else self.take_command(content)
+            if said in (CLOSE, STALL):
+                self.silent = True
+                if said == CLOSE:
+                    self.send(b"".join(replies))
+                    self.close()
+                    return
+                break
+            replies.append(said)
+        self.send(b"".join(replies))
+
+    def take_letter(self, content: bytes) -> bytes:
+        self.in_letter = False
+        answer = self.behaviour.answer("dot", self.recipient)
+        if answer is None or answer.startswith(b"2"):
+            self.behaviour.count += 1
+            if self.behaviour.log is not None:
+                start = content.index(b"\r\nMessage-ID: <") + 15
+                number = content[start : content.index(b">", start)]
+                line = b"%b %b %d\n" % (number, self.recipient, time.time_ns() // 1000)
+                os.write(self.behaviour.log, line)
+            if self.behaviour.keep:
+                whole = (b"\r\n" + content).replace(b"\r\n..", b"\r\n.")[2:] + b"\r\n"
+                taken = Taken(self.sender, self.recipient, whole, time.time())
+                self.behaviour.taken.append(taken)
+        return self.line("dot", answer)
+
+    def take_command(self, said: bytes) -> bytes:
+        if self.behaviour.keep:
+            self.behaviour.said.append(said)
+        if self.login is not None:
+            return self.take_login(said)
+        verb = said[:4].upper().decode("latin-1")
+        verb = "STARTTLS" if said.upper() == b"STARTTLS" else verb
+        answer = self.behaviour.answer(verb, said)
+        if verb == "DATA" and (answer is None or answer.startswith(b"354")):
+            self.in_letter = True
+        if answer is not None:
+            return self.line(verb, answer)
+        if verb == "MAIL":
+            self.sender = said[11 : said.index(b">")]
+        elif verb == "RCPT":
+            self.recipient = said[9 : said.index(b">")]
+        elif verb == "EHLO":
+            return self.greet()
+        elif verb == "STARTTLS":
+            asyncio.get_running_loop().create_task(self.start_tls())
+            return b""
+        elif said.upper().startswith(b"AUTH LOGIN"):
+            self.login = []
+            return b"334 VXNlcm5hbWU6\r\n"
+        return self.line(verb, None)
+
+    def take_login(self, said: bytes) -> bytes:
+        assert self.login is not None
+        self.login.append(base64.b64decode(said))
+        if len(self.login) < 2:
+            return b"334 UGFzc3dvcmQ6\r\n"
+        answer = self.behaviour.answer("LOGIN", b" ".join(self.login))
+        self.login = None
+        return self.line("AUTH", answer)
+
+    def greet(self) -> bytes:
+        offered = [*self.behaviour.extensions]
+        if self.behaviour.tls and not self.secure:
+            offered.append("STARTTLS")
+        lines = [b"sink.test", *(each.encode() for each in offered)]
+        return b"".join(
+            b"250%b%b\r\n" % (b"-" if number < len(lines) else b" ", line)
+            for number, line in enumerate(lines, 1)
+        )
+
+    def line(self, stage: str, answer: bytes | None) -> bytes:
+        if answer in (CLOSE, STALL):
+            return answer
+        text = DEFAULTS.get(stage, b"502 what?") if answer is None else answer
+        return text + b"\r\n" if text else b""
+
+    def reply(self, stage: str, said: bytes) -> None:
+        answer = self.line(stage, self.behaviour.answer(stage, said))
+        if answer == CLOSE:
+            self.close()
+        elif answer != STALL:
+            self.send(answer)
+
+    async def start_tls(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.transport.write(b"220 go on\r\n")
+        with contextlib.suppress(OSError):
+            self.transport = await loop.start_tls(
+                self.transport, self, self.behaviour.tls, server_side=True
+            )
+            self.secure = True
+
+    def send(self, octets: bytes) -> None:
+        if not octets:
+            return
+        if self.behaviour.latency:
+            loop = asyncio.get_running_loop()
+            loop.call_later(self.behaviour.latency, self.write, octets)
+        else:
+            self.write(octets)
+
+    def write(self, octets: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(octets)
+
+    def close(self) -> None:
+        self.transport.close()
+
+
+@contextlib.contextmanager
+def sink(behaviour: Behaviour) -> Iterator[int]:
+    """Run a sink beside; gives its port."""
+    ready = threading.Event()
+    ports: list[int] = []
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+
+    async def run() -> None:
+        ports.append(await listen(behaviour))
+        ready.set()
+        await stop.wait()
+        for server in behaviour.servers:
+            server.close()
+        for session in behaviour.sessions:
+            if getattr(session, "transport", None) is not None:
+                session.transport.abort()
+        await asyncio.sleep(0)
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
+    thread.start()
+    ready.wait(10)
+    try:
+        yield ports[0]
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+async def listen(behaviour: Behaviour) -> int:
+    """Begin to listen, on any free port of this machine alone."""
+
+    def session() -> Session:
+        new = Session(behaviour)
+        behaviour.sessions.append(new)
+        return new
+
+    server = await asyncio.get_running_loop().create_server(
+        session, "127.0.0.1", 0, ssl=behaviour.tls if behaviour.wrapped else None, backlog=200
+    )
+    behaviour.servers.append(server)
+    port: int = server.sockets[0].getsockname()[1]
+    return port
+
+
+def main() -> None:
+    """Be a sink until the input ends."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--latency", type=float, default=0.0)
+    parser.add_argument("--log")
+    options = parser.parse_args()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    log = os.open(options.log, flags, 0o600) if options.log else None
+    behaviour = Behaviour(latency=options.latency, log=log, keep=False)
+
+    async def run() -> None:
+        sys.stdout.write(f"{await listen(behaviour)}\n")
+        sys.stdout.flush()
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+    asyncio.run(run())
+
+
+if __name__ == "__main__":
+    main()

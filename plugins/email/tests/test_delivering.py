@@ -1,0 +1,201 @@
+"""What a worker makes of the outbox, as a relay sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from email import message_from_bytes, policy
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import Instance
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import COMPOSED, NEWSLETTER, Delivery, Message
+from masthead_email.subscribers.models import Subscriber
+
+CLOSE, STALL = b"\0close", b"\0stall"
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {
+        "masthead.email.timeout": "2",
+        "masthead.email.from": "Our Club <news@example.org>",
+        "masthead.base_url": "https://api.example.org",
+    }
+
+
+@pytest.fixture
+def queue(instance: Instance) -> Callable[..., int]:
+    """Queues a message for addresses; returns its id."""
+
+    def put(*addresses: str, kind: str = COMPOSED, **values: Any) -> int:
+        mail = {"subject": "News", "html": "<p>Hello {{name}}</p>", "text": None, **values}
+        with instance.database.transaction() as session:
+            message = outbox.freeze(session, kind=kind, source_id=1, **mail)
+            outbox.add_recipients(session, message, [(address, "Ada") for address in addresses])
+            return message.id
+
+    return put
+
+
+@pytest.fixture
+def subscribe(instance: Instance) -> Callable[[int], int]:
+    """Queues a newsletter for so many subscribers; returns the message's id."""
+
+    def put(number: int) -> int:
+        with instance.database.transaction() as session:
+            session.add_all(Subscriber(email=f"s{n}@example.org") for n in range(number))
+            session.flush()
+            message = outbox.freeze(
+                session,
+                kind=NEWSLETTER,
+                source_id=1,
+                subject="Hi",
+                html="<p>Hi</p>",
+                text=None,
+                unsubscribe=True,
+            )
+            everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
+            assert outbox.fan_out(session, message, everybody) == number
+            return message.id
+
+    return put
+
+
+def states(session: Session) -> dict[str, str]:
+    rows = session.execute(select(Delivery.address, Delivery.state)).tuples()
+    return dict(iter(rows))
+
+
+def smtp(relay: Any, extra: str = "") -> str:
+    return f"smtp://127.0.0.1:{relay.port}{extra}"
+
+
+def test_a_newsletter_reaches_everybody_once(
+    subscribe: Any, relay: Any, send_by: Any, work: Any, session: Session
+) -> None:
+    here = relay()
+    send_by(smtp(here))
+    subscribe(50)
+    work()
+    assert sorted(t.recipient.decode() for t in here.taken) == sorted(
+        f"s{n}@example.org" for n in range(50)
+    )
+    assert set(states(session).values()) == {"sent"}
+    assert session.scalars(select(Message.state)).one() == "done"
+    mail = message_from_bytes(here.taken[0].content, policy=policy.default)
+    assert mail["List-Unsubscribe"].startswith("<https://api.example.org/api/newsletter/unsub")
+    assert here.connections <= 4
+
+
+def test_the_next_envelope_comes_with_the_end_of_a_letter(
+    queue: Any, relay: Any, send_by: Any, work: Any
+) -> None:
+    here = relay(latency=0.05)
+    send_by(smtp(here))
+    queue(*(f"a{n}@example.org" for n in range(40)))
+    work()
+    times = sorted(taken.at for taken in here.taken)
+    # Ten for each connection: one round trip each, where four would be 2 s.
+    assert times[-1] - times[0] < 1.5
+
+
+@pytest.mark.parametrize("extensions", [(), ("8BITMIME",), ("PIPELINING",)])
+def test_a_relay_without_pipelining_is_asked_step_by_step(
+    extensions: tuple[str, ...], queue: Any, relay: Any, send_by: Any, work: Any, session: Session
+) -> None:
+    here = relay(extensions=extensions)
+    send_by(smtp(here))
+    queue(*(f"a{n}@example.org" for n in range(20)))
+    work()
+    assert len(here.taken) == 20
+    assert set(states(session).values()) == {"sent"}
+
+
+@pytest.mark.parametrize(
+    ("stage", "reply", "state"),
+    [
+        ("RCPT", b"550 5.1.1 No such user", "failed"),
+        ("RCPT", b"450 4.2.1 Try later", "queued"),
+        ("DATA", b"451 4.3.0 Later", "queued"),
+        ("DATA", b"554 5.6.0 No", "failed"),
+        ("dot", b"554 5.7.1 Spam", "failed"),
+        ("dot", b"452 4.3.1 Full", "queued"),
+        ("dot", CLOSE, "queued"),
+        ("dot", STALL, "queued"),
+        ("RCPT", CLOSE, "queued"),
+        ("MAIL", b"451 4.3.0 Later", "queued"),
+        ("RCPT", b"421 4.3.2 Closing", "queued"),
+        ("RCPT", b"999 what", "failed"),
+        ("RCPT", b"hello", "queued"),
+    ],
+)
+@pytest.mark.parametrize("extensions", [("PIPELINING",), ()])
+def test_only_the_letter_that_is_refused_stays(
+    *,
+    stage: str,
+    reply: bytes,
+    state: str,
+    extensions: tuple[str, ...],
+    queue: Any,
+    relay: Any,
+    send_by: Any,
+    work: Any,
+    session: Session,
+) -> None:
+    told: list[bytes] = []
+
+    def answer(asked: str, said: bytes) -> bytes | None:
+        if asked == "RCPT" and stage == "MAIL" and b"bad" in said:
+            told.append(said)
+        if asked == stage and (b"bad" in said or (stage in ("MAIL", "DATA") and not told)):
+            told.append(said)
+            return reply
+        return None
+
+    here = relay(answer=answer, extensions=extensions)
+    send_by(smtp(here))
+    queue("bad@example.org", *(f"a{n}@example.org" for n in range(9)))
+    work()
+    found = states(session)
+    if stage in ("MAIL", "DATA"):
+        assert list(found.values()).count(state) == 1
+    else:
+        assert found["bad@example.org"] == state
+    assert list(found.values()).count("sent") == 9
+    assert len(here.taken) == 9
+
+
+@pytest.mark.parametrize("stage", ["greeting", "MAIL", "AUTH"])
+def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
+    *,
+    stage: str,
+    queue: Any,
+    relay: Any,
+    send_by: Any,
+    work: Any,
+    session: Session,
+    make_user: Any,
+    app: Any,
+) -> None:
+    make_user("ada", role="editor")
+    here = relay(
+        answer=lambda asked, _: b"550 5.7.1 Not you" if asked == stage else None,
+        extensions=("PIPELINING", "AUTH PLAIN LOGIN"),
+    )
+    address = smtp(here)
+    send_by(address.replace("//", "//me:secret@") if stage == "AUTH" else address)
+    queue("a@example.org", "b@example.org")
+    with nullcontext() if stage == "MAIL" else pytest.raises(AssertionError):
+        work()
+    assert set(states(session).values()) == {"queued"}
+    assert set(session.scalars(select(Delivery.attempts))) == {0}
+    message = session.scalars(select(Message).where(Message.kind == COMPOSED)).one()
+    assert message.state == "paused"
+    assert "Not you" in str(message.trouble)
+    (notice,) = app.as_user("ada").get("/api/staff/notifications").json
+    assert notice["title"] == "E-mail paused: News"
