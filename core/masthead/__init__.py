@@ -14,7 +14,12 @@ from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
+from masthead.auth.passwords import seal as seal_password
 from masthead.auth.permissions import Permission, area_permissions
+from masthead.auth.schemas import NewPassword
+from masthead.auth.services.logins import find_user
+from masthead.auth.services.recovery import replace_password
+from masthead.cli.context import config_option, open_from
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -59,8 +64,10 @@ from masthead.schemas import (
     partial,
     required,
     schema,
+    snake_case,
 )
 from masthead.search.bulk import index_selected, ready_tokens
+from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
 from masthead.sitemap import SitemapEntry
 from masthead.submissions import check_submission, form
@@ -106,6 +113,7 @@ __all__ = [
     "NamedItem",
     "Narrowing",
     "NavigationEntry",
+    "NewPassword",
     "NotFound",
     "Notice",
     "Nullable",
@@ -140,8 +148,10 @@ __all__ = [
     "boolean",
     "check_submission",
     "choice",
+    "config_option",
     "create_draft",
     "field",
+    "find_user",
     "flush_with_slugs",
     "fold",
     "folder",
@@ -149,6 +159,7 @@ __all__ = [
     "form",
     "holders",
     "hookimpl",
+    "index_items",
     "index_selected",
     "instance_of",
     "integer",
@@ -157,6 +168,7 @@ __all__ = [
     "maybe",
     "notify",
     "nullable",
+    "open_from",
     "optional",
     "partial",
     "person_data",
@@ -164,9 +176,12 @@ __all__ = [
     "plugin_metadata",
     "ready_tokens",
     "record",
+    "replace_password",
     "required",
     "schema",
+    "seal_password",
     "site_address",
+    "snake_case",
     "stage_rows",
     "text",
     "touch",

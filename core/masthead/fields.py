@@ -100,8 +100,11 @@ def field(
     return mapped_column(_column_type(kind), info={"field": options}, **column)
 
 
-def fields_of(model: Any) -> tuple[Field, ...]:
-    """The fields that a model declares, in the order of its columns."""
+def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Field, ...]:
+    """The fields that a model declares, in the order of its columns.
+
+    :param wire: gives the name on the wire for that of an attribute.
+    """
     found = []
     for column in model.__mapper__.columns:
         options: FieldOptions | None = column.info.get("field")
@@ -109,7 +112,7 @@ def fields_of(model: Any) -> tuple[Field, ...]:
             continue
         found.append(
             Field(
-                name=camel_case(column.key),
+                name=wire(column.key),
                 attribute=column.key,
                 kind=_kind_of(column, options),
                 required=options.required,

@@ -220,12 +220,16 @@ class Email(Kind):
 class Html(Kind):
     """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8.
 
-    ``hosts`` are those whose frames may stand in it; an endpoint's body takes the settings'.
+    ``hosts`` are those whose frames may stand in it; an endpoint's body takes the settings'. Of a
+    ``mail`` it keeps style sheets and head (``masthead.html.clean_email``), and no frames.
     """
 
-    def __init__(self, most: int = HTML_BYTES, *, hosts: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, most: int = HTML_BYTES, *, hosts: tuple[str, ...] = (), mail: bool = False
+    ) -> None:
         self.most = most
         self.hosts = hosts
+        self.mail = mail
 
     def bound(self, settings: Settings) -> Self:
         clone = copy(self)
@@ -235,7 +239,8 @@ class Html(Kind):
     def parse(self, value: Any) -> str:
         text = clean_text(value)
         self._check_size(text)
-        cleaned = _CONTROLS.sub("", html.clean(text, self.hosts)).strip()
+        cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+        cleaned = _CONTROLS.sub("", cleaned).strip()
         # Entities can stand for characters that NFC composes, even with a bracket of markup
         # ("&#x338;" after ">"): what is normalised again must be cleaned again.
         if not unicodedata.is_normalized("NFC", cleaned):

@@ -11,7 +11,15 @@ from sqlalchemy.orm import Session
 from masthead.approval.declaration import APPROVED, REJECTED, Approvable
 from masthead.approval.events import Transitioned
 from masthead.approval.settings import EDITS, FOUR_EYES
-from masthead.approval.transitions import APPROVE, PUBLISH, REQUEST, Transition, check_state, enter
+from masthead.approval.transitions import (
+    APPROVE,
+    PUBLISH,
+    REQUEST,
+    Transition,
+    check_state,
+    enter,
+    return_to_draft,
+)
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
@@ -80,6 +88,18 @@ def may_edit_live(session: Session, content_type: Approvable, caller: Caller | N
     if caller is None or settings[EDITS] == "live":
         return True
     return content_type.name in caller.approves and not settings[FOUR_EYES]
+
+
+def note_edit(session: Session, content_type: Approvable, item: Any, caller: Caller | None) -> None:
+    """An item without a live copy was edited: by who may not approve it, it is a draft again.
+
+    :param caller: who did it; None stands for the command line.
+    """
+    if not may_edit_live(session, content_type, caller):
+        return_to_draft(item)
+        item.published = False
+    if caller is not None:
+        item.edited_by = caller.id
 
 
 def _check_power(

@@ -157,7 +157,7 @@ class Resource:
     to draft, but for fields declared with ``staged=False``. The model has :class:`ApprovableItem`
     then."""
     wire: Callable[[str], str] = camel_case
-    """Gives the names on the wire for those of the model's attributes; ``snake_case`` keeps them."""
+    """Gives the names on the wire for the model's attributes; ``snake_case`` keeps them."""
 
     fields: tuple[Field, ...] = dataclass_field(init=False)
     """What clients read and write, in the order of the model's columns."""
@@ -207,6 +207,12 @@ class Resource:
         kinds: dict[str, Kind] = {"id": Name() if self.named else Int(), **shown, **self.shows}
         kinds |= self.details if detail else {}
         return Object(schema({name: required(kind) for name, kind in kinds.items()}))
+
+    def values(self, item: Any, *, detail: bool) -> dict[str, Any]:
+        """What an answer shows of an item, by wire name, but for ``details``."""
+        names = ("id", *(f.name for f in self.fields if detail or f.listed), *self.shows)
+        own = {name: getattr(item, snake_case(name)) for name in names if name not in self.computed}
+        return own | {name: compute(item) for name, compute in self.computed.items()}
 
     def ordering(self, source: Any, item_id: Any) -> list[Any]:
         """The list's order; the id is its last key, in the direction of the one before.

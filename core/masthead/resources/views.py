@@ -21,7 +21,7 @@ from masthead.resources.listing import list_items
 from masthead.resources.schemas import create_body, list_query, update_body
 from masthead.revisions import check_revision, tag_response
 from masthead.routes import Endpoint
-from masthead.schemas import SUCCESS, ListOf, snake_case
+from masthead.schemas import SUCCESS, ListOf
 
 
 class ResourceViews:
@@ -30,12 +30,11 @@ class ResourceViews:
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
         self._key = "name" if resource.named else "id"
-        shown = resource.answer(detail=True).node.children
-        self._own = [child.name for child in shown if child.name not in resource.details]
 
     def list_items(self, request: Request) -> Page:
         """All items, or those that have what the query names."""
-        return list_items(request.db, self.resource, request.window, request.query)
+        page = list_items(request.db, self.resource, request.window, request.query)
+        return Page([self.resource.values(item, detail=False) for item in page.items], page.total)
 
     def show(self, request: Request) -> Any:
         """One item."""
@@ -62,9 +61,7 @@ class ResourceViews:
 
     def _answer(self, request: Request, item: Any) -> Any:
         tag_response(request, item.revision)
-        if not self.resource.details:
-            return item
-        own = {name: getattr(item, snake_case(name)) for name in self._own}
+        own = self.resource.values(item, detail=True)
         return {**own, **self.resource.read_details(request.db, item)}
 
     def endpoints(self) -> list[Endpoint]:

@@ -1,0 +1,24 @@
+"""Letting users back in who forgot their password, for plugins that can reach them."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from masthead.auth.services.users import NewPassword, get_user, update_user
+from masthead.errors import Refused
+
+__all__ = ["replace_password"]
+
+
+def replace_password(session: Session, user_id: int, sealed: str, generation: int) -> None:
+    """Give a user another password, which ends all their tokens.
+
+    :param sealed: what is stored for it (``seal_password``).
+    :param generation: the user's when they proved who they are.
+    :raises NotFound: where there is no such user any more.
+    :raises Refused: where the user is disabled, or the password has been changed since.
+    """
+    user = get_user(session, user_id, for_update=True)
+    if user.disabled or user.generation != generation:
+        raise Refused("The password has been changed since")
+    update_user(session, user_id, {}, user_id, NewPassword(sealed, generation=generation))
