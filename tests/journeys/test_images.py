@@ -63,7 +63,7 @@ def delete(staff: Client, key: str, status: int = 200, query: str = "") -> Any:
     return staff.delete(f"/api/staff/images/{key}{query}", status=status).json
 
 
-def test_hook_copy_images_lets_an_accepted_proposal_keep_its_images(
+def test_an_accepted_proposal_keeps_its_images(
     app: Client, staff: Client, submit: Callable[[str], Any]
 ) -> None:
     red, blue, green = (submit(colour)["url"] for colour in ("red", "blue", "green"))
@@ -116,7 +116,7 @@ def test_who_may_not_accept_copies_nothing(
     assert len(staff.get("/api/staff/images").json) == 1
 
 
-def test_hook_image_uses_finds_whatever_names_an_image(
+def test_whatever_names_an_image_is_found_before_it_is_deleted(
     app: Client, staff: Client, upload: Callable[[str], Any]
 ) -> None:
     made = upload("red")
@@ -144,7 +144,7 @@ def test_hook_image_uses_finds_whatever_names_an_image(
         f"events {event['id']} (Fair)",
         f"people {person['id']} (Ada)",
         "static-images logo",
-        f"action-proposals {proposal} (A café for repairs)",
+        f"proposals {proposal} (A café for repairs)",
     ):
         assert use in error
     app.get(url, status=200)
@@ -191,10 +191,12 @@ def test_what_visitors_uploaded_goes_after_a_week_unless_something_names_it(
     app.get(named["url"], status=200)
     app.get(used["url"], status=200)
     app.get(unnamed["url"], status=404)
+    staff = app.as_role("editor")
     staff.delete(f"{PROPOSALS}/{proposal}")
     clock.shift(days=1, hours=1)
     work()
     app.get(named["url"], status=404)
+    staff = app.as_role("editor")
     assert [each["key"] for each in staff.get("/api/staff/images").json] == [used["key"]]
 
 

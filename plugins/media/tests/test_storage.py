@@ -90,14 +90,11 @@ def test_what_is_not_there_is_missing_everywhere(storage: Storage) -> None:
 
 
 def test_what_lies_below_a_part_of_a_key_is_listed(storage: Storage) -> None:
-    for key in (
-        "images/1.jpg",
-        "renditions/images/1.jpg/320.jpg",
-        "renditions/images/11.jpg/9.jpg",
-    ):
+    below = "renditions/images"
+    for key in ("images/1.jpg", f"{below}/1.jpg/320.jpg", f"{below}/11.jpg/9.jpg"):
         storage.put(key, b"x", "image/jpeg")
 
-    assert keys_of(storage, "renditions/images/1.jpg") == ["renditions/images/1.jpg/320.jpg"]
+    assert keys_of(storage, f"{below}/1.jpg") == [f"{below}/1.jpg/320.jpg"]
     assert len(keys_of(storage)) == 3
     assert keys_of(storage, "nothing") == []
 
@@ -183,7 +180,7 @@ def test_a_storage_is_named_by_a_url(url: str) -> None:
         "file:media",
         "ftp://host/media",
         "s3:///prefix",
-        "s3://bucket?colour=red",
+        "s3://bucket?colour=red&secret_access_key=hush",
         "s3://bucket?region",
         "gs://bucket?region=x",
         "s3://bucket#x",
@@ -195,4 +192,4 @@ def test_a_url_that_names_none_stops_the_start(url: str, tmp_path: Path) -> None
 
     with pytest.raises(StartError, match=r"masthead\.media\.storage") as caught:
         open_instance(ini, {}, installed())
-    assert url not in str(caught.value)
+    assert "hush" not in str(caught.value)

@@ -1,0 +1,83 @@
+"""The images of an accepted proposal move to where those of staff are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from masthead import Caller, Instance, Plugin, hookimpl
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead_actions.plugin import plugin as actions
+
+SENT, KEPT = "/api/shelf/sent/", "/api/shelf/kept/"
+FOREIGN = "https://example.org/b.png"
+PROPOSAL = {
+    "title": "A café for repairs",
+    "description": "Once a month",
+    "contactName": "Ada",
+    "contactEmail": "ada@example.org",
+}
+
+
+class Shelf:
+    """Stores images, those of visitors apart."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    @hookimpl
+    def masthead_copy_images(
+        self, instance: Instance, addresses: Sequence[str], caller: Caller
+    ) -> Mapping[str, str]:
+        assert instance.database
+        self.asked.append(caller.username)
+        return {a: a.replace(SENT, KEPT) for a in addresses if a.startswith(SENT)}
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def plugins(shelf: Shelf) -> list[Plugin]:
+    return [actions, Plugin(name="shelf", hooks=(shelf,))]
+
+
+def propose(app: Client, **values: object) -> int:
+    return int(app.post_json("/api/ycs/submit-action", {**PROPOSAL, **values}).json["id"])
+
+
+def accept(client: Client, proposal: int, status: int = 200) -> int:
+    path = f"/api/staff/action-proposals/{proposal}/accept"
+    return int(client.post(path, status=status).json.get("id", 0))
+
+
+def test_hook_copy_images_gives_the_action_addresses_that_last(
+    app: Client, desk: Desk, shelf: Shelf
+) -> None:
+    content = f'<p><img src="{SENT}2.png"><img src="{FOREIGN}"></p>'
+    proposal = propose(app, imageUrls=[f"{SENT}1.png", FOREIGN], content=content)
+
+    action = desk.show(accept(app.as_role("editor"), proposal))
+
+    assert action["coverImageUrl"] == f"{KEPT}1.png"
+    assert f'src="{KEPT}2.png"' in action["content"]
+    assert f'src="{FOREIGN}"' in action["content"]
+    assert len(shelf.asked) == 1
+
+
+def test_nothing_is_copied_for_what_has_no_images_or_is_not_accepted(
+    app: Client, desk: Desk, shelf: Shelf
+) -> None:
+    staff = app.as_role("editor")
+    accept(staff, propose(app))
+    accept(staff, 999, status=404)
+    proposal = propose(app, imageUrls=[FOREIGN])
+    assert shelf.asked == []
+
+    assert desk.show(accept(staff, proposal))["coverImageUrl"] == FOREIGN
+    accept(staff, proposal, status=400)
+    assert len(shelf.asked) == 1

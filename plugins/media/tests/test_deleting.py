@@ -1,0 +1,149 @@
+"""Deleting images: not those that something names, unless it is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
+
+from masthead import (
+    Approvable,
+    ContentItem,
+    ContentType,
+    Html,
+    ImageUse,
+    ListOf,
+    Plugin,
+    Resource,
+    ResourceItem,
+    Str,
+    Url,
+    field,
+    hookimpl,
+    plugin_metadata,
+)
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead_media.plugin import plugin as media
+
+Picture = Callable[..., bytes]
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("album")
+
+
+class Page(ContentItem, Base):
+    __tablename__ = "album_page"
+
+    pictures: Mapped[list[Any]] = field(ListOf(Url()), default=list)
+
+
+class Frame(ResourceItem, Base):
+    __tablename__ = "album_frame"
+
+    note: Mapped[str | None] = field(Str(2000))
+    text: Mapped[str | None] = field(Html())
+
+
+PAGES = ContentType(name="pages", label="Page", model=Page)
+FRAMES = Resource(name="frames", label="Frame", model=Frame, area="album")
+
+
+class Hooks:
+    """Keeps one picture in a way that core knows nothing of."""
+
+    hung: str = ""
+
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        return [PAGES]
+
+    @hookimpl
+    def masthead_resources(self) -> list[Resource]:
+        return [FRAMES]
+
+    @hookimpl
+    def masthead_image_uses(self, session: Session, paths: Sequence[str]) -> list[ImageUse]:
+        assert session.connection()
+        return [ImageUse(path, "walls", 7, "Hall") for path in paths if path == self.hung]
+
+
+@pytest.fixture
+def hooks() -> Hooks:
+    return Hooks()
+
+
+@pytest.fixture
+def plugins(hooks: Hooks) -> list[Plugin]:
+    return [media, Plugin(name="album", hooks=(hooks,), base=Base)]
+
+
+@pytest.fixture
+def delete(editor: Client) -> Callable[..., Any]:
+    def send(image: Any, query: str = "", status: int = 200) -> Any:
+        return editor.delete(f"/api/staff/images/{image['key']}{query}", status=status).json
+
+    return send
+
+
+def test_hook_image_uses_keeps_what_a_plugin_names(
+    hooks: Hooks, picture: Picture, upload: Any, delete: Any, app: Client
+) -> None:
+    image = upload(picture())
+    hooks.hung = image["url"]
+
+    assert delete(image, status=400) == {"error": "The image is used: walls 7 (Hall)"}
+    app.get(image["url"], status=200)
+    hooks.hung = ""
+    assert delete(image) == {"success": True}
+    app.get(image["url"], status=404)
+    delete(image, status=404)
+
+
+def test_uses_are_found_in_lists_texts_and_staged_edits(
+    picture: Picture, upload: Any, delete: Any, app: Client, editor: Client
+) -> None:
+    image, other = upload(picture()), upload(picture(seed=2))
+    desk = Desk(app, "pages").as_role("editor")
+    page = desk.create_public(title="Summer")
+    desk.edit(page["id"], pictures=["/a.png", image["url"]])
+    frame = editor.post_json(
+        "/api/staff/frames", {"text": f'<img src="http://127.0.0.1:6543{image["url"]}?w=640">'}
+    ).json
+    editor.post_json("/api/staff/frames", {"note": f"No use of {image['url']}"})
+
+    error = delete(image, status=400)["error"]
+
+    assert error == f"The image is used: frames {frame['id']}, pages {page['id']} (Summer)"
+    assert delete(other) == {"success": True}
+
+
+def test_of_very_many_uses_some_are_told(
+    picture: Picture, upload: Any, delete: Any, editor: Client
+) -> None:
+    image = upload(picture())
+    for _ in range(12):
+        editor.post_json("/api/staff/frames", {"text": f'<img src="{image["url"]}">'})
+
+    assert delete(image, status=400)["error"].endswith("frames 10 and 2 more")
+    assert delete(image, "?force=1") == {"success": True}
+
+
+def test_force_is_true_or_false(picture: Picture, upload: Any, delete: Any) -> None:
+    image = upload(picture())
+
+    assert "force" in delete(image, "?force=maybe", 400)["error"]
+
+
+def test_what_refuses_a_delete_leaves_the_bytes(
+    hooks: Hooks, picture: Picture, upload: Any, delete: Any, kept: Any
+) -> None:
+    image = upload(picture())
+    hooks.hung = image["url"]
+
+    delete(image, status=400)
+
+    assert kept() == [image["key"]]
