@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import connections, feeds, reading, searching, starting, upcoming, writers
+from tests.bench import connections, feeds, million, reading, searching, starting, writers
 
 MEASUREMENTS = {
     "writers": writers,
     "starting": starting,
     "reading": reading,
     "searching": searching,
-    "upcoming": upcoming,
+    "million": million,
     "feeds": feeds,
     "connections": connections,
 }

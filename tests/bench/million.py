@@ -1,7 +1,8 @@
-"""What the first upcoming events and their total cost among 10,000 events and 1,000,000.
+"""What a page of a public list costs among 1,000,000 items, beside what it costs among 10,000.
 
-Half of the events are past. Nothing of the answers is kept, but for totals where that is said: a
-server counts once for all pages that it answers until content changes or an event starts.
+They are events, as a list of those can be narrowed to what is to come; half of them are past.
+Nothing of the answers is kept, but for totals where that is said: a server counts once for all
+pages that it answers until content changes or an event starts.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def measure(databases: Sequence[str] = DATABASES) -> Iterator[str]:
     """
     for kind in databases:
         with _instance(kind, SIZES[0]) as few, _instance(kind, SIZES[1]) as many:
-            ways = _ways(few), _ways(many)
+            ways = _ways(few, SIZES[0]), _ways(many, SIZES[1])
             for way in ways[0]:
                 least, most = _medians(ways[0][way], ways[1][way])
                 yield (
@@ -142,15 +143,21 @@ def _event(
     }
 
 
-def _ways(instance: Instance) -> dict[str, Callable[[], Any]]:
+def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
     """What is asked, by what it is called."""
     database, totals = instance.database, Totals()
     reading, boundaries = PublicReading(EVENTS, database), Boundaries([EVENTS])
 
-    def page(totals: Totals | None, tag: str | None = None) -> Callable[[], Any]:
+    def page(
+        totals: Totals | None,
+        tag: str | None = None,
+        *,
+        upcoming: bool = False,
+        window: Window = WINDOW,
+    ) -> Callable[[], Any]:
         def ask() -> None:
             with database.read() as connection:
-                reading.page(connection, WINDOW, tag, totals, upcoming=True)
+                reading.page(connection, window, tag, totals, upcoming=upcoming)
 
         return ask
 
@@ -161,8 +168,11 @@ def _ways(instance: Instance) -> dict[str, Callable[[], Any]]:
     return {
         "first page, total kept": page(totals),
         "first page of a tag, total kept": page(totals, "water"),
+        "page in the middle, total kept": page(totals, window=Window(50, size // 2)),
         "first page, counted anew": page(None),
-        "first page of a tag, counted anew": page(None, "water"),
+        "first upcoming, total kept": page(totals, upcoming=True),
+        "first upcoming of a tag, total kept": page(totals, "water", upcoming=True),
+        "first upcoming, counted anew": page(None, upcoming=True),
         "the next event to start": boundary,
     }
 
