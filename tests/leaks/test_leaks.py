@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from pyramid.interfaces import IRoutesMapper
+from sqlalchemy import update
 
 from masthead import ContentType, Endpoint, Instance
+from masthead.db import Database
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -55,8 +57,19 @@ def differing(one: Answers, other: Answers) -> list[str]:
     return [address for address, answer in one.items() if other[address] != answer]
 
 
+def empty_listings(database: Database, newsrooms: Sequence[Any]) -> None:
+    """Leave lists nothing to join, as an upgrade does, so that they make what they show."""
+    with database.transaction() as session:
+        for room in newsrooms:
+            session.execute(update(room.kind.table).values(listed=None))
+
+
 def test_hidden_content_leaves_no_trace_in_any_public_answer(
-    clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
+    clock: Clock,
+    app: Client,
+    database: Database,
+    newsrooms: Sequence[Any],
+    addresses: Addresses,
 ) -> None:
     # Days later, for some outlets show days, and the latest of all.
     clock.shift(days=1)
@@ -68,12 +81,15 @@ def test_hidden_content_leaves_no_trace_in_any_public_answer(
     everywhere = addresses(newsrooms)
 
     cold, warm = ask(app, everywhere), ask(app, everywhere)
+    empty_listings(database, newsrooms)
+    emptied = ask(app, everywhere)
     for room in newsrooms:
         room.remove_hidden()
     without = ask(app, everywhere)
 
     assert showing(cold, *NEEDLES) == []
     assert differing(cold, warm) == []
+    assert differing(cold, emptied) == []
     assert differing(cold, without) == []
 
 
