@@ -126,8 +126,9 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
 
 def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
     default: Any = column.default
-    if default is not None and default.is_scalar:
-        return Defaulted(options.kind, default.arg)
+    if default is not None:
+        # SQLAlchemy makes each callable one that takes a context.
+        return Defaulted(options.kind, default.arg if default.is_scalar else default.arg(None))
     return Nullable(options.kind) if column.nullable else options.kind
 
 

@@ -214,6 +214,10 @@ class Resource:
         own = {name: getattr(item, snake_case(name)) for name in names if name not in self.computed}
         return own | {name: compute(item) for name, compute in self.computed.items()}
 
+    def describe(self, session: Session, item: Any) -> dict[str, Any]:
+        """What the answer to one item shows, by wire name."""
+        return {**self.values(item, detail=True), **self.read_details(session, item)}
+
     def ordering(self, source: Any, item_id: Any) -> list[Any]:
         """The list's order; the id is its last key, in the direction of the one before.
 

@@ -61,8 +61,7 @@ class ResourceViews:
 
     def _answer(self, request: Request, item: Any) -> Any:
         tag_response(request, item.revision)
-        own = self.resource.values(item, detail=True)
-        return {**own, **self.resource.read_details(request.db, item)}
+        return self.resource.describe(request.db, item)
 
     def endpoints(self) -> list[Endpoint]:
         """The staff routes of the resource."""
