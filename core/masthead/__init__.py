@@ -20,6 +20,7 @@ from masthead.auth.schemas import NewPassword
 from masthead.auth.services.logins import find_user
 from masthead.auth.services.recovery import replace_password
 from masthead.cli.context import config_option, open_from
+from masthead.cli.progress import show_progress
 from masthead.content.contenttype import ContentItem, ContentType
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -45,8 +46,10 @@ from masthead.paging import MOST_ROWS, Page, Window
 from masthead.persons import PersonData, forget_person, person_data
 from masthead.plugins import Plugin
 from masthead.resources.declaration import NamedItem, Narrowing, Resource, ResourceItem
+from masthead.resources.services import delete_item, update_item
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schemas import (
+    Anything,
     Bool,
     Choice,
     Email,
@@ -82,6 +85,7 @@ __all__ = [
     "PRIVATE",
     "PUBLIC",
     "SIGNED_IN",
+    "Anything",
     "Approvable",
     "ApprovableItem",
     "Bool",
@@ -150,6 +154,7 @@ __all__ = [
     "choice",
     "config_option",
     "create_draft",
+    "delete_item",
     "field",
     "find_user",
     "flush_with_slugs",
@@ -180,12 +185,14 @@ __all__ = [
     "required",
     "schema",
     "seal_password",
+    "show_progress",
     "site_address",
     "snake_case",
     "stage_rows",
     "text",
     "touch",
     "unique",
+    "update_item",
     "url",
     "utcnow",
     "words",
