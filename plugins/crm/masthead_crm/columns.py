@@ -1,0 +1,98 @@
+"""The columns of a CSV file of contacts, and what other tools call them.
+
+``docs/contacts.md`` shows the same table; a test holds both together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from masthead import CsvColumn, fold
+
+COLUMNS = (
+    CsvColumn(
+        "name",
+        joined=(
+            ("First Name", "Middle Name", "Last Name"),
+            ("Given Name", "Additional Name", "Family Name"),
+            ("Vorname", "Weitere Vornamen", "Nachname"),
+            ("Prénom", "Nom"),
+            ("Nombre", "Apellidos"),
+            ("Nome", "Cognome"),
+            ("Voornaam", "Achternaam"),
+        ),
+        required=True,
+    ),
+    CsvColumn(
+        "email",
+        (
+            "E-mail",
+            "Mail",
+            "Email Address",
+            "E-mail Address",
+            "E-mail 1 - Value",
+            "E-Mail-Adresse",
+            "Adresse de messagerie",
+            "Dirección de correo electrónico",
+            "E-mail 2 - Value",
+            "E-mail 2 Address",
+            "E-mail 3 Address",
+        ),
+    ),
+    CsvColumn(
+        "phone",
+        (
+            "Phone Number",
+            "Telephone",
+            "Phone 1 - Value",
+            "Mobile Phone",
+            "Primary Phone",
+            "Home Phone",
+            "Business Phone",
+            "Phone 2 - Value",
+            "Mobiltelefon",
+            "Telefon",
+            "Telefon (privat)",
+            "Telefon privat",
+            "Telefon geschäftlich",
+        ),
+    ),
+    CsvColumn("status"),
+    CsvColumn("tags", ("Labels", "Group Membership", "Categories", "Kategorien")),
+    CsvColumn("notes", ("Notizen",)),
+)
+HEADER = ("name", "email", "phone", "status", "tags", "notes", "progressionStage", "createdAt")
+"""The columns of an export."""
+
+_SEVERAL = " ::: "
+"""What Google puts between several values of a cell."""
+_SYSTEM = "* "
+"""What the names of groups begin with that Google makes by itself."""
+_TAG = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?=[,;]|\Z)|((?:(?!{_SEVERAL})[^,;])+)')
+
+
+def split_tags(cell: str) -> list[str]:
+    """The tags that a cell lists: between commas or semicolons, in quotes or not, each once."""
+    tags: dict[str, str] = {}
+    for match in _TAG.finditer(cell):
+        quoted, plain = match.groups()
+        tag = quoted.replace('""', '"').strip() if quoted is not None else plain.strip(" \t\r\n:")
+        if tag and not (quoted is None and tag.startswith(_SYSTEM)):
+            tags.setdefault(fold(tag), tag)
+    return list(tags.values())
+
+
+def join_tags(tags: Iterable[str]) -> str:
+    """A cell that ``split_tags`` makes the same tags of."""
+    return ", ".join(_quoted(tag) for tag in tags)
+
+
+def _quoted(tag: str) -> str:
+    plain = split_tags(tag) == [tag] and '"' not in tag
+    return tag if plain else '"' + tag.replace('"', '""') + '"'
+
+
+def first_value(cell: str) -> str:
+    """The first of several values in a cell."""
+    return cell.partition(_SEVERAL)[0]

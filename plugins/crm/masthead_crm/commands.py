@@ -1,0 +1,90 @@
+"""``masthead contacts``: importing, exporting and erasing from a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+import click
+
+from masthead import (
+    Email,
+    config_option,
+    forget_person,
+    open_from,
+    person_data,
+    record,
+    show_progress,
+    write_csv,
+)
+from masthead_crm.columns import HEADER
+from masthead_crm.services.exporting import export_rows
+from masthead_crm.services.importing import import_contacts
+
+
+@click.group()
+def contacts() -> None:
+    """Import, export and erase contacts."""
+
+
+@contacts.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--charset", help="The file's encoding, such as cp1252, where it isn't found out.")
+@click.option("--dry-run", is_flag=True, help="Only say what would become of it.")
+@config_option
+@click.pass_context
+def import_file(
+    context: click.Context,
+    file: BinaryIO,
+    charset: str | None,
+    dry_run: bool,
+    config: Path | None,
+) -> None:
+    """Import the CSV file FILE.
+
+    Rows whose e-mail address is known are skipped. What can't be used is named with its line; the
+    rest is imported.
+    """
+    with open_from(config) as instance, show_progress(file, "Importing") as shown:
+        result = import_contacts(instance, shown, charset, dry_run=dry_run)
+    for error in result.errors:
+        click.echo(f"line {error['row']}: {error['error']}", err=True)
+    counts = f"imported {result.imported}, skipped {result.skipped}, errors {result.error_count}"
+    click.echo(counts)
+    context.exit(1 if result.error_count else 0)
+
+
+@contacts.command("export")
+@click.argument("file", type=click.File("w", encoding="utf-8"), default="-")
+@click.option(
+    "--spreadsheet-safe",
+    is_flag=True,
+    help="Put an apostrophe before what a spreadsheet would take for a formula.",
+)
+@config_option
+def export_file(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> None:
+    """Write all contacts to the CSV file FILE, or to standard output."""
+    with open_from(config) as instance, instance.database.session(read_only=True) as session:
+        write_csv(file, HEADER, export_rows(session), spreadsheet_safe=spreadsheet_safe)
+
+
+@contacts.command("erase")
+@click.argument("email")
+@click.confirmation_option(prompt="This can't be undone. Go on?")
+@config_option
+@click.pass_context
+def erase(context: click.Context, email: str, config: Path | None) -> None:
+    """Erase all that is held on who has the address EMAIL, in every plugin."""
+    try:
+        address = Email().parse(email)
+    except ValueError as error:
+        raise click.UsageError(f"EMAIL: {error}") from None
+    with open_from(config) as instance, instance.database.transaction() as session:
+        found = person_data(session, address)
+        forget_person(session, address)
+        counts = {data.kind: len(data.items) for data in found}
+        record(session, "person.erase", None, erased=counts)
+    if not found:
+        click.echo("Nothing is held on them", err=True)
+        context.exit(1)
+    click.echo("Erased " + ", ".join(f"{kind} {count}" for kind, count in counts.items()))

@@ -1,0 +1,193 @@
+"""The tables of contacts, how far they have come, and whom to get in touch with next.
+
+Only staff ever see them, so writing them leaves what is cached for visitors.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from masthead import (
+    ID,
+    KEY,
+    PRIVATE,
+    Bool,
+    Choice,
+    Email,
+    Int,
+    ListOf,
+    ResourceItem,
+    Str,
+    User,
+    UTCDateTime,
+    field,
+    plugin_metadata,
+    utcnow,
+)
+
+CONTACT, MEMBER, ATTENDEE = "Contact", "Member", "Event Attendee"
+PROSPECT, INACTIVE = "Prospect", "Inactive"
+STATUSES = (CONTACT, MEMBER, ATTENDEE, PROSPECT, INACTIVE)
+DESCRIPTION = 2_000
+"""The most characters of a stage's description."""
+NOTES = 10_000
+"""The most characters of what staff note on a contact or a conversation."""
+MOST_TAGS = 500
+MOST_DAYS = 3_650
+
+PRIVATE_TABLE = {"sqlite_autoincrement": True, "info": PRIVATE}
+
+
+class Base(DeclarativeBase):
+    """What the models of this plugin derive from."""
+
+    metadata = plugin_metadata("crm")
+
+
+class Stage(ResourceItem, Base):
+    """How far a contact can have come."""
+
+    __tablename__ = "crm_stage"
+    __table_args__: Any = PRIVATE_TABLE
+
+    name: Mapped[str] = field(Str(), required=True)
+    name_key: Mapped[str] = mapped_column(KEY, unique=True)
+    """The name as it is compared."""
+    description: Mapped[str] = field(Str(DESCRIPTION), default="")
+    order: Mapped[int] = field(Int(), default=0)
+
+
+class Contact(ResourceItem, Base):
+    """Somebody whom the organisation knows."""
+
+    __tablename__ = "crm_contact"
+    __table_args__: Any = (
+        Index(None, "created_at", "id"),
+        Index(None, "status", "created_at", "id"),
+        # With the status, so that it answers for both.
+        Index("ix_crm_contact_stage", "stage_id", "created_at", "id", "status"),
+        PRIVATE_TABLE,
+    )
+
+    name: Mapped[str] = field(Str(), required=True)
+    email: Mapped[str | None] = field(Email())
+    email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
+    """The address as it is compared."""
+    phone: Mapped[str | None] = field(Str())
+    status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
+    tags: Mapped[list[str]] = field(ListOf(Str(), most=MOST_TAGS, unique=True), default=list)
+    stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
+    """The stage that they reached last; None before the first."""
+    # Last, so that a row's other columns are read without walking through a long text.
+    notes: Mapped[str | None] = field(Str(NOTES), sort_order=40)
+
+    stage: Mapped[Stage | None] = relationship(lazy="selectin")
+
+    @property
+    def progression_stage(self) -> str | None:
+        """The name of the current stage."""
+        return self.stage.name if self.stage else None
+
+
+class ContactTag(Base):
+    """A tag of a contact, with what lists of contacts are ordered and narrowed by."""
+
+    __tablename__ = "crm_contact_tag"
+    __table_args__ = (
+        Index(
+            "ix_crm_contact_tag_listed", "tag_key", "created_at", "item_id", "status", "stage_id"
+        ),
+        {"info": PRIVATE},
+    )
+
+    item_id: Mapped[int] = mapped_column(
+        ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True
+    )
+    tag_key: Mapped[str] = mapped_column(KEY, primary_key=True)
+    """The tag as it is compared."""
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime())
+    status: Mapped[str]
+    stage_id: Mapped[int | None] = mapped_column(ID)
+
+
+class Entry(Base):
+    """A step of a contact's progression: the stage, and the conversation that led there."""
+
+    __tablename__ = "crm_entry"
+    __table_args__: Any = (Index(None, "contact_id", "created_at", "id"), PRIVATE_TABLE)
+
+    id: Mapped[int] = mapped_column(ID, primary_key=True)
+    contact_id: Mapped[int] = mapped_column(ForeignKey(Contact.id, ondelete="CASCADE"))
+    stage_id: Mapped[int | None] = mapped_column(
+        ForeignKey(Stage.id, ondelete="SET NULL"), index=True
+    )
+    stage: Mapped[str]
+    """The stage's name, which outlives the stage."""
+    interaction_type: Mapped[str | None]
+    notes: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+    created_by_id: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
+
+
+class Rule(ResourceItem, Base):
+    """Whom to get in touch with some days after they reached a stage, and how."""
+
+    __tablename__ = "crm_rule"
+    __table_args__: Any = (
+        ForeignKeyConstraint(["trigger_stage_id"], [Stage.__table__.c.id]),
+        PRIVATE_TABLE,
+    )
+
+    name: Mapped[str] = field(Str(), required=True)
+    trigger_stage_id: Mapped[int] = field(Int(1), required=True, index=True)
+    days_after: Mapped[int] = field(Int(0, MOST_DAYS), required=True)
+    catchup_type: Mapped[str] = field(Str(), required=True)
+    email_template_id: Mapped[int | None] = field(Int(1))
+    """The template of the mail that is sent when the time has come."""
+    active: Mapped[bool] = field(Bool(), default=True)
+
+
+class FollowUp(Base):
+    """A contact to get in touch with, because of a rule."""
+
+    __tablename__ = "crm_follow_up"
+    __table_args__: Any = (
+        Index(
+            "uq_crm_follow_up_open",
+            "contact_id",
+            "rule_id",
+            unique=True,
+            sqlite_where=text("completed_at IS NULL"),
+            postgresql_where=text("completed_at IS NULL"),
+        ),
+        Index(
+            "ix_crm_follow_up_due",
+            "due_at",
+            "id",
+            sqlite_where=text("completed_at IS NULL"),
+            postgresql_where=text("completed_at IS NULL"),
+        ),
+        Index(
+            "ix_crm_follow_up_mail",
+            "due_at",
+            "id",
+            sqlite_where=text("completed_at IS NULL AND mail_tried_at IS NULL"),
+            postgresql_where=text("completed_at IS NULL AND mail_tried_at IS NULL"),
+        ),
+        Index(None, "completed_at", "id"),
+        Index(None, "contact_id"),
+        PRIVATE_TABLE,
+    )
+
+    id: Mapped[int] = mapped_column(ID, primary_key=True)
+    contact_id: Mapped[int] = mapped_column(ForeignKey(Contact.id, ondelete="CASCADE"))
+    rule_id: Mapped[int] = mapped_column(ForeignKey(Rule.id, ondelete="CASCADE"), index=True)
+    reached_at: Mapped[datetime] = mapped_column(UTCDateTime())
+    due_at: Mapped[datetime] = mapped_column(UTCDateTime())
+    mail_tried_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """When the rule's mail was handed over, or couldn't be and it was left to staff."""
+    completed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

@@ -1,0 +1,50 @@
+"""Contacts, stages and rules, of which the kit makes what can be done to any resource."""
+
+from __future__ import annotations
+
+from masthead import Narrowing, Nullable, Resource, Str, Timestamp
+from masthead_crm import schemas
+from masthead_crm.models import Contact, ContactTag, Rule, Stage
+from masthead_crm.services.contacts import flush_contacts, on_stage, read_details
+from masthead_crm.services.rules import flush_rules
+from masthead_crm.services.stages import flush_stages, refuse_used_stage
+from masthead_crm.services.tags import tagged
+
+AREA = "contacts"
+
+CONTACTS = Resource(
+    name="contacts",
+    label="Contact",
+    model=Contact,
+    area=AREA,
+    filters=("status",),
+    narrowings={
+        "progressionStage": Narrowing(Str(least=0), on_stage),
+        "tag": Narrowing(Str(least=0), tagged, through=ContactTag),
+    },
+    search=("name", "email", "phone", "notes"),
+    shows={
+        "progressionStage": Nullable(Str()),
+        "createdAt": Timestamp(),
+        "updatedAt": Timestamp(),
+    },
+    details=schemas.CONTACT_DETAILS,
+    read_details=read_details,
+    flush=flush_contacts,
+)
+STAGES = Resource(
+    name="progression-stages",
+    label="Progression stage",
+    model=Stage,
+    area=AREA,
+    order=("order",),
+    flush=flush_stages,
+    before_delete=refuse_used_stage,
+)
+RULES = Resource(
+    name="follow-up-rules",
+    label="Follow-up rule",
+    model=Rule,
+    area=AREA,
+    flush=flush_rules,
+)

@@ -1,0 +1,94 @@
+"""What clients send and get of contacts beyond their fields."""
+
+from __future__ import annotations
+
+from masthead import (
+    Anything,
+    Bool,
+    Choice,
+    Int,
+    ListOf,
+    Nullable,
+    Object,
+    Str,
+    Timestamp,
+    maybe,
+    nullable,
+    optional,
+    required,
+    schema,
+)
+from masthead_crm.models import NOTES
+from masthead_crm.services.follow_ups import OVERDUE, PENDING
+
+SUCCESS = schema({"success": required(Bool())})
+
+_STEP = {
+    "id": required(Int()),
+    "stage": required(Str()),
+    "interactionType": nullable(Str()),
+    "notes": nullable(Str(NOTES)),
+    "createdAt": required(Timestamp()),
+}
+_AUTHOR = Object(schema({"id": required(Int()), "username": required(Str())}))
+ENTRY = schema({**_STEP, "createdBy": required(Nullable(_AUTHOR))})
+ENTRY_BODY = schema(
+    {
+        "stageId": required(Int(1)),
+        "interactionType": optional(Str()),
+        "notes": optional(Str(NOTES)),
+    }
+)
+
+_MAIL = schema(
+    {
+        "id": required(Int()),
+        "subject": required(Str()),
+        "kind": required(Str()),
+        "status": required(Choice("queued", "sent", "failed")),
+        "sentAt": nullable(Timestamp()),
+    }
+)
+_TO_DO = schema(
+    {
+        "id": required(Int()),
+        "ruleName": required(Str()),
+        "dueDate": required(Timestamp()),
+        "catchupType": required(Str()),
+        "status": required(Choice(PENDING, OVERDUE)),
+    }
+)
+CONTACT_DETAILS = {
+    "progression": ListOf(Object(schema(_STEP))),
+    "emailHistory": ListOf(Object(_MAIL)),
+    "followUps": ListOf(Object(_TO_DO)),
+}
+
+_ITEM = schema(
+    {
+        "id": required(Int()),
+        "contactId": required(Int()),
+        "contactName": required(Str()),
+        "ruleName": required(Str()),
+        "dueDate": required(Timestamp()),
+        "catchupType": required(Str()),
+    }
+)
+DASHBOARD = schema(
+    {name: required(ListOf(Object(_ITEM))) for name in (PENDING, OVERDUE, "completed")}
+)
+
+_ERROR = schema({"row": required(Int()), "error": required(Str())})
+IMPORT_QUERY = schema({"dryRun": maybe(Bool())})
+IMPORT_BODY = schema({"charset": maybe(Str(40, least=0))})
+IMPORTED = schema(
+    {
+        "success": required(Bool()),
+        "imported": required(Int()),
+        "skipped": required(Int()),
+        "errorCount": required(Int()),
+        "errors": required(ListOf(Object(_ERROR))),
+    }
+)
+MERGE_BODY = schema({"otherId": required(Int(1))})
+PERSON = schema({"email": nullable(Str()), "data": required(Anything())})

@@ -1,0 +1,176 @@
+"""Follow-ups: whom to get in touch with, begun by rules and done by mails, talks or staff."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.orm import Session
+
+from masthead import MOST_ROWS, Mail, NotFound, Refused, fold, instance_of, utcnow
+from masthead_crm.models import INACTIVE, Contact, FollowUp, Rule
+
+PENDING, OVERDUE = "pending", "overdue"
+MOST_COMPLETED = 100
+PORTION = 50
+"""Mails that are handed over in one transaction."""
+
+
+def make_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
+    """Begin what the active rules of a stage want, for a locked contact who has reached it."""
+    is_open = select(FollowUp.rule_id).where(
+        FollowUp.contact_id == contact_id, FollowUp.completed_at.is_(None)
+    )
+    rules = select(Rule.id, Rule.days_after).where(
+        Rule.trigger_stage_id == stage_id, Rule.active.is_(True), Rule.id.not_in(is_open)
+    )
+    now = utcnow()
+    begun = [
+        {
+            "contact_id": contact_id,
+            "rule_id": rule_id,
+            "reached_at": now,
+            "due_at": now + timedelta(days=days),
+        }
+        for rule_id, days in session.execute(rules.with_for_update(read=True, key_share=True))
+    ]
+    if begun:
+        session.execute(insert(FollowUp), begun)
+
+
+def complete_by_talk(session: Session, contact_id: int, interaction: str) -> None:
+    """Complete what a talk of some type with a locked contact was for."""
+    found = session.execute(
+        select(FollowUp.id, Rule.catchup_type)
+        .join(Rule)
+        .where(FollowUp.contact_id == contact_id, FollowUp.completed_at.is_(None))
+    )
+    _close(session, [number for number, wanted in found if fold(wanted) == fold(interaction)])
+
+
+def complete(session: Session, follow_up_id: int) -> None:
+    """Complete a follow-up by hand.
+
+    :raises NotFound: where there is none.
+    :raises Refused: where it is completed.
+    """
+    done = session.execute(
+        update(FollowUp)
+        .where(FollowUp.id == follow_up_id, FollowUp.completed_at.is_(None))
+        .values(completed_at=utcnow())
+        .execution_options(synchronize_session=False)
+    )
+    if done.rowcount:  # type: ignore[attr-defined]  # a cursor result has it
+        return
+    if session.scalar(select(FollowUp.id).where(FollowUp.id == follow_up_id)) is None:
+        raise NotFound
+    raise Refused("It is completed already")
+
+
+def open_follow_ups(session: Session, contact_id: int) -> list[dict[str, Any]]:
+    """What is to be done with a contact, the most urgent first."""
+    now = utcnow()
+    rows = _items().where(FollowUp.contact_id == contact_id, FollowUp.completed_at.is_(None))
+    return [
+        {**_shown(row), "status": OVERDUE if row.due_at <= now else PENDING}
+        for row in session.execute(rows.order_by(FollowUp.due_at, FollowUp.id))
+    ]
+
+
+def dashboard(session: Session) -> dict[str, list[dict[str, Any]]]:
+    """What is to be done later, what is to be done now, and what was done last."""
+    now = utcnow()
+    is_open = FollowUp.completed_at.is_(None)
+    waiting = _items().where(is_open).order_by(FollowUp.due_at, FollowUp.id).limit(MOST_ROWS)
+    done = _items().where(FollowUp.completed_at.is_not(None))
+    newest = done.order_by(FollowUp.completed_at.desc(), FollowUp.id.desc())
+    found = {
+        PENDING: waiting.where(FollowUp.due_at > now),
+        OVERDUE: waiting.where(FollowUp.due_at <= now),
+        "completed": newest.limit(MOST_COMPLETED),
+    }
+    return {name: [_shown(r) for r in session.execute(rows)] for name, rows in found.items()}
+
+
+def send_due_mails(session: Session) -> bool:
+    """Hand over mails of rules with a template that are due, each once.
+
+    What can't be sent stays for staff: to who is inactive, has no address or has unsubscribed.
+
+    :returns: whether there may be more.
+    """
+    now = utcnow()
+    due = _due(session, now)
+    sent = [row.id for row in due if _deliver(session, row)]
+    tried = [row.id for row in due]
+    session.execute(
+        update(FollowUp)
+        .where(FollowUp.id.in_(tried))
+        .values(mail_tried_at=now)
+        .execution_options(synchronize_session=False)
+    )
+    _close(session, sent)
+    return len(due) == PORTION
+
+
+def _due(session: Session, now: datetime) -> Sequence[Any]:
+    # Locked, so that nobody completes them meanwhile; another worker takes others.
+    rows = (
+        select(FollowUp.id, Rule.email_template_id, Contact.name, Contact.email, Contact.status)
+        .join(Rule, Rule.id == FollowUp.rule_id)
+        .join(Contact, Contact.id == FollowUp.contact_id)
+        .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))
+        .where(FollowUp.due_at <= now, Rule.email_template_id.is_not(None))
+        .order_by(FollowUp.due_at, FollowUp.id)
+        .limit(PORTION)
+    )
+    return session.execute(rows.with_for_update(of=FollowUp, skip_locked=True)).all()
+
+
+def _deliver(session: Session, row: Row[Any]) -> bool:
+    if row.email is None or row.status == INACTIVE:
+        return False
+    mail = Mail(
+        to=row.email,
+        kind="follow-up",
+        template_id=row.email_template_id,
+        variables={"name": row.name, "email": row.email},
+    )
+    return bool(instance_of(session).hooks.masthead_deliver_mail(session=session, mail=mail))
+
+
+def _close(session: Session, ids: list[int]) -> None:
+    session.execute(
+        update(FollowUp)
+        .where(FollowUp.id.in_(ids), FollowUp.completed_at.is_(None))
+        .values(completed_at=utcnow())
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _items() -> Any:
+    return (
+        select(
+            FollowUp.id,
+            FollowUp.contact_id,
+            FollowUp.due_at,
+            Contact.name.label("contact_name"),
+            Rule.name.label("rule_name"),
+            Rule.catchup_type,
+        )
+        .join(Rule, Rule.id == FollowUp.rule_id)
+        .join(Contact, Contact.id == FollowUp.contact_id)
+    )
+
+
+def _shown(row: Row[Any]) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "contactId": row.contact_id,
+        "contactName": row.contact_name,
+        "ruleName": row.rule_name,
+        "dueDate": row.due_at,
+        "catchupType": row.catchup_type,
+    }

@@ -1,0 +1,155 @@
+"""A contact as a person: what is held on them, forgetting it, and two contacts that are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Caller,
+    Invalid,
+    PersonData,
+    Refused,
+    delete_item,
+    fold,
+    person_data,
+    record,
+    update_item,
+)
+from masthead_crm.models import NOTES, Contact, Entry, FollowUp, Stage
+from masthead_crm.resource import CONTACTS
+from masthead_crm.services.contacts import lock_contact
+
+
+def tell_person(session: Session, address: str) -> list[PersonData]:
+    """The contact that has an address."""
+    found = session.scalars(select(Contact).where(Contact.email_key == fold(address)))
+    return [PersonData(CONTACTS.name, [_described(session, contact) for contact in found])]
+
+
+def delete_person(session: Session, address: str) -> None:
+    """Delete the contact that has an address."""
+    contact = session.scalar(
+        select(Contact).where(Contact.email_key == fold(address)).with_for_update()
+    )
+    if contact is not None:
+        delete_item(session, CONTACTS, contact, None)
+
+
+def export_person(session: Session, contact: Contact) -> dict[str, Any]:
+    """All that the plugins hold on the person of a contact."""
+    if contact.email is None:
+        return {"email": None, "data": {CONTACTS.name: [_described(session, contact)]}}
+    found = person_data(session, contact.email)
+    return {"email": contact.email, "data": {data.kind: data.items for data in found}}
+
+
+def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> Contact:
+    """Make one contact of two: what the first lacks it gets, and what both have goes into notes.
+
+    :raises NotFound: where there is no such contact.
+    :raises Invalid: where the other one isn't there, or is the same.
+    """
+    contact, other = _lock_both(session, contact_id, other_id)
+    values = _merged(contact, other)
+    _move_follow_ups(session, contact.id, other.id)
+    session.execute(
+        update(Entry)
+        .where(Entry.contact_id == other.id)
+        .values(contact_id=contact.id)
+        .execution_options(synchronize_session=False)
+    )
+    _choose_stage(session, contact)
+    contact.created_at = min(contact.created_at, other.created_at)
+    # First, as its address may become the other's.
+    delete_item(session, CONTACTS, other, caller)
+    update_item(session, CONTACTS, contact, values, caller)
+    record(
+        session,
+        "contacts.merge",
+        caller.id,
+        content_type=CONTACTS.name,
+        content_id=contact.id,
+        merged=other.id,
+    )
+    return contact
+
+
+def _described(session: Session, contact: Contact) -> dict[str, Any]:
+    shown: dict[str, Any] = CONTACTS.answer(detail=True).dump(CONTACTS.describe(session, contact))
+    return shown
+
+
+def _lock_both(session: Session, contact_id: int, other_id: int) -> tuple[Contact, Contact]:
+    if contact_id == other_id:
+        raise Invalid("otherId: Is the same contact")
+    ids = sorted((contact_id, other_id))
+    # In one order, so that two merges of the same contacts don't wait for each other.
+    rows = select(Contact).where(Contact.id.in_(ids)).order_by(Contact.id).with_for_update()
+    found = {contact.id: contact for contact in session.scalars(rows)}
+    if contact_id not in found:
+        lock_contact(session, contact_id)
+    if other_id not in found:
+        raise Invalid("otherId: There is no such contact")
+    return found[contact_id], found[other_id]
+
+
+def _merged(contact: Contact, other: Contact) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    kept = []
+    for name in ("name", "email", "phone", "status"):
+        own, theirs = getattr(contact, name), getattr(other, name)
+        if not own and theirs:
+            values[name] = theirs
+        elif theirs and theirs != own:
+            kept.append(f"{name}: {theirs}")
+    tags = {fold(tag): tag for tag in (*other.tags, *contact.tags)}
+    values["tags"] = list(dict.fromkeys([*contact.tags, *tags.values()]))
+    values["notes"] = _joined([contact.notes, other.notes, "\n".join(kept)])
+    return values
+
+
+def _joined(texts: Iterable[str | None]) -> str | None:
+    notes = "\n\n".join(text for text in texts if text)
+    if len(notes) > NOTES:
+        raise Refused(f"notes: Together they have more than {NOTES} characters")
+    return notes or None
+
+
+def _move_follow_ups(session: Session, contact_id: int, other_id: int) -> None:
+    """Give a contact those of another; of two that are open for one rule the earlier stays."""
+    rows = (
+        select(FollowUp.id, FollowUp.rule_id)
+        .where(FollowUp.contact_id.in_((contact_id, other_id)), FollowUp.completed_at.is_(None))
+        .order_by(FollowUp.due_at, FollowUp.id)
+    )
+    seen: set[int] = set()
+    later = []
+    for number, rule_id in session.execute(rows):
+        if rule_id in seen:
+            later.append(number)
+        seen.add(rule_id)
+    session.execute(delete(FollowUp).where(FollowUp.id.in_(later)))
+    session.execute(
+        update(FollowUp)
+        .where(FollowUp.contact_id == other_id)
+        .values(contact_id=contact_id)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _choose_stage(session: Session, contact: Contact) -> None:
+    """Let the contact stand where the newest step of both led."""
+    newest = (
+        select(Stage)
+        .join(Entry, Entry.stage_id == Stage.id)
+        .where(Entry.contact_id == contact.id)
+        .order_by(Entry.created_at.desc(), Entry.id.desc())
+        .limit(1)
+    )
+    stage = session.scalar(newest)
+    if stage is not None:
+        contact.stage = stage

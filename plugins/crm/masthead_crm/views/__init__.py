@@ -1,0 +1,1 @@
+"""The endpoints beyond those that resources have."""
