@@ -70,7 +70,7 @@ from masthead.schemas import (
     snake_case,
 )
 from masthead.search.bulk import index_selected, ready_tokens
-from masthead.search.services import index_items
+from masthead.search.services import forget_items, index_items
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
 from masthead.sitemap import SitemapEntry
 from masthead.submissions import check_submission, form
@@ -160,6 +160,7 @@ __all__ = [
     "flush_with_slugs",
     "fold",
     "folder",
+    "forget_items",
     "forget_person",
     "form",
     "holders",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
+from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
+from masthead_email.composed import plugin as composed
 from masthead_email.delivering.chore import delivery_chores
-from masthead_email.outbox import models as outbox
+from masthead_email.newsletters import plugin as newsletters
 from masthead_email.settings import SETTINGS
-from masthead_email.subscribers import models as subscribers
-
-MODELS = (outbox, subscribers)
-"""The modules that declare tables, so that they are known once the plugin is."""
+from masthead_email.subscribers import plugin as subscribers
+from masthead_email.templates import plugin as templates
 
 
 class Hooks:
@@ -29,4 +29,9 @@ class Hooks:
         return [*delivery_chores(instance)]
 
 
-plugin = Plugin(name="email", hooks=(Hooks(),), base=Base, migrations="masthead_email.migrations")
+plugin = Plugin(
+    name="email",
+    hooks=(Hooks(), subscribers, newsletters, composed, templates, accounts),
+    base=Base,
+    migrations="masthead_email.migrations",
+)

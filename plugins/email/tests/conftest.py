@@ -6,12 +6,16 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from masthead import Instance, Plugin
+from masthead.testing.client import Client
 from masthead_email.plugin import plugin as email
 from masthead_email.settings import TRANSPORT
 
@@ -48,3 +52,54 @@ def send_by(instance: Instance) -> Callable[[str], None]:
         instance.settings._values[TRANSPORT.name] = address
 
     return choose
+
+
+@pytest.fixture
+def staff(app: Client) -> Client:
+    """Somebody who writes mails, and approves nothing."""
+    return app.as_role("editor")
+
+
+@pytest.fixture
+def approver(app: Client) -> Client:
+    """Somebody who approves newsletters."""
+    return app.as_role("admin")
+
+
+@pytest.fixture
+def mails(instance: Instance, work: Callable[[], None]) -> Callable[[], list[EmailMessage]]:
+    """Does what a worker would, and gives all mails sent so far."""
+
+    def read() -> list[EmailMessage]:
+        work()
+        files = sorted((instance.data / "mail").glob("*.eml"))
+        return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
+
+    return read
+
+
+@pytest.fixture
+def subscribe(app: Client) -> Callable[..., None]:
+    """Lets people subscribe by the public form."""
+
+    def send(*addresses: str) -> None:
+        for address in addresses:
+            app.post_json("/api/newsletter/subscribe", {"email": address})
+
+    return send
+
+
+@pytest.fixture
+def make_newsletter(staff: Client, approver: Client) -> Callable[..., Any]:
+    """Makes newsletters; approved unless said otherwise."""
+
+    def make(*, approved: bool = True, **fields: Any) -> Any:
+        body = {"title": "May", "subject": "News of May", "html_content": "<p>Hello {{name}}</p>"}
+        made = staff.post_json("/api/staff/newsletters", body | fields).json
+        if approved:
+            item = {"contentType": "newsletters", "contentId": made["id"]}
+            staff.post_json("/api/staff/approval/request", item)
+            approver.post_json("/api/staff/approval/approve", item)
+        return approver.get(f"/api/staff/newsletters/{made['id']}").json
+
+    return make

@@ -15,12 +15,10 @@ from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
 from masthead_email.rendering.letters import Letter, Recipient
 from masthead_email.results import Envelope
 from masthead_email.settings import BOUNCES, FROM
-from masthead_email.subscribers.links import link_key, sign
+from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
 
 _KEPT = 20
 """Prepared messages that are kept, each as large as what staff wrote."""
-UNSUBSCRIBE = "unsubscribe"
-UNSUBSCRIBE_PATH = "/api/newsletter/unsubscribe/"
 
 
 class Letters:

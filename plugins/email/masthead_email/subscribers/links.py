@@ -13,6 +13,9 @@ from sqlalchemy.orm import Session
 from masthead import lock
 from masthead_email.subscribers.models import LinkKey
 
+UNSUBSCRIBE = "unsubscribe"
+UNSUBSCRIBE_PATH = "/api/newsletter/unsubscribe/"
+
 _MAC = 18
 """Bytes of a signature that a link carries."""
 
@@ -28,6 +31,12 @@ def link_key(session: Session) -> bytes:
         session.add(LinkKey(id=1, secret=found))
         session.flush()
     return bytes(found)
+
+
+def stored_key(session: Session) -> bytes | None:
+    """The key that signs links, for sessions that only read; None before the first link."""
+    found = session.scalar(select(LinkKey.secret))
+    return None if found is None else bytes(found)
 
 
 def sign(key: bytes, purpose: str, number: int) -> str:

@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import CheckConstraint, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import ID, KEY, PRIVATE, UTCDateTime, utcnow
+from masthead import (
+    ID,
+    PRIVATE,
+    Choice,
+    Email,
+    ResourceItem,
+    Str,
+    UTCDateTime,
+    field,
+)
 from masthead_email.base import Base
 
-SUBSCRIBED = "subscribed"
-UNSUBSCRIBED = "unsubscribed"
+SUBSCRIBED: Final = "subscribed"
+UNSUBSCRIBED: Final = "unsubscribed"
+STATUSES = (SUBSCRIBED, UNSUBSCRIBED)
+UNKNOWN = "unknown"
+"""The source of who came nobody says from where."""
+SOURCE = 50
+"""Characters of a source."""
 
 
-class Subscriber(Base):
+class Subscriber(ResourceItem, Base):
     """Somebody who gets the newsletter, or did."""
 
     __tablename__ = "email_subscriber"
     __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
 
-    id: Mapped[int] = mapped_column(ID, primary_key=True)
-    email: Mapped[str] = mapped_column(KEY, unique=True)
+    email: Mapped[str] = field(Email(), required=True, unique=True)
     """Lowercased, as the outbox has it."""
-    name: Mapped[str | None]
-    status: Mapped[str] = mapped_column(default=SUBSCRIBED)
-    source: Mapped[str] = mapped_column(default="unknown")
-    created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+    name: Mapped[str | None] = field(Str())
+    status: Mapped[str] = field(Choice(*STATUSES), default=SUBSCRIBED)
+    source: Mapped[str] = field(Str(SOURCE), default=UNKNOWN)
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """When they were last asked by mail whether they want to subscribe."""
 
 
 class LinkKey(Base):

@@ -1,0 +1,1 @@
+"""Letting staff back in who forgot their password."""

@@ -1,0 +1,27 @@
+"""Forgetting one's password, and choosing another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramid.request import Request
+
+from masthead import seal_password
+from masthead_email.accounts import services
+
+TOLD = "If we know you and your e-mail address, you will find a link in your mailbox."
+
+
+def forgot_password(request: Request) -> Any:
+    """Mail a link; what is answered doesn't tell whether there is such a user."""
+    services.send_link(request.db, request.data["username"])
+    return {"success": True, "message": TOLD}
+
+
+def reset_password(request: Request) -> Any:
+    """Replace the password of whom a link was mailed to."""
+    # Beside the request's transaction: hashing is slow, and SQLite has one write lock.
+    with request.instance.database.session(read_only=True) as session:
+        reset = services.check_token(session, request.data["token"])
+    services.reset_password(request.db, reset, seal_password(request.data["newPassword"]))
+    return {"success": True}

@@ -1,0 +1,1 @@
+"""Composed e-mails: written to addresses that are named."""

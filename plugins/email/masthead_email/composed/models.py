@@ -1,0 +1,48 @@
+"""The composed e-mails' table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from masthead import (
+    PRIVATE,
+    Email,
+    Html,
+    ListOf,
+    ResourceItem,
+    Str,
+    Timestamp,
+    UTCDateTime,
+    field,
+)
+from masthead_email.base import Base
+from masthead_email.scheduling import DRAFT
+
+LONG_TEXT = 1024 * 1024
+
+
+class ComposedEmail(ResourceItem, Base):
+    """A mail to addresses that its author names."""
+
+    __tablename__ = "email_composed"
+    __table_args__ = (
+        Index(
+            "ix_email_composed_scheduled",
+            "scheduled_send_at",
+            sqlite_where=text("status = 'scheduled'"),
+            postgresql_where=text("status = 'scheduled'"),
+        ),
+        {"info": PRIVATE, "sqlite_autoincrement": True},
+    )
+
+    title: Mapped[str | None] = field(Str())
+    subject: Mapped[str] = field(Str(), required=True)
+    html_content: Mapped[str] = field(Html(mail=True), required=True)
+    text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    recipient_emails: Mapped[list[str]] = field(ListOf(Email(), unique=True), required=True)
+    scheduled_send_at: Mapped[datetime | None] = field(Timestamp())
+    status: Mapped[str] = mapped_column(default=DRAFT)
+    sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

@@ -1,0 +1,63 @@
+"""The composed e-mails as staff keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead import Choice, Invalid, Nullable, Refused, Resource, Timestamp, snake_case
+from masthead_email.composed.models import ComposedEmail
+from masthead_email.scheduling import (
+    DRAFT,
+    SCHEDULED,
+    SENT,
+    STATUSES,
+    check_moment,
+    moment_changed,
+)
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    if not values["recipient_emails"]:
+        raise Invalid("recipient_emails: At least one")
+
+
+def _refuse_editing(_session: Session, email: Any) -> None:
+    if email.status == SENT:
+        raise Refused("Sent emails cannot be edited")
+
+
+def _refuse_deletion(_session: Session, email: Any) -> None:
+    if email.status == SENT:
+        raise Refused("Sent emails cannot be deleted")
+
+
+def _flush(session: Session, emails: Sequence[Any]) -> None:
+    for email in emails:
+        if moment_changed(email):
+            check_moment(email.scheduled_send_at)
+            email.status = DRAFT if email.scheduled_send_at is None else SCHEDULED
+    session.add_all(emails)
+    session.flush()
+
+
+COMPOSED_EMAILS = Resource(
+    name="compose-emails",
+    label="Composed email",
+    model=ComposedEmail,
+    area="email",
+    order=("-created_at",),
+    shows={
+        "status": Choice(*STATUSES),
+        "sent_at": Nullable(Timestamp()),
+        "created_at": Timestamp(),
+        "updated_at": Timestamp(),
+    },
+    check=_check,
+    flush=_flush,
+    before_update=_refuse_editing,
+    before_delete=_refuse_deletion,
+    wire=snake_case,
+)

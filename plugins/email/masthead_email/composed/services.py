@@ -1,0 +1,89 @@
+"""Sending composed e-mails: now, or once their time has come."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import NotFound, Refused, absolute_html, instance_of, record, site_address, utcnow
+from masthead_email.composed.models import ComposedEmail
+from masthead_email.composed.resource import COMPOSED_EMAILS
+from masthead_email.outbox.models import COMPOSED
+from masthead_email.outbox.services import add_recipients, freeze
+from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
+
+
+def send(session: Session, email_id: int, actor_id: int) -> None:
+    """Send a composed e-mail now.
+
+    :raises NotFound: where there is none.
+    :raises Refused: where it was sent already.
+    """
+    email = session.get(ComposedEmail, email_id, with_for_update=True, populate_existing=True)
+    if email is None:
+        raise NotFound
+    if email.status == SENT:
+        raise Refused("Email was sent already")
+    _send(session, email, actor_id)
+
+
+def send_due(session: Session) -> bool:
+    """Decide on one composed e-mail whose time has come; returns whether there was one."""
+    due = (
+        select(ComposedEmail)
+        .where(ComposedEmail.status == SCHEDULED, ComposedEmail.scheduled_send_at <= utcnow())
+        .order_by(ComposedEmail.scheduled_send_at, ComposedEmail.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    email = session.scalars(due).one_or_none()
+    if email is None:
+        return False
+    assert email.scheduled_send_at is not None
+    if email.scheduled_send_at < latest(session):
+        _give_up(session, email)
+    else:
+        _send(session, email, None)
+    return True
+
+
+def _send(session: Session, email: ComposedEmail, actor_id: int | None) -> None:
+    settings = instance_of(session).settings
+    message = freeze(
+        session,
+        kind=COMPOSED,
+        source_id=email.id,
+        subject=email.subject,
+        html=absolute_html(settings, site_address(settings, "/"), email.html_content),
+        text=email.text_content,
+    )
+    number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])
+    email.status = SENT
+    email.sent_at = email.updated_at = utcnow()
+    email.revision += 1
+    session.flush()
+    _record(session, "email.send", email, actor_id, sentTo=number)
+
+
+def _give_up(session: Session, email: ComposedEmail) -> None:
+    email.status = DRAFT
+    email.updated_at = utcnow()
+    email.revision += 1
+    session.flush()
+    said = f"{email.title or email.subject} was not sent in time, so it is a draft again."
+    tell_staff(session, "Email not sent", said)
+    _record(session, "email.expire", email, None)
+
+
+def _record(
+    session: Session, action: str, email: ComposedEmail, actor_id: int | None, **detail: object
+) -> None:
+    record(
+        session,
+        action,
+        actor_id,
+        content_type=COMPOSED_EMAILS.name,
+        content_id=email.id,
+        title=email.title or email.subject,
+        **detail,
+    )

@@ -1,0 +1,1 @@
+"""Newsletters: approved, then sent to all subscribers."""

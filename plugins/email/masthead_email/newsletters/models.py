@@ -1,0 +1,60 @@
+"""The newsletters' table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Index, text
+from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
+
+from masthead import (
+    PRIVATE,
+    ApprovableItem,
+    Html,
+    Str,
+    Timestamp,
+    User,
+    UTCDateTime,
+    field,
+)
+from masthead_email.base import Base
+from masthead_email.scheduling import DRAFT
+
+LONG_TEXT = 1024 * 1024
+"""Characters of a text part or of notes."""
+
+
+class Newsletter(ApprovableItem, Base):
+    """A mail to all subscribers."""
+
+    __tablename__ = "email_newsletter"
+    __table_args__ = (
+        Index(
+            "ix_email_newsletter_scheduled",
+            "scheduled_send_at",
+            sqlite_where=text("status = 'scheduled'"),
+            postgresql_where=text("status = 'scheduled'"),
+        ),
+        {"info": PRIVATE, "sqlite_autoincrement": True},
+    )
+
+    title: Mapped[str] = field(Str(), required=True, sort_order=-19)
+    subject: Mapped[str] = field(Str(), required=True)
+    html_content: Mapped[str] = field(Html(mail=True), required=True)
+    text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
+    scheduled_send_at: Mapped[datetime | None] = field(Timestamp(), staged=False)
+    status: Mapped[str] = mapped_column(default=DRAFT)
+    sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    held_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """When its time had come, but not its approval, and staff were told."""
+
+    staged = False
+    """There is no live copy beside which edits could lie."""
+
+    creator: Mapped[User | None] = relationship(
+        User,
+        primaryjoin=lambda: foreign(Newsletter.created_by) == User.id,
+        viewonly=True,
+        lazy="selectin",
+    )

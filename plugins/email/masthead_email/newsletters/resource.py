@@ -1,0 +1,106 @@
+"""The newsletters as staff keep them, and as they are approved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Approvable,
+    Bool,
+    Choice,
+    Int,
+    Nullable,
+    Object,
+    Refused,
+    Resource,
+    Str,
+    Timestamp,
+    required,
+    schema,
+    snake_case,
+)
+from masthead_email.newsletters.models import Newsletter
+from masthead_email.scheduling import (
+    DRAFT,
+    SCHEDULED,
+    SENT,
+    STATUSES,
+    check_moment,
+    moment_changed,
+)
+
+APPROVED = "approved"
+FINAL = "Sent newsletters cannot be edited"
+_REASON = 2_000
+_MOMENT, _USER = Nullable(Timestamp()), Nullable(Int())
+_CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
+
+
+def refuse_sent(_session: Session, newsletter: Any) -> None:
+    """Keep a newsletter that was sent as it is.
+
+    :raises Refused: for one that was.
+    """
+    if newsletter.status == SENT:
+        raise Refused(FINAL)
+
+
+def _refuse_deletion(_session: Session, newsletter: Any) -> None:
+    if newsletter.status == SENT:
+        raise Refused("Sent newsletters cannot be deleted")
+
+
+def flush(session: Session, newsletters: Sequence[Any]) -> None:
+    """Write newsletters; a scheduled one without a time is a draft.
+
+    :raises Invalid: for a time that has passed.
+    """
+    for newsletter in newsletters:
+        if moment_changed(newsletter):
+            check_moment(newsletter.scheduled_send_at)
+            newsletter.held_at = None
+        if newsletter.status == SCHEDULED and newsletter.scheduled_send_at is None:
+            newsletter.status = DRAFT
+    session.add_all(newsletters)
+    session.flush()
+
+
+def _creator(newsletter: Any) -> dict[str, Any] | None:
+    user = newsletter.creator
+    return None if user is None else {"id": user.id, "username": user.username}
+
+
+NEWSLETTER_TYPE = Approvable(name="newsletters", label="Newsletter", model=Newsletter, area="email")
+NEWSLETTERS = Resource(
+    name="newsletters",
+    label="Newsletter",
+    model=Newsletter,
+    area="email",
+    order=("-created_at",),
+    shows={
+        "status": Choice(*STATUSES),
+        "sent_at": _MOMENT,
+        "published": Bool(),
+        "staged": Bool(),
+        "approvalStatus": Choice("draft", "pending", APPROVED, "rejected"),
+        "approval_requested_at": _MOMENT,
+        "approval_requested_by": _USER,
+        "approved_at": _MOMENT,
+        "approved_by": _USER,
+        "rejected_at": _MOMENT,
+        "rejected_by": _USER,
+        "rejection_reason": Nullable(Str(_REASON)),
+        "created_by": _CREATOR,
+        "created_at": Timestamp(),
+        "updated_at": Timestamp(),
+    },
+    computed={"created_by": _creator},
+    flush=flush,
+    before_update=refuse_sent,
+    before_delete=_refuse_deletion,
+    approval=NEWSLETTER_TYPE,
+    wire=snake_case,
+)

@@ -1,0 +1,31 @@
+"""Bodies and answers of what is done to newsletters beside writing them."""
+
+from __future__ import annotations
+
+from masthead import (
+    Bool,
+    Email,
+    Int,
+    ListOf,
+    Object,
+    Str,
+    Timestamp,
+    nullable,
+    required,
+    schema,
+)
+from masthead_email.outbox.models import STATES
+
+SENT = schema({"success": required(Bool()), "sentTo": required(Int())})
+SUCCESS = schema({"success": required(Bool())})
+SCHEDULE = schema({"scheduled_send_at": nullable(Timestamp())})
+TEST = schema({"email": required(Email())})
+_FAILURE = schema(
+    {"email": required(Email()), "error": required(Str()), "at": nullable(Timestamp())}
+)
+DELIVERIES = schema(
+    {
+        **{state: required(Int(0)) for state in STATES},
+        "failures": required(ListOf(Object(_FAILURE))),
+    }
+)

@@ -1,0 +1,45 @@
+"""The subscribers as staff keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead import Nullable, Resource, Timestamp, utcnow
+from masthead_email.subscribers.models import UNSUBSCRIBED, Subscriber
+
+
+def _flush(session: Session, subscribers: Sequence[Any]) -> None:
+    for subscriber in subscribers:
+        keep_moment(subscriber)
+    session.add_all(subscribers)
+    session.flush()
+
+
+def keep_moment(subscriber: Subscriber) -> None:
+    """Let ``unsubscribed_at`` follow the status."""
+    if subscriber.status != UNSUBSCRIBED:
+        subscriber.unsubscribed_at = None
+    elif subscriber.unsubscribed_at is None:
+        subscriber.unsubscribed_at = utcnow()
+
+
+SUBSCRIBERS = Resource(
+    name="newsletter-subscribers",
+    label="Subscriber",
+    model=Subscriber,
+    area="email",
+    filters=("status",),
+    search=("email", "name"),
+    # Who is added twice is no mistake: that has an endpoint of its own.
+    operations=("list", "show", "update", "delete"),
+    editable=("name", "status"),
+    shows={
+        "createdAt": Timestamp(),
+        "updatedAt": Timestamp(),
+        "unsubscribedAt": Nullable(Timestamp()),
+    },
+    flush=_flush,
+)

@@ -1,0 +1,13 @@
+"""Bodies and answers of subscribing and unsubscribing."""
+
+from __future__ import annotations
+
+from masthead import Bool, Email, Str, form, optional, required, schema
+from masthead_email.subscribers.models import SOURCE
+
+_FIELDS = {"email": required(Email()), "name": optional(Str()), "source": optional(Str(SOURCE))}
+
+NEW_SUBSCRIBER = schema(_FIELDS)
+SUBSCRIPTION = form(NEW_SUBSCRIBER)
+UNSUBSCRIPTION = schema({"email": required(Email())})
+ANSWER = schema({"success": required(Bool()), "message": required(Str())})

@@ -1,0 +1,1 @@
+"""Templates: texts that mails are made of."""

@@ -1,0 +1,30 @@
+"""The templates' table."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from masthead import PRIVATE, Html, ResourceItem, Str, field
+from masthead_email.base import Base
+
+LONG_TEXT = 1024 * 1024
+VARIABLES = 2_000
+
+
+class Template(ResourceItem, Base):
+    """Texts that mails are made of."""
+
+    __tablename__ = "email_template"
+    __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
+
+    name: Mapped[str] = field(Str(), required=True)
+    subject: Mapped[str] = field(Str(), required=True)
+    html_content: Mapped[str] = field(Html(mail=True), required=True)
+    text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    category: Mapped[str | None] = field(Str())
+    variables: Mapped[str | None] = field(Str(VARIABLES))
+    """Names of the placeholders, separated by commas."""
+    html_wrapper: Mapped[str | None] = field(Html(mail=True))
+    """What stands around the HTML, which takes the place of ``{{content}}``."""
+    derived: Mapped[str | None] = mapped_column()
+    """The variables as they were last found in the texts."""

@@ -1,0 +1,53 @@
+"""The templates as staff keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead import Invalid, Resource, Timestamp, plain_text, snake_case
+from masthead_email.rendering.placeholders import names
+from masthead_email.templates.models import VARIABLES, Template
+
+CONTENT = "content"
+"""The placeholder of a wrapper in which the mail stands."""
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    wrapper = values["html_wrapper"]
+    # In an attribute or a style sheet it would be no place for a text.
+    if wrapper and CONTENT not in names(plain_text(wrapper)):
+        raise Invalid("html_wrapper: Must hold {{content}}")
+
+
+def _flush(session: Session, templates: Sequence[Any]) -> None:
+    for template in templates:
+        given = template.variables
+        if not given or given == template.derived:
+            template.variables = template.derived = _variables(template)
+    session.add_all(templates)
+    session.flush()
+
+
+def _variables(template: Template) -> str:
+    """The names of the placeholders that somebody has to give values for."""
+    wrapper = names(template.html_wrapper)
+    texts = names(template.subject, template.html_content, template.text_content)
+    found = ",".join(dict.fromkeys([*texts, *(name for name in wrapper if name != CONTENT)]))
+    return found if len(found) <= VARIABLES else found[:VARIABLES].rpartition(",")[0]
+
+
+TEMPLATES = Resource(
+    name="email-templates",
+    label="Template",
+    model=Template,
+    area="email",
+    order=("-created_at",),
+    filters=("category",),
+    shows={"created_at": Timestamp(), "updated_at": Timestamp()},
+    check=_check,
+    flush=_flush,
+    wire=snake_case,
+)

@@ -1,0 +1,24 @@
+"""What other features take from templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead_email.rendering.placeholders import fill
+from masthead_email.templates.models import Template
+from masthead_email.templates.resource import CONTENT
+
+
+def existing(session: Session, ids: Sequence[int]) -> list[int]:
+    """Those of the ids that are a template's."""
+    return list(session.scalars(select(Template.id).where(Template.id.in_(ids))))
+
+
+def wrapped_html(template: Template) -> str:
+    """A template's HTML inside of its wrapper, where it has one."""
+    if not template.html_wrapper:
+        return template.html_content
+    return fill(template.html_wrapper, CONTENT, template.html_content)

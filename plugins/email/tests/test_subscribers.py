@@ -1,0 +1,136 @@
+"""Subscribers as staff keep them, and what is held on a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from masthead import forget_person, person_data
+from masthead.db import Database
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+STAFF = "/api/staff/newsletter-subscribers"
+Subscribe = Callable[..., None]
+
+
+def addresses(staff: Client, **query: Any) -> list[str]:
+    return [each["email"] for each in staff.get(STAFF, query).json]
+
+
+def test_staff_add_a_subscriber(staff: Client) -> None:
+    made = staff.post_json(STAFF, {"email": "Ada@example.org", "name": "Ada"})
+
+    assert made.json["email"] == "ada@example.org"
+    assert made.json["status"] == "subscribed"
+    assert made.headers["ETag"] == staff.get(f"{STAFF}/{made.json['id']}").headers["ETag"]
+    assert staff.get(STAFF).json == [made.json]
+
+
+def test_who_exists_is_returned_as_they_are(app: Client, staff: Client) -> None:
+    app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": "Ada"})
+    app.post_json("/api/newsletter/unsubscribe", {"email": "ada@example.org"})
+    [before] = staff.get(STAFF).json
+
+    again = staff.post_json(STAFF, {"email": "ADA@example.org", "name": "Other"}).json
+
+    assert again == before
+    assert again["status"] == "unsubscribed"
+
+
+@pytest.mark.parametrize("body", [{}, {"email": ""}, {"email": "ada"}, {"email": 1, "name": "x"}])
+def test_an_address_is_required(staff: Client, body: Any) -> None:
+    assert "email" in staff.post_json(STAFF, body, status=400).json["error"]
+    assert staff.get(STAFF).json == []
+
+
+def test_a_put_of_the_status_unsubscribes_and_subscribes_again(staff: Client) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, {'email': 'ada@example.org'}).json['id']}"
+
+    gone = staff.put_json(path, {"status": "unsubscribed"}).json
+    back = staff.put_json(path, {"status": "subscribed", "name": "Ada"}).json
+
+    assert gone["status"] == "unsubscribed"
+    assert gone["unsubscribedAt"]
+    assert (back["status"], back["unsubscribedAt"], back["name"]) == ("subscribed", None, "Ada")
+
+
+@pytest.mark.parametrize("body", [{"status": "gone"}, {"status": 1}, {"name": "n" * 201}])
+def test_a_put_of_what_cannot_be_is_refused(staff: Client, body: Any) -> None:
+    made = staff.post_json(STAFF, {"email": "ada@example.org"}).json
+
+    staff.put_json(f"{STAFF}/{made['id']}", body, status=400)
+
+    assert staff.get(f"{STAFF}/{made['id']}").json == made
+
+
+def test_an_address_and_a_source_stay_as_they_are(staff: Client) -> None:
+    made = staff.post_json(STAFF, {"email": "ada@example.org"}).json
+
+    kept = staff.put_json(f"{STAFF}/{made['id']}", {"email": "eve@example.org", "source": "x"})
+
+    assert kept.json == made
+
+
+def test_a_stale_put_changes_nothing(staff: Client) -> None:
+    made = staff.post_json(STAFF, {"email": "ada@example.org"})
+    path = f"{STAFF}/{made.json['id']}"
+    staff.put_json(path, {"name": "Ada"})
+
+    staff.put_json(path, {"name": "Eve"}, headers={"If-Match": made.headers["ETag"]}, status=412)
+    staff.put_json(path, {"name": "Eve", "etag": made.headers["ETag"]}, status=400)
+
+    assert staff.get(path).json["name"] == "Ada"
+
+
+def test_the_list_is_narrowed_by_status_and_searched_newest_first(
+    clock: Clock, staff: Client, subscribe: Subscribe
+) -> None:
+    for address in ("ada@example.org", "zoe@example.net", "eve@example.org"):
+        subscribe(address)
+        clock.shift(seconds=1)
+    staff.post_json(STAFF, {"email": "mail@example.com", "name": "Zoë Ångström"})
+    [zoe] = staff.get(STAFF, {"search": "zoe@"}).json
+    staff.put_json(f"{STAFF}/{zoe['id']}", {"status": "unsubscribed"})
+
+    assert addresses(staff) == [
+        "mail@example.com",
+        "eve@example.org",
+        "zoe@example.net",
+        "ada@example.org",
+    ]
+    assert addresses(staff, status="unsubscribed") == ["zoe@example.net"]
+    assert addresses(staff, search="zoe") == ["mail@example.com", "zoe@example.net"]
+    assert addresses(staff, search="zoe", status="subscribed") == ["mail@example.com"]
+    assert addresses(staff, search="angst") == ["mail@example.com"]
+    assert addresses(staff, limit=1, offset=1) == ["eve@example.org"]
+    staff.get(STAFF, {"status": "gone"}, status=400)
+
+
+def test_a_delete_is_for_good(staff: Client) -> None:
+    made = staff.post_json(STAFF, {"email": "ada@example.org"}).json
+
+    staff.delete(f"{STAFF}/{made['id']}")
+
+    staff.get(f"{STAFF}/{made['id']}", status=404)
+    staff.delete(f"{STAFF}/{made['id']}", status=404)
+    staff.put_json(f"{STAFF}/{made['id']}", {"name": "x"}, status=404)
+    assert addresses(staff, search="ada") == []
+
+
+def test_what_is_held_on_a_person_is_told_and_forgotten(
+    database: Database, staff: Client, subscribe: Subscribe
+) -> None:
+    subscribe("ada@example.org", "eve@example.org")
+
+    with database.transaction() as session:
+        [held] = person_data(session, "ada@example.org")
+        forget_person(session, "ada@example.org")
+        forget_person(session, "nobody@example.org")
+
+    assert held.kind == "newsletter-subscribers"
+    assert [item["email"] for item in held.items] == ["ada@example.org"]
+    assert addresses(staff) == ["eve@example.org"]
+    assert addresses(staff, search="ada") == []

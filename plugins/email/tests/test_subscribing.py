@@ -1,0 +1,256 @@
+"""Subscribing and unsubscribing: by form, by link, and by confirmation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from masthead import Instance, Refused, hookimpl
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+SUBSCRIBE, UNSUBSCRIBE = "/api/newsletter/subscribe", "/api/newsletter/unsubscribe"
+STAFF = "/api/staff/newsletter-subscribers"
+Mails = Callable[[], list[EmailMessage]]
+
+
+def one(staff: Client) -> Any:
+    [subscriber] = staff.get(STAFF).json
+    return subscriber
+
+
+def test_who_subscribes_is_stored_in_lower_case_and_trimmed(app: Client, staff: Client) -> None:
+    app.post_json(SUBSCRIBE, {"email": "  Ada@Example.ORG ", "name": " Ada ", "source": "footer"})
+
+    subscriber = one(staff)
+    assert {k: v for k, v in subscriber.items() if k not in ("createdAt", "updatedAt")} == {
+        "id": subscriber["id"],
+        "email": "ada@example.org",
+        "name": "Ada",
+        "status": "subscribed",
+        "source": "footer",
+        "unsubscribedAt": None,
+    }
+
+
+def test_the_source_is_unknown_unless_it_is_said(app: Client, staff: Client) -> None:
+    app.post_json(SUBSCRIBE, {"email": "ada@example.org", "name": None, "source": ""})
+
+    assert (one(staff)["source"], one(staff)["name"]) == ("unknown", None)
+
+
+def test_known_and_unknown_addresses_are_answered_alike(app: Client, staff: Client) -> None:
+    body = {"email": "ada@example.org"}
+
+    first, again = (app.post_json(SUBSCRIBE, body).json for _ in range(2))
+    left, left_again, never = (
+        app.post_json(UNSUBSCRIBE, sent).json for sent in (body, body, {"email": "eve@example.org"})
+    )
+
+    assert first == again
+    assert left == left_again == never
+    assert first["success"] is True
+    assert one(staff)["status"] == "unsubscribed"
+    assert one(staff)["unsubscribedAt"]
+
+
+def test_who_subscribes_again_is_the_one_they_were(app: Client, staff: Client) -> None:
+    app.post_json(SUBSCRIBE, {"email": "ada@example.org", "name": "Ada", "source": "footer"})
+    before = one(staff)
+    app.post_json(UNSUBSCRIBE, {"email": "ADA@example.org"})
+
+    app.post_json(SUBSCRIBE, {"email": "Ada@example.org", "name": "Mallory", "source": "popup"})
+
+    after = one(staff)
+    assert after["updatedAt"] >= before["updatedAt"]
+    assert {**after, "updatedAt": ""} == {**before, "updatedAt": ""}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"email": None},
+        {"email": " "},
+        {"email": 1},
+        {"email": ["ada@example.org"]},
+        {"email": "ada"},
+        {"email": "ada@@example.org"},
+        {"email": "ada@example.org\x00"},
+        {"email": "a" * 65 + "@example.org"},
+        {"email": f"ada@{'e' * 200}.org"},
+        {"email": "ada@example.org", "name": "n" * 201},
+        {"email": "ada@example.org", "source": "s" * 51},
+        {"email": "ada@example.org", "name": "\ud800"},
+        {"email": "ada@example.org", "website": "https://example.com"},
+    ],
+)
+def test_what_cannot_be_used_is_refused_and_nothing_stored(
+    app: Client, staff: Client, body: Any
+) -> None:
+    assert app.post_json(SUBSCRIBE, body, status=400).json["error"]
+    assert staff.get(STAFF).json == []
+
+
+@pytest.mark.parametrize("body", [{}, {"email": "ada"}, {"email": None}, {"email": 7}])
+def test_unsubscribing_needs_an_address(app: Client, body: Any) -> None:
+    assert "email" in app.post_json(UNSUBSCRIBE, body, status=400).json["error"]
+
+
+def test_international_domains_are_addresses_too(app: Client, staff: Client) -> None:
+    app.post_json(SUBSCRIBE, {"email": "Jürgen@Bücher.example"})
+
+    assert one(staff)["email"] == "jürgen@bücher.example"
+
+
+def test_a_plugin_can_refuse_a_subscription(app: Client, instance: Instance, staff: Client) -> None:
+    class Guard:
+        @hookimpl
+        def masthead_check_submission(self, kind: str, data: Mapping[str, Any]) -> None:
+            if kind == "newsletter-subscriptions" and data["email"].endswith("@spam.test"):
+                raise Refused("No spam")
+
+    instance.manager.register(Guard())
+
+    answer = app.post_json(SUBSCRIBE, {"email": "a@spam.test"}, status=400)
+
+    assert answer.json == {"error": "No spam"}
+    assert staff.get(STAFF).json == []
+
+
+def link_of(mail: EmailMessage) -> str:
+    """The path behind the link of a newsletter's header."""
+    [path] = re.findall(r"<http://127\.0\.0\.1:6543(/[^>]+)>", mail["List-Unsubscribe"])
+    return str(path)
+
+
+@pytest.fixture
+def link(
+    app: Client,
+    approver: Client,
+    subscribe: Callable[..., None],
+    make_newsletter: Callable[..., Any],
+    mails: Mails,
+) -> str:
+    """The link that a subscriber was sent."""
+    subscribe("ada@example.org")
+    approver.post_json(f"/api/staff/newsletters/{make_newsletter()['id']}/send", {})
+    [mail] = mails()
+    return link_of(mail)
+
+
+def test_the_page_behind_a_link_has_a_button_and_changes_nothing(
+    app: Client, staff: Client, link: str
+) -> None:
+    page = app.get(link)
+
+    assert page.content_type == "text/html"
+    assert "ada@example.org" in page
+    assert page.text.count("<button") == 1
+    assert "style-src 'sha256-" in page.headers["Content-Security-Policy"]
+    assert app.head(link).status_int == 200
+    assert one(staff)["status"] == "subscribed"
+
+
+@pytest.mark.parametrize("body", [b"List-Unsubscribe=One-Click", b"", b"{", b"\xff" * 1000])
+def test_a_post_with_any_body_unsubscribes(
+    app: Client, staff: Client, link: str, body: bytes
+) -> None:
+    page = app.post(link, body)
+
+    assert page.content_type == "text/html"
+    assert "unsubscribed" in page
+    assert one(staff)["status"] == "unsubscribed"
+    assert app.post(link).status_int == 200
+
+
+def test_a_link_is_good_as_long_as_there_is_a_subscriber(
+    app: Client, staff: Client, link: str
+) -> None:
+    assert app.get(link).status_int == 200
+
+    staff.delete(f"{STAFF}/{one(staff)['id']}")
+
+    assert app.get(link, status=404).json["error"]
+    assert app.post(link, status=404).json["error"]
+
+
+def test_a_link_that_was_changed_leads_nowhere(app: Client, staff: Client, link: str) -> None:
+    base, _, token = link.rpartition("/")
+    number, _, mac = token.partition("-")
+    forged = [
+        f"{int(number) + 1}-{mac}",
+        f"0{number}-{mac}",
+        f"{number}-{mac[:-4]}",
+        f"{number}-{mac[::-1]}",
+        f"{number}-",
+        number,
+        "-",
+        "9" * 30 + f"-{mac}",
+        "%C2%B2-" + mac,
+    ]
+
+    for each in forged:
+        app.get(f"{base}/{each}", status=404)
+        app.post(f"{base}/{each}", status=404)
+    app.get(link.replace("unsubscribe", "confirm"), status=404)
+    assert one(staff)["status"] == "subscribed"
+
+
+def test_no_link_is_good_before_one_was_made(app: Client) -> None:
+    app.get(f"{UNSUBSCRIBE}/1-AAAA", status=404)
+    app.post(f"{UNSUBSCRIBE}/1-AAAA", status=404)
+
+
+class TestDoubleOptIn:
+    """Where ``masthead.email.confirm`` is set, the link in a mail has to be followed."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.email.confirm": "true"}
+
+    def confirmation(self, mails: Mails) -> str:
+        text = mails()[-1].get_content()
+        [path] = re.findall(r"http://127\.0\.0\.1:6543(/\S+)", text)
+        return str(path)
+
+    def test_who_subscribes_is_unsubscribed_until_they_confirm(
+        self, app: Client, staff: Client, mails: Mails
+    ) -> None:
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
+        assert one(staff)["status"] == "unsubscribed"
+
+        link = self.confirmation(mails)
+        assert "Subscribe" in app.get(link)
+        assert one(staff)["status"] == "unsubscribed"
+
+        assert "You are subscribed" in app.post(link)
+        assert one(staff)["status"] == "subscribed"
+        assert one(staff)["unsubscribedAt"] is None
+        app.get(link.replace("confirm", "unsubscribe"), status=404)
+
+    def test_the_same_address_is_asked_once_in_a_while(
+        self, clock: Clock, app: Client, mails: Mails
+    ) -> None:
+        for _ in range(3):
+            app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
+        assert len(mails()) == 1
+
+        clock.shift(minutes=16)
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
+
+        assert len(mails()) == 2
+
+    def test_who_is_subscribed_is_not_asked_again(
+        self, app: Client, staff: Client, mails: Mails
+    ) -> None:
+        staff.post_json(STAFF, {"email": "ada@example.org"})
+
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
+
+        assert mails() == []
+        assert one(staff)["status"] == "subscribed"
