@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, defer
 
 from masthead.paging import Page, Window
@@ -27,14 +27,10 @@ def list_items(
     if words and query is None:
         return Page([], 0)
     asked = _Asked(resource, wanted)
-    conditions, total = asked.conditions, None
     if query is not None:
-        found, total = _found(session, asked, query)
-        conditions = [*conditions, found]
-    if total is None:
-        total = _count(session, asked, conditions)
-    ids = select(asked.id).where(*conditions).order_by(*resource.ordering(asked.source, asked.id))
-    return Page(_items(session, resource, ids.limit(window.limit).offset(window.offset)), total)
+        asked.search(session, query)
+    total = asked.count(session)
+    return Page(_items(session, resource, asked.ids(resource, window), asked.known), total)
 
 
 class _Asked:
@@ -53,29 +49,35 @@ class _Asked:
             if name in wanted
         ]
         self.conditions += [it.condition(self.source, wanted[n]) for n, it in narrowings.items()]
+        self.known: dict[str, Any] = {}
+        """What statements with the conditions have to be given."""
+
+    def search(self, session: Session, query: Query) -> None:
+        """Ask for what is found only."""
+        connection = session.connection()
+        finder = Finder(self.name, connection.dialect.name, STAFF)
+        self.known = finder.prepare(connection, query)
+        hits = session.execute(finder.count(), self.known).scalar_one()
+        self.conditions.append(finder.among(self.id, walking=finder.walks(hits)))
+
+    def count(self, session: Session) -> int:
+        """How many items it is."""
+        counted = select(func.count()).select_from(self.source).where(*self.conditions)
+        return session.scalar(counted, self.known) or 0
+
+    def ids(self, resource: Resource, window: Window) -> Select[Any]:
+        """The ids of a part of them."""
+        ids = select(self.id).where(*self.conditions)
+        ordered = ids.order_by(*resource.ordering(self.source, self.id))
+        return ordered.limit(window.limit).offset(window.offset)
 
 
-def _found(session: Session, asked: _Asked, query: Query) -> tuple[ColumnElement[bool], int]:
-    """The condition that items are found, and how many of those asked for are."""
-    connection = session.connection()
-    finder = Finder(asked.name, connection.dialect.name, STAFF)
-    known = finder.prepare(connection, query)
-    count = finder.count()
-    hits = session.execute(count, known).scalar_one()
-    found = finder.among(asked.id, walking=finder.walks(hits)).params(known)
-    total = hits if not asked.conditions else _count(session, asked, [*asked.conditions, found])
-    return found, total
-
-
-def _count(session: Session, asked: _Asked, conditions: list[ColumnElement[bool]]) -> int:
-    counted = select(func.count()).select_from(asked.source).where(*conditions)
-    return session.scalar(counted) or 0
-
-
-def _items(session: Session, resource: Resource, ids: Any) -> list[Any]:
+def _items(
+    session: Session, resource: Resource, ids: Select[Any], known: Mapping[str, Any]
+) -> list[Any]:
     model = resource.model
     # Long texts that a list doesn't show aren't read for it.
     unlisted = [getattr(model, f.attribute) for f in resource.fields if not f.listed]
     shown = [defer(column, raiseload=True) for column in unlisted]
     rows = select(model).where(model.id.in_(ids)).order_by(*resource.ordering(model, model.id))
-    return list(session.scalars(rows.options(*shown)))
+    return list(session.scalars(rows.options(*shown), known))

@@ -1,0 +1,96 @@
+"""Contacts beside core, and a stand-in for a plugin that sends mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import Session
+
+from masthead import Mail, MailRecord, Plugin, hookimpl
+from masthead.testing.client import Client
+from masthead_crm.plugin import plugin as crm
+
+CONTACTS = "/api/staff/contacts"
+STAGES = "/api/staff/progression-stages"
+RULES = "/api/staff/follow-up-rules"
+Make = Callable[..., Any]
+
+
+class Post:
+    """A plugin that sends mail: it has the templates 1 to 9, and notes what it was given."""
+
+    def __init__(self) -> None:
+        self.sent: list[Mail] = []
+        self.unsubscribed: set[str] = set()
+
+    @hookimpl
+    def masthead_deliver_mail(self, mail: Mail) -> bool:
+        if mail.to in self.unsubscribed:
+            return False
+        self.sent.append(mail)
+        return True
+
+    @hookimpl
+    def masthead_mail_templates(self, ids: Sequence[int]) -> list[int]:
+        return [number for number in ids if number < 10]
+
+    @hookimpl
+    def masthead_mail_history(self, session: Session, address: str) -> list[MailRecord]:
+        assert session.is_active
+        mails = [mail for mail in self.sent if mail.to == address]
+        return [
+            MailRecord(number, f"Template {mail.template_id}", mail.kind, "queued", None)
+            for number, mail in enumerate(mails, 1)
+        ]
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return [crm]
+
+
+@pytest.fixture
+def staff(app: Client) -> Client:
+    return app.as_role("editor")
+
+
+@pytest.fixture
+def make_contact(staff: Client) -> Make:
+    return lambda name="Ada", **values: staff.post_json(CONTACTS, {"name": name, **values}).json
+
+
+@pytest.fixture
+def make_stage(staff: Client) -> Make:
+    return lambda name="Met", **values: staff.post_json(STAGES, {"name": name, **values}).json
+
+
+@pytest.fixture
+def make_rule(staff: Client) -> Make:
+    def make(stage: Any, **values: Any) -> Any:
+        body = {
+            "name": "Call",
+            "triggerStageId": stage["id"],
+            "daysAfter": 7,
+            "catchupType": "call",
+        }
+        return staff.post_json(RULES, {**body, **values}).json
+
+    return make
+
+
+@pytest.fixture
+def move(staff: Client) -> Make:
+    """Logs a step: ``move(contact, stage, interactionType="call")``."""
+
+    def log(contact: Any, stage: Any, **values: Any) -> Any:
+        path = f"{CONTACTS}/{contact['id']}/progression"
+        return staff.post_json(path, {"stageId": stage["id"], **values}).json
+
+    return log
