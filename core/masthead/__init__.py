@@ -31,6 +31,7 @@ from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.staging import stage_rows
+from masthead.db.travelling import SEEDED, STAYS, arrives_as
 from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.fields import field
@@ -39,6 +40,7 @@ from masthead.html.plain import plain_text
 from masthead.images import ImageInfo, ImageUse
 from masthead.instance import Check, Instance, instance_of
 from masthead.mail import Mail, MailRecord
+from masthead.moving.files import KeptFiles
 from masthead.navigation import NavigationEntry
 from masthead.notice import Notice
 from masthead.notifications.services import approvers, holders, notify
@@ -84,7 +86,9 @@ __all__ = [
     "MOST_ROWS",
     "PRIVATE",
     "PUBLIC",
+    "SEEDED",
     "SIGNED_IN",
+    "STAYS",
     "Anything",
     "Approvable",
     "ApprovableItem",
@@ -111,6 +115,7 @@ __all__ = [
     "Int",
     "Invalid",
     "Job",
+    "KeptFiles",
     "ListOf",
     "Mail",
     "MailRecord",
@@ -149,6 +154,7 @@ __all__ = [
     "api_address",
     "approvers",
     "area_permissions",
+    "arrives_as",
     "boolean",
     "check_submission",
     "choice",

@@ -21,6 +21,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from masthead.base import Base
 from masthead.db import Database
 from masthead.db.engine import KeptReader
+from masthead.db.travelling import STAYS
 from masthead.settings import Setting, boolean
 
 PRIVATE = {"private": True}
@@ -44,6 +45,7 @@ class ContentVersion(Base):
     """The one row that holds the token."""
 
     __tablename__ = "core_content_version"
+    __table_args__ = {"info": STAYS}
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     token: Mapped[str] = mapped_column(Text())

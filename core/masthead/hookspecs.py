@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from masthead.images import ImageInfo, ImageUse
     from masthead.instance import Check, Instance
     from masthead.mail import Mail, MailRecord
+    from masthead.moving.files import KeptFiles
     from masthead.navigation import NavigationEntry
     from masthead.notice import Notice
     from masthead.persons import PersonData
@@ -308,4 +309,26 @@ def masthead_forget_person(session: Session, address: str) -> None:
 
     Delete what ``masthead_person_data`` tells, or take out of it what leads to the person. Raising
     rolls everything back.
+    """
+
+
+@hookspec
+def masthead_files(instance: Instance) -> list[KeptFiles]:  # type: ignore[empty-body]
+    """Called when an instance is exported, and when an export is imported.
+
+    :param instance: the instance that is left, or the one that is moved into.
+    :return: what the plugin keeps outside of the database and can't make anew.
+
+    Raising stops the command.
+    """
+
+
+@hookspec
+def masthead_imported(session: Session) -> None:
+    """Called when all rows and files of an export have arrived, in the transaction of the import.
+
+    :param session: the transaction's session. The rows were written past SQLAlchemy's objects.
+
+    Make what the plugin's tables don't bring along, such as an index; tell nobody. Raising rolls
+    the whole import back.
     """

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from masthead.auth.models import Role
 from masthead.base import Base
 from masthead.db import KEY
+from masthead.db.travelling import SEEDED
 
 
 class Approver(Base):
@@ -21,4 +22,7 @@ class Approver(Base):
 
     role: Mapped[Role] = relationship(Role)
 
-    __table_args__ = (UniqueConstraint("content_type", "role_id"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        UniqueConstraint("content_type", "role_id"),
+        {"sqlite_autoincrement": True, "info": SEEDED},
+    )

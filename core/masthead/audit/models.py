@@ -12,6 +12,7 @@ from masthead.auth.models import User
 from masthead.base import Base
 from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
+from masthead.db.travelling import STAYS
 
 
 class AuditEntry(Base):
@@ -31,5 +32,5 @@ class AuditEntry(Base):
 
     __table_args__ = (
         Index(None, "content_type", "content_id", "at"),
-        {"sqlite_autoincrement": True, "info": PRIVATE},
+        {"sqlite_autoincrement": True, "info": PRIVATE | STAYS},
     )

@@ -86,6 +86,17 @@ def disable_user(name: str, config: Path | None) -> None:
     click.echo(f"Disabled {found.username}")
 
 
+@user.command("enable")
+@click.argument("name")
+@config_option
+def enable_user(name: str, config: Path | None) -> None:
+    """Let the user NAME log in again, who was disabled or came with an import."""
+    with _session(config) as session:
+        found = users.get_user_named(session, name)
+        users.update_user(session, found.id, {"disabled": False}, None)
+    click.echo(f"Enabled {found.username}")
+
+
 @user.command("seal")
 @config_option
 def seal_users(config: Path | None) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from masthead.base import Base
 from masthead.content_version import PRIVATE
 from masthead.db import KEY, UTCDateTime, utcnow
+from masthead.db.travelling import SEEDED, STAYS, arrives_as
 
 user_roles = Table(
     "core_user_role",
@@ -32,13 +33,13 @@ class User(Base):
     email: Mapped[str | None]
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     display_name: Mapped[str | None]
-    password: Mapped[str]
+    password: Mapped[str] = mapped_column(info=arrives_as(""))
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
     generation: Mapped[int] = mapped_column(default=1)
     """Raised by a change of password; a token of an older generation is worth nothing."""
-    kept_token: Mapped[str | None]
+    kept_token: Mapped[str | None] = mapped_column(info=arrives_as(None))
     """``jti`` of the token that changed the password: the one older token that stays valid."""
-    disabled: Mapped[bool] = mapped_column(default=False)
+    disabled: Mapped[bool] = mapped_column(default=False, info=arrives_as(True))
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
@@ -51,7 +52,7 @@ class Role(Base):
     """A set of permissions under a name."""
 
     __tablename__ = "core_role"
-    __table_args__ = {"sqlite_autoincrement": True}
+    __table_args__ = {"sqlite_autoincrement": True, "info": SEEDED}
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -70,6 +71,7 @@ class RolePermission(Base):
     """A permission that a role has, also one of a plugin that isn't enabled now."""
 
     __tablename__ = "core_role_permission"
+    __table_args__ = {"info": SEEDED}
 
     role_id: Mapped[int] = mapped_column(ForeignKey(Role.id, ondelete="CASCADE"), primary_key=True)
     permission: Mapped[str] = mapped_column(KEY, primary_key=True)
@@ -79,6 +81,7 @@ class Seen(Base):
     """A permission or content type that was granted when it was first seen, once and for all."""
 
     __tablename__ = "core_seen"
+    __table_args__ = {"info": SEEDED}
 
     kind: Mapped[str] = mapped_column(KEY, primary_key=True)
     """``permission`` or ``content type``."""
@@ -89,7 +92,7 @@ class LoginFailure(Base):
     """How often a login failed for one name from one address; kept where throttling is on."""
 
     __tablename__ = "core_login_failure"
-    __table_args__ = {"info": PRIVATE}
+    __table_args__ = {"info": PRIVATE | STAYS}
 
     key: Mapped[str] = mapped_column(primary_key=True)
     """Digest of the name and the address."""

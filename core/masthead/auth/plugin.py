@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from sqlalchemy.orm import Session
 
 from masthead.auth import schemas
 from masthead.auth.commands import user
 from masthead.auth.permissions import ADMIN, Permission
 from masthead.auth.services.logins import THROTTLE
+from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS
 from masthead.auth.views import login, profile, roles, users
 from masthead.hookspecs import hookimpl
+from masthead.instance import instance_of
 from masthead.paging import MOST_ROWS
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schemas import SUCCESS, ListOf, Object
@@ -37,6 +40,12 @@ def masthead_permissions() -> list[Permission]:
 def masthead_commands(group: click.Group) -> None:
     """``masthead user …``."""
     group.add_command(user)
+
+
+@hookimpl
+def masthead_imported(session: Session) -> None:
+    """Grant what is seen here for the first time, which the imported roles know nothing of."""
+    sync_grants(session, instance_of(session))
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""``masthead import``: content from a file of JSON lines."""
+"""``masthead import``: content from a file of JSON lines, or a whole instance from a folder."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from masthead.auth.caller import Caller
 from masthead.auth.powers import read_powers
 from masthead.auth.services.users import get_user_named
 from masthead.cli.context import config_option, open_from
+from masthead.cli.moving import import_folder
 from masthead.content.contenttype import content_types_of
 from masthead.content.importing import content_importer
 from masthead.errors import NotFound
@@ -28,28 +29,37 @@ __all__ = ["import_content"]
 
 
 @click.command("import")
-@click.argument("kind")
-@click.argument("file", type=click.File("rb"))
+@click.argument("source")
+@click.argument("file", type=click.File("rb"), required=False)
 @click.option("--publish", is_flag=True, help="Approve and publish what is imported.")
 @click.option("--as", "username", metavar="USER", help="The user who becomes the creator.")
 @config_option
 @click.pass_context
 def import_content(
     context: click.Context,
-    kind: str,
-    file: BinaryIO,
+    source: str,
+    file: BinaryIO | None,
     publish: bool,
     username: str | None,
     config: Path | None,
 ) -> None:
-    """Import FILE, an item of KIND (news, people …) per line of JSON; "-" is standard input.
+    """Import content, or a whole instance.
 
-    A line has the fields that the staff API takes, and tags by name. What can't be used is named
-    with its line; the rest is imported.
+    With FILE, SOURCE is a kind of content (news, people …), and FILE has an item of it per line of
+    JSON; "-" is standard input. A line has the fields that the staff API takes, and tags by name.
+    What can't be used is named with its line; the rest is imported.
+
+    Without FILE, SOURCE is a folder that "masthead export" wrote, and this instance has to be
+    empty. It is imported wholly or not at all.
     """
+    if file is None:
+        if publish or username:
+            raise click.UsageError("--publish and --as are for items from a FILE")
+        import_folder(Path(source), config)
+        return
     counts: Counter[str] = Counter()
     with open_from(config) as instance, _progress(file) as lines:
-        importer = _importer(instance, kind)
+        importer = _importer(instance, source)
         actor = _caller(instance, username) if username else None
         for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
             counts["errors" if line.error else "imported"] += 1

@@ -9,6 +9,7 @@ import click
 from masthead.cli.database import database
 from masthead.cli.describe import openapi, plugins, settings
 from masthead.cli.importing import import_content
+from masthead.cli.moving import export
 from masthead.cli.serve import serve
 from masthead.cli.worker import worker
 from masthead.hookspecs import hookimpl
@@ -27,5 +28,6 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
     """What every installation can do."""
-    for command in (serve, worker, database, plugins, settings, openapi, import_content):
+    own = (serve, worker, database, plugins, settings, openapi, import_content, export)
+    for command in own:
         group.add_command(command)

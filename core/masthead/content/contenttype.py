@@ -20,6 +20,7 @@ from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.slugs import flush_with_slugs
+from masthead.db.travelling import arrives_as
 from masthead.fields import Field, field, fields_of
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
@@ -39,7 +40,9 @@ class ContentItem(ApprovableItem):
     scheduled_publish_at: Mapped[datetime | None] = field(
         Timestamp(), public=False, index=True, sort_order=-1
     )
-    listed: Mapped[str | None] = mapped_column(Text(), deferred=True, sort_order=39)
+    listed: Mapped[str | None] = mapped_column(
+        Text(), deferred=True, sort_order=39, info=arrives_as(None)
+    )
     """The item in public lists as JSON; kept by ``masthead.content.listing``."""
     # Last, so that a row's other columns are read without walking through long texts.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)

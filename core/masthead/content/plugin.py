@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.auth.permissions import Permission, area_permissions
+from masthead.content.arriving import masthead_imported
 from masthead.content.contenttype import content_types_of
 from masthead.content.listing import make_emptied, masthead_jobs
 from masthead.content.public_views import PublicViews
@@ -22,6 +23,7 @@ from masthead.settings import Setting
 
 __all__ = [
     "masthead_committing",
+    "masthead_imported",
     "masthead_jobs",
     "masthead_permissions",
     "masthead_routes",

@@ -11,6 +11,7 @@ from masthead.auth.models import User
 from masthead.base import Base
 from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
+from masthead.db.travelling import STAYS
 
 
 class Notification(Base):
@@ -50,5 +51,5 @@ class Notification(Base):
             sqlite_where=read_at.is_not(None),
             postgresql_where=read_at.is_not(None),
         ),
-        {"sqlite_autoincrement": True, "info": PRIVATE},
+        {"sqlite_autoincrement": True, "info": PRIVATE | STAYS},
     )

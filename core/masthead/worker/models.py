@@ -9,13 +9,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 from masthead.base import Base
 from masthead.content_version import PRIVATE
 from masthead.db import KEY, UTCDateTime
+from masthead.db.travelling import STAYS
 
 
 class JobState(Base):
     """When a job is due, who has it, and how it went."""
 
     __tablename__ = "core_job"
-    __table_args__ = {"info": PRIVATE}
+    __table_args__ = {"info": PRIVATE | STAYS}
 
     name: Mapped[str] = mapped_column(KEY, primary_key=True)
     due_at: Mapped[datetime] = mapped_column(UTCDateTime())
@@ -34,7 +35,7 @@ class WorkerState(Base):
     """A worker that was seen not long ago."""
 
     __tablename__ = "core_worker"
-    __table_args__ = {"info": PRIVATE}
+    __table_args__ = {"info": PRIVATE | STAYS}
 
     id: Mapped[str] = mapped_column(primary_key=True)
     host: Mapped[str]

@@ -78,6 +78,7 @@ def test_several_roles_can_be_given(app: Client, run: Run) -> None:
         (["add", "eve", "--password-stdin"], "", "password: Required"),
         (["password", "eve", "--password-stdin"], PASSWORD, "There is no user eve"),
         (["disable", "eve"], "", "There is no user eve"),
+        (["enable", "eve"], "", "There is no user eve"),
         (["disable", "ada"], "", "The last administrator can't be removed"),
     ],
 )
@@ -131,6 +132,15 @@ def test_a_user_is_disabled(app: Client, run: Run, make_user: Callable[..., User
     assert run("disable", "ada").exit_code == 0
 
     client.get("/api/auth/check", status=401)
+
+
+def test_a_disabled_user_is_enabled(app: Client, run: Run, make_user: Callable[..., User]) -> None:
+    make_user("ada", disabled=True)
+
+    result = run("enable", "ada")
+
+    assert (result.exit_code, result.stdout) == (0, "Enabled ada\n")
+    log_in(app, "ada", PASSWORD)
 
 
 def test_all_bare_digests_are_sealed_and_work_as_before(

@@ -18,6 +18,7 @@ from masthead import (
     ImageInfo,
     Instance,
     Job,
+    KeptFiles,
     Permission,
     Plugin,
     Setting,
@@ -29,6 +30,7 @@ from masthead_media.judging import MEDIA_TYPES
 from masthead_media.models import Base
 from masthead_media.services.cleaning import forget_submissions, sweep
 from masthead_media.services.copying import copy_images
+from masthead_media.services.moving import kept_images
 from masthead_media.services.serving import image_infos
 
 READ, WRITE = "media.read", "media.write"
@@ -64,6 +66,11 @@ class Hooks:
     ) -> Mapping[str, str]:
         """Images of visitors become images of staff."""
         return copy_images(instance, addresses, caller)
+
+    @hookimpl
+    def masthead_files(self, instance: Instance) -> list[KeptFiles]:
+        """The images as they were stored; those of other widths are made anew."""
+        return [kept_images(instance)]
 
     @hookimpl
     def masthead_jobs(self) -> list[Job | Chore]:

@@ -11,6 +11,7 @@ from masthead import (
     ID,
     KEY,
     PRIVATE,
+    SEEDED,
     Bool,
     Choice,
     Email,
@@ -104,6 +105,7 @@ class StaticImage(NamedItem, Base):
     """An image that the website shows at a fixed place, and what it should be like."""
 
     __tablename__ = "site_static_image"
+    __table_args__ = {"info": SEEDED}
 
     name: Mapped[str] = field(Str(), required=True)
     description: Mapped[str] = field(Str(DESCRIPTION), default="")

@@ -1,0 +1,68 @@
+"""``masthead export``, and ``masthead import`` of what it wrote: a whole instance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from masthead.cli.context import config_option, open_from
+from masthead.cli.first_start import prepare
+from masthead.errors import StartError
+from masthead.moving.exporting import Tell, export_instance
+from masthead.moving.importing import import_instance
+
+__all__ = ["export", "import_folder"]
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@config_option
+def export(folder: Path, config: Path | None) -> None:
+    """Write this whole instance into FOLDER, which is empty or not there yet.
+
+    The server may run meanwhile. What is written is as confidential as the database; secrets,
+    passwords, the audit log and what workers know aren't in it.
+    """
+    with open_from(config) as instance, _progress() as tell:
+        missing = export_instance(instance, folder, tell)
+    for each in missing:
+        click.echo(f"left out, as it is missing: {each}", err=True)
+    click.echo(f"Exported into {folder}")
+
+
+def import_folder(folder: Path, config: Path | None) -> None:
+    """Bring what ``masthead export`` wrote into the instance, whose tables are made where missing.
+
+    :raises StartError: where it can't be; nothing was imported then.
+    """
+    if not folder.is_dir():
+        raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
+    with open_from(config) as instance, _progress() as tell:
+        prepare(instance)
+        done = import_instance(instance, folder, tell)
+    if not done:
+        click.echo("It was imported before; nothing is changed")
+        return
+    click.echo(f"Imported {folder}")
+    click.echo("All users are disabled and have no password; see masthead user --help")
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """What is told of the work as bars, one for each part of it, where somebody looks on."""
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    console = Console(stderr=True)
+    bars: dict[str, TaskID] = {}
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = progress.add_task(what, total=total)
+            progress.update(bars[what], completed=done)
+
+        yield tell

@@ -1,0 +1,165 @@
+"""Bringing what was exported into an empty instance: wholly, or not at all.
+
+Everything is checked before the one transaction that brings the rows; files are stored before it is
+committed. So an import that was killed has left nothing but files, which the next one replaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import delete, exists, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from masthead.auth.models import Seen
+from masthead.db.lock import lock
+from masthead.errors import Invalid, StartError
+from masthead.instance import Instance
+from masthead.moving.exporting import BATCH, Tell
+from masthead.moving.files import KeptFiles, kept_files
+from masthead.moving.folder import check_digest, file_of, list_of, read_lines, rows_of
+from masthead.moving.manifest import FilesPart, Manifest, TablePart
+from masthead.moving.sequences import go_on_after
+from masthead.moving.tables import Travelling, travelling_tables
+
+_EXPORT = "export"
+"""The kind of a :class:`Seen` row that remembers an export that was imported."""
+
+
+def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
+    """Bring what a folder holds into an instance that has nothing but what it started with.
+
+    :param instance: its tables are up to date.
+    :returns: False where that export was imported before, so that nothing is done.
+    :raises StartError: with one line that says what can't work; nothing was imported then.
+    """
+    tables = travelling_tables(instance)
+    manifest = Manifest.read(folder)
+    manifest.check_fits(instance, tables)
+    with instance.database.session(read_only=True) as session:
+        if not _is_wanted(session, manifest, tables):
+            return False
+    sent = {part.name: part for part in manifest.tables}
+    parts = [(sent[each.name], each) for each in tables if each.name in sent]
+    files = {each.name: each for each in kept_files(instance)}
+    _check_contents(folder, manifest, tell)
+    with instance.database.transaction() as session:
+        lock(session, _EXPORT)
+        if not _is_wanted(session, manifest, tables):
+            return False
+        _import_tables(session, folder, parts, tell)
+        for part in manifest.files:
+            _import_files(session, folder, part, files[part.name], tell)
+        session.add(Seen(kind=_EXPORT, name=manifest.id))
+        session.flush()
+        instance.hooks.masthead_imported(session=session)
+    return True
+
+
+def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Travelling]) -> bool:
+    """Whether an import has something to do.
+
+    :raises StartError: where the instance has content of its own.
+    """
+    imported = select(Seen).where(Seen.kind == _EXPORT, Seen.name == manifest.id)
+    if session.scalars(imported).first() is not None:
+        return False
+    rows = {each.name: exists().select_from(each.table) for each in tables if not each.is_seeded}
+    found = session.execute(select(*(rows[name].label(name) for name in rows))).mappings().one()
+    used = sorted(name for name in rows if found[name])
+    if used:
+        raise StartError(f"this instance isn't empty: there are rows in {', '.join(used)}")
+    return True
+
+
+def _check_contents(folder: Path, manifest: Manifest, tell: Tell) -> None:
+    """Make sure that all that the manifest tells of lies there, as it was written.
+
+    :raises StartError: naming the first file that doesn't.
+    """
+    for table in manifest.tables:
+        check_digest(rows_of(folder, table.name), table.sha256)
+    for part in manifest.files:
+        check_digest(list_of(folder, part.name), part.sha256)
+        for done, (key, sha256) in enumerate(_listed(folder, part), 1):
+            check_digest(file_of(folder, part.name, key), sha256)
+            tell(f"{part.name}: checksums", done, part.count)
+
+
+def _listed(folder: Path, part: FilesPart) -> Iterator[tuple[str, str]]:
+    """The keys of files, each with its checksum."""
+    path = list_of(folder, part.name)
+    for line in read_lines(path):
+        key, sha256 = line.get("key"), line.get("sha256")
+        if not isinstance(key, str) or not isinstance(sha256, str):
+            raise StartError(f"{path} has a line without a key or a checksum")
+        yield key, sha256
+
+
+def _import_tables(
+    session: Session, folder: Path, parts: Sequence[tuple[TablePart, Travelling]], tell: Tell
+) -> None:
+    for _, each in reversed(parts):
+        if each.is_seeded:
+            session.execute(delete(each.table))
+    for part, each in parts:
+        _insert(session, folder, part, each, tell)
+    for part, each in parts:
+        if each.late:
+            _fill_in(session, folder, each)
+        go_on_after(session, each.table, part.lastId)
+
+
+def _insert(session: Session, folder: Path, part: TablePart, each: Travelling, tell: Tell) -> None:
+    done = 0
+    for rows in _batches(_rows(folder, each)):
+        try:
+            session.execute(each.insert, [each.early_values(row) for row in rows])
+        except DBAPIError as error:
+            raise StartError(f"rows of {each.name} can't be stored: {_words(error)}") from error
+        done += len(rows)
+        tell(each.name, done, part.rows)
+
+
+def _fill_in(session: Session, folder: Path, each: Travelling) -> None:
+    """Let rows name others, now that all of them are there."""
+    named = (each.late_values(row) for row in _rows(folder, each))
+    for rows in _batches(values for values in named if values is not None):
+        try:
+            session.connection().execute(each.update, rows)
+        except DBAPIError as error:
+            raise StartError(f"rows of {each.name} can't be stored: {_words(error)}") from error
+
+
+def _rows(folder: Path, each: Travelling) -> Iterator[dict[str, Any]]:
+    path = rows_of(folder, each.name)
+    for number, sent in enumerate(read_lines(path), 1):
+        try:
+            yield each.load(sent)
+        except Invalid as error:
+            raise StartError(f"{path}, line {number}: {error.message}") from None
+
+
+def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    left = iter(rows)
+    while batch := list(islice(left, BATCH)):
+        yield batch
+
+
+def _import_files(
+    session: Session, folder: Path, part: FilesPart, files: KeptFiles, tell: Tell
+) -> None:
+    wanted = set(files.keys(session))
+    for done, (key, _) in enumerate(_listed(folder, part), 1):
+        if key not in wanted:
+            raise StartError(f"no row names the file {part.name}/{key}")
+        files.write(key, file_of(folder, part.name, key).read_bytes())
+        tell(part.name, done, part.count)
+
+
+def _words(error: DBAPIError) -> str:
+    return str(error.orig).partition("\n")[0]
