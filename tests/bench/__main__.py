@@ -7,7 +7,17 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import connections, feeds, million, reading, searching, starting, writers
+from tests.bench import (
+    connections,
+    feeds,
+    mail,
+    media,
+    million,
+    reading,
+    searching,
+    starting,
+    writers,
+)
 
 MEASUREMENTS = {
     "writers": writers,
@@ -16,7 +26,9 @@ MEASUREMENTS = {
     "searching": searching,
     "million": million,
     "feeds": feeds,
+    "media": media,
     "connections": connections,
+    "mail": mail,
 }
 
 

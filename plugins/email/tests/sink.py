@@ -74,7 +74,7 @@ class Session(asyncio.Protocol):
     def __init__(self, behaviour: Behaviour) -> None:
         self.behaviour = behaviour
         self.buffer = b""
-        self.in_letter = False
+        self.in_letter = self.in_mail = False
         self.login: list[bytes] | None = None
         self.sender = self.recipient = b""
         self.silent = False
@@ -114,8 +114,10 @@ class Session(asyncio.Protocol):
         self.send(b"".join(replies))
 
     def take_letter(self, content: bytes) -> bytes:
-        self.in_letter = False
+        self.in_letter = self.in_mail = False
         answer = self.behaviour.answer("dot", self.recipient)
+        if not self.recipient:
+            answer = b"554 5.5.1 No valid recipients"
         if answer is None or answer.startswith(b"2"):
             self.behaviour.count += 1
             if self.behaviour.log is not None:
@@ -141,8 +143,12 @@ class Session(asyncio.Protocol):
             self.in_letter = True
         if answer is not None:
             return self.line(verb, answer)
-        if verb == "MAIL":
-            self.sender = said[11 : said.index(b">")]
+        if verb in ("MAIL", "RSET"):
+            self.sender = said[11 : said.find(b">")]
+            self.recipient = b""
+            self.in_mail = verb == "MAIL"
+        elif verb == "RCPT" and not self.in_mail:
+            return b"503 5.5.1 No MAIL yet\r\n"
         elif verb == "RCPT":
             self.recipient = said[9 : said.index(b">")]
         elif verb == "EHLO":

@@ -67,7 +67,7 @@ def subscribe(instance: Instance) -> Callable[[int], int]:
 
 
 def states(session: Session) -> dict[str, str]:
-    rows = session.execute(select(Delivery.address, Delivery.state)).tuples()
+    rows = session.execute(select(Delivery.address, Delivery.state))
     return dict(iter(rows))
 
 
@@ -182,7 +182,7 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     make_user: Any,
     app: Any,
 ) -> None:
-    make_user("ada", role="editor")
+    ada = make_user("ada", role="editor")
     here = relay(
         answer=lambda asked, _: b"550 5.7.1 Not you" if asked == stage else None,
         extensions=("PIPELINING", "AUTH PLAIN LOGIN"),
@@ -197,5 +197,5 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     message = session.scalars(select(Message).where(Message.kind == COMPOSED)).one()
     assert message.state == "paused"
     assert "Not you" in str(message.trouble)
-    (notice,) = app.as_user("ada").get("/api/staff/notifications").json
+    (notice,) = app.as_user(ada).get("/api/staff/notifications").json
     assert notice["title"] == "E-mail paused: News"

@@ -126,7 +126,7 @@ class Ledger:
         moments = self._statements.moments(now)
         with self._open.begin():
             for each in claimed:
-                known = {"now": now, "lease": each.lease, "id": each.id, "error": error}
+                known = {"now": now, "lease": each.lease, "delivery": each.id, "why": error}
                 self._open.execute(self._statements.count_try, known | moments)
 
     def _mark(self, starting: Sequence[Claimed], now: datetime) -> set[int]:
@@ -149,10 +149,10 @@ class Ledger:
         known = {"now": now}
         if verdict == results.RETRIED:
             known |= self._statements.moments(now)
-        rows = [{"id": each.delivery_id, "error": each.error} | known for each in those]
+        rows = [{"delivery": each.delivery_id, "why": each.error} | known for each in those]
         self._open.execute(statement, rows)
         if condemned := [each for each in those if each.condemned]:
-            reasons = [{"now": now, "id": c.delivery_id, "error": c.error} for c in condemned]
+            reasons = [{"now": now, "delivery": c.delivery_id, "why": c.error} for c in condemned]
             self._open.execute(self._statements.suppress, reasons)
 
     def _run_plainly(self, sql: str) -> None:

@@ -47,7 +47,7 @@ _CANDIDATES = 20
 _NOW: ColumnElement[Any] = bindparam("now", type_=UTCDateTime())
 _LEASE: ColumnElement[Any] = bindparam("lease", type_=UTCDateTime())
 _UNTIL: ColumnElement[Any] = bindparam("until", type_=UTCDateTime())
-_ERROR: ColumnElement[Any] = bindparam("error")
+_ERROR: ColumnElement[Any] = bindparam("why")
 
 
 def _table(model: Any) -> Table:
@@ -83,7 +83,7 @@ class Statements:
             .where(self._among(_d.id), _d.state == SENDING)
             .values(state=SENT, done_at=_NOW, last_error=None)
         )
-        one = _d.id == bindparam("id", type_=ID)
+        one = _d.id == bindparam("delivery", type_=ID)
         on_its_way = update(_delivery).where(one, _d.state == SENDING)
         self.of_verdict: Mapping[str, Executable] = {
             results.RETRIED: on_its_way.values(**self._tried(_d.attempts)),
@@ -128,12 +128,14 @@ class Statements:
         if self._postgresql:
             # Who unsubscribes at this moment is waited for, or waits.
             subscribed = subscribed.with_for_update(read=True)
-        going = exists().where(_m.id == _d.message_id, _m.state == ACTIVE)
+        # Subqueries of one value are asked for each row; what could be joined would be, from
+        # whichever end the planner believes to be the smaller one.
+        message_state = select(_m.state).where(_m.id == _d.message_id).scalar_subquery()
         return (
             update(_delivery)
             .where(
                 mine,
-                going,
+                message_state == ACTIVE,
                 or_(_d.subscriber_id.is_(None), subscribed.exists()),
                 not_(_is_suppressed()),
             )
@@ -202,7 +204,8 @@ def _is_subscribed() -> ColumnElement[bool]:
 
 
 def _is_suppressed() -> ColumnElement[bool]:
-    return exists().where(_suppression.c.address == _d.address)
+    found = select(_suppression.c.address).where(_suppression.c.address == _d.address)
+    return found.scalar_subquery().is_not(None)
 
 
 def _skip(mine: ColumnElement[bool]) -> Executable:

@@ -93,6 +93,7 @@ def fan_out(session: Session, message: Message, recipients: Select[Any]) -> int:
         dialect.insert(Delivery)
         .from_select(list(columns), chosen, include_defaults=False)
         .on_conflict_do_nothing()
+        .execution_options(preserve_rowcount=True)
     )
     return _queued(message, int(getattr(queued, "rowcount", 0)))
 

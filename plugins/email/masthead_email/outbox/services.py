@@ -51,15 +51,13 @@ def counts(session: Session, message_ids: Sequence[int]) -> dict[int, dict[str, 
     wanted = Message.id.in_(message_ids)
     found = {
         message_id: dict.fromkeys(STATES, 0) | (totals or {})
-        for message_id, totals in session.execute(
-            select(Message.id, Message.totals).where(wanted)
-        ).tuples()
+        for message_id, totals in session.execute(select(Message.id, Message.totals).where(wanted))
     }
     rows = session.execute(
         select(Delivery.message_id, Delivery.state, func.count())
         .where(Delivery.message_id.in_(message_ids))
         .group_by(Delivery.message_id, Delivery.state)
-    ).tuples()
+    )
     for message_id, state, number in rows:
         found[message_id][state] += number
     return found
@@ -139,7 +137,7 @@ def history(session: Session, address: str) -> list[tuple[Delivery, Message]]:
         .order_by(Delivery.message_id.desc())
         .limit(200)
     )
-    return [(delivery, message) for delivery, message in session.execute(rows).tuples()]
+    return [(delivery, message) for delivery, message in session.execute(rows)]
 
 
 def suppress(session: Session, address: str, reason: str) -> bool:

@@ -266,14 +266,16 @@ class Channel:
 
     def _break(self, why: str) -> None:
         """Close, and say what that means for what is on its way."""
+        # Relays end connections after so many letters: that is no try of the next one. Nor is what
+        # befell the letter before it.
+        untried = bool(self.handed_over) or self._letter is not None
         if self._letter is not None:
             # It may have arrived; its Message-ID tells who gets it twice.
             self._results.append(retried(self._letter, why))
         told = None if self._given_up else self._envelope
         for envelope in (told, self._offered):
             if envelope is not None:
-                # Relays end connections after so many letters: that is no try of the next one.
-                verdict = requeued if self.handed_over else retried
+                verdict = requeued if untried else retried
                 self._results.append(verdict(envelope, why))
         self._letter = self._envelope = self._offered = None
         self._ready = self._given_up = False

@@ -40,6 +40,36 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "email_delivery",
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column(
+            "message_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False
+        ),
+        sa.Column(
+            "address", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
+        sa.Column("name", sa.String(), nullable=True),
+        sa.Column(
+            "subscriber_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
+        ),
+        sa.Column("values", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("attempts", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("last_error", sa.String(), nullable=True),
+        sa.Column("next_try_at", UTCDateTime(), nullable=False),
+        sa.Column("done_at", UTCDateTime(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_email_delivery")),
+        info={"private": True},
+    )
+    with op.batch_alter_table("email_delivery", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_email_delivery_due", ["message_id", "state", "next_try_at"], unique=False
+        )
+        batch_op.create_index(
+            "uq_email_delivery_address_message_id", ["address", "message_id"], unique=True
+        )
+
+    op.create_table(
         "email_link_key",
         sa.Column(
             "id",
@@ -221,38 +251,3 @@ def upgrade() -> None:
         info={"private": True},
         sqlite_autoincrement=True,
     )
-    op.create_table(
-        "email_delivery",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column(
-            "message_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False
-        ),
-        sa.Column(
-            "address", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
-        ),
-        sa.Column("name", sa.String(), nullable=True),
-        sa.Column(
-            "subscriber_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("values", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("state", sa.String(), nullable=False),
-        sa.Column("attempts", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("last_error", sa.String(), nullable=True),
-        sa.Column("next_try_at", UTCDateTime(), nullable=False),
-        sa.Column("done_at", UTCDateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["message_id"],
-            ["email_message.id"],
-            name=op.f("fk_email_delivery_message_id"),
-            ondelete="CASCADE",
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_email_delivery")),
-        info={"private": True},
-    )
-    with op.batch_alter_table("email_delivery", schema=None) as batch_op:
-        batch_op.create_index(
-            "ix_email_delivery_due", ["message_id", "state", "next_try_at"], unique=False
-        )
-        batch_op.create_index(
-            "uq_email_delivery_address_message_id", ["address", "message_id"], unique=True
-        )

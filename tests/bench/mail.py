@@ -1,0 +1,202 @@
+"""How fast the outbox is delivered, beside a plain script of EmailMessage and smtplib."""
+
+from __future__ import annotations
+
+import resource
+import smtplib
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+
+from masthead.db import migrate
+from masthead.instance import Instance, open_instance
+from masthead.testing.postgres import running_postgres
+from masthead_email.delivering.chore import Delivering
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import NEWSLETTER, Delivery, Message
+from masthead_email.subscribers.models import Subscriber
+from tests.bench import servers
+
+SINK = Path(__file__).resolve().parents[2] / "plugins" / "email" / "tests" / "sink.py"
+SUBSCRIBERS = 100_000
+LETTERS, PLAIN_LETTERS = 20_000, 800
+SLOW_LETTERS, SLOW_PLAIN_LETTERS = 3_000, 800
+CONNECTIONS = 10
+ROUNDS = 3
+WORDS = "The winter was long, and you brought us two hundred and sixty-four broken things. "
+HTML = (
+    "<html><body><h1>Dear {{name}},</h1>"
+    + f"<p style='font-size:16px'>{WORDS}</p>\n" * 85
+    + "<p>Sent to {{email}}. <a href='{{unsubscribe}}'>Leave</a></p></body></html>"
+)
+TEXT = "Dear {{name}},\n\n" + f"{WORDS}\n" * 30 + "\nSent to {{email}}: {{unsubscribe}}\n"
+
+
+def measure() -> Iterator[str]:
+    """Tell rates and ratios on both databases, at once and with late replies."""
+    yield f"a letter has {len(_plain_letter(1).as_bytes()) / 1024:.1f} KB"
+    for kind in ("SQLite", "PostgreSQL"):
+        with _instance(kind) as instance:
+            yield f"{kind}: send to {SUBSCRIBERS:,} subscribers takes {_fan_out(instance):.2f} s"
+            yield f"{kind}, replies at once: {_compare(instance, 0.0)}"
+            yield f"{kind}, replies after 20 ms: {_compare(instance, 0.02)}"
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            yield f"{kind}: {peak:.0f} MiB at most in this process"
+
+
+def _compare(instance: Instance, latency: float) -> str:
+    rates: list[tuple[float, float]] = []
+    ours, plain = (SLOW_LETTERS, SLOW_PLAIN_LETTERS) if latency else (LETTERS, PLAIN_LETTERS)
+    for _ in range(ROUNDS):
+        with _sink(latency) as port:
+            rates.append(
+                (_plainly(port, plain, CONNECTIONS if latency else 1), _ours(instance, port, ours))
+            )
+    ratio = median(ours / plainly for plainly, ours in rates)
+    plainly, here = (median(each[i] for each in rates) for i in (0, 1))
+    return f"{here:,.0f} letters/s, the plain script {plainly:,.0f}: {ratio:.1f} times"
+
+
+def _ours(instance: Instance, port: int, letters: int) -> float:
+    _queue(instance, letters)
+    settings: Any = instance.settings
+    settings._values["masthead.email.transport"] = f"smtp://127.0.0.1:{port}"
+    settings._values["masthead.email.connections"] = CONNECTIONS
+    delivering = Delivering(instance)
+    began = time.perf_counter()
+    while delivering.run(instance, lambda: True):
+        pass
+    seconds = time.perf_counter() - began
+    with instance.database.transaction() as session:
+        states = set(session.scalars(select(Delivery.state).distinct()))
+        assert states == {"sent"}, states
+    _empty(instance)
+    return letters / seconds
+
+
+def _plainly(port: int, letters: int, threads: int) -> float:
+    """What a script does that keeps a connection, or one for each thread."""
+
+    def send(numbers: range) -> None:
+        with smtplib.SMTP("127.0.0.1", port) as relay:
+            for number in numbers:
+                relay.send_message(_plain_letter(number))
+
+    began = time.perf_counter()
+    share = letters // threads
+    running = [
+        threading.Thread(target=send, args=(range(n * share, (n + 1) * share),))
+        for n in range(threads)
+    ]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    return share * threads / (time.perf_counter() - began)
+
+
+def _plain_letter(number: int) -> EmailMessage:
+    values = {
+        "{{name}}": f"Subscriber {number}",
+        "{{email}}": f"s{number}@example.org",
+        "{{unsubscribe}}": f"https://api.example.org/api/newsletter/unsubscribe/{number}-abcdef",
+    }
+    html, text = HTML, TEXT
+    for placeholder, value in values.items():
+        html, text = html.replace(placeholder, value), text.replace(placeholder, value)
+    letter = EmailMessage()
+    letter["From"] = "Our Club <news@example.org>"
+    letter["To"] = f"Subscriber {number} <s{number}@example.org>"
+    letter["Subject"] = "Spring letter"
+    letter["Date"] = formatdate()
+    letter["Message-ID"] = make_msgid(domain="example.org")
+    letter["List-Unsubscribe"] = f"<{values['{{unsubscribe}}']}>"
+    letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    letter.set_content(text)
+    letter.add_alternative(html, subtype="html")
+    return letter
+
+
+def _fan_out(instance: Instance) -> float:
+    took = _queue(instance, SUBSCRIBERS)
+    _empty(instance)
+    return took
+
+
+def _empty(instance: Instance) -> None:
+    with instance.database.transaction() as session:
+        for model in (Delivery, Message):
+            session.execute(delete(model))
+
+
+def _queue(instance: Instance, letters: int) -> float:
+    """Queue a newsletter for so many; returns the seconds of its transaction."""
+    began = time.perf_counter()
+    with instance.database.transaction() as session:
+        message = outbox.freeze(
+            session,
+            kind=NEWSLETTER,
+            source_id=1,
+            subject="Spring letter",
+            html=HTML,
+            text=TEXT,
+            unsubscribe=True,
+        )
+        some = select(Subscriber.email, Subscriber.name, Subscriber.id)
+        some = some.where(Subscriber.status == "subscribed", Subscriber.id <= letters)
+        assert outbox.fan_out(session, message, some) == letters
+    return time.perf_counter() - began
+
+
+@contextmanager
+def _instance(kind: str) -> Iterator[Instance]:
+    with servers.folder() as data:
+        if kind == "SQLite":
+            yield from _opened(data, f"sqlite:///{data}/masthead.db")
+        else:
+            with running_postgres() as url:
+                yield from _opened(data, url)
+
+
+def _opened(data: Path, url: str) -> Iterator[Instance]:
+    ini = {
+        "masthead.data": str(data),
+        "masthead.database.url": url,
+        "masthead.plugins": "email",
+        "masthead.email.from": "Our Club <news@example.org>",
+        "masthead.base_url": "https://api.example.org",
+    }
+    instance = open_instance(ini, {})
+    try:
+        migrate.upgrade(instance.database, instance.plugins)
+        with instance.database.transaction() as session:
+            rows = [
+                {"email": f"s{number}@example.org", "name": f"Subscriber {number}"}
+                for number in range(SUBSCRIBERS)
+            ]
+            session.execute(insert(Subscriber), rows)
+        yield instance
+    finally:
+        instance.close()
+
+
+@contextmanager
+def _sink(latency: float) -> Iterator[int]:
+    command = [sys.executable, str(SINK), "--latency", str(latency)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        yield int(process.stdout.readline())
+        process.stdin.close()
