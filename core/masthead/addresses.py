@@ -73,7 +73,8 @@ def absolute_address(settings: Settings, page: str, address: str) -> str:
     :param page: the absolute address of the page that it stands on.
     """
     address = address.strip()
-    if _SCHEME.match(address):
+    # What begins with a placeholder of a mail is known only once that is filled in.
+    if _SCHEME.match(address) or address.startswith("{{"):
         return address
     if address.startswith("//"):
         return f"{urlsplit(page).scheme}:{address}"

@@ -238,6 +238,8 @@ class Html(Kind):
 
     def parse(self, value: Any) -> str:
         text = clean_text(value)
+        if not text:
+            raise ValueError("Required")
         self._check_size(text)
         cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
         cleaned = _CONTROLS.sub("", cleaned).strip()

@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, Resource, Timestamp, plain_text, snake_case
+from masthead import Invalid, Resource, Timestamp, snake_case
+from masthead_email.rendering.freezing import plain_part
 from masthead_email.rendering.placeholders import names
 from masthead_email.templates.models import VARIABLES, Template
 
@@ -18,7 +19,7 @@ CONTENT = "content"
 def _check(values: Mapping[str, Any]) -> None:
     wrapper = values["html_wrapper"]
     # In an attribute or a style sheet it would be no place for a text.
-    if wrapper and CONTENT not in names(plain_text(wrapper)):
+    if wrapper and CONTENT not in names(plain_part(wrapper)):
         raise Invalid("html_wrapper: Must hold {{content}}")
 
 

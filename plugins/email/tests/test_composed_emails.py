@@ -1,0 +1,173 @@
+"""Composed e-mails: written to addresses that their author names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+STAFF = "/api/staff/compose-emails"
+BODY = {
+    "subject": "An invitation",
+    "html_content": "<p>Come, {{email}}</p>",
+    "recipient_emails": ["Ada@example.org", "eve@example.org", "ada@example.org"],
+}
+Mails = Callable[[], list[EmailMessage]]
+Work = Callable[[], None]
+
+
+def in_hours(clock: Clock, hours: float) -> str:
+    return (clock.now() + timedelta(hours=hours)).isoformat()
+
+
+def test_a_composed_email_is_a_draft_with_each_recipient_once(staff: Client) -> None:
+    made = staff.post_json(STAFF, BODY)
+
+    times = {name: made.json[name] for name in ("created_at", "updated_at")}
+    assert made.json == times | {
+        "id": made.json["id"],
+        "title": None,
+        "subject": "An invitation",
+        "html_content": "<p>Come, {{email}}</p>",
+        "text_content": None,
+        "recipient_emails": ["ada@example.org", "eve@example.org"],
+        "status": "draft",
+        "scheduled_send_at": None,
+        "sent_at": None,
+    }
+    assert staff.get(STAFF).json == [made.json]
+    assert staff.get(f"{STAFF}/{made.json['id']}").json == made.json
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("subject", ""),
+        ("subject", None),
+        ("html_content", " "),
+        ("html_content", 1),
+        ("recipient_emails", []),
+        ("recipient_emails", None),
+        ("recipient_emails", "ada@example.org"),
+        ("recipient_emails", ["ada@example.org", "eve"]),
+        ("recipient_emails", ["ada@example.org", None]),
+        ("recipient_emails", {"0": "ada@example.org"}),
+        ("scheduled_send_at", "2001-01-01"),
+        ("scheduled_send_at", "soon"),
+        ("title", "t" * 201),
+    ],
+)
+def test_what_cannot_be_sent_is_refused(staff: Client, field: str, value: Any) -> None:
+    made = staff.post_json(STAFF, BODY).json
+
+    assert field in staff.post_json(STAFF, BODY | {field: value}, status=400).json["error"]
+    path = f"{STAFF}/{made['id']}"
+    assert field in staff.put_json(path, {field: value}, status=400).json["error"]
+    assert staff.get(STAFF).json == [made]
+
+
+@pytest.mark.parametrize("field", ["subject", "html_content", "recipient_emails"])
+def test_what_is_required_must_be_sent(staff: Client, field: str) -> None:
+    body = {name: value for name, value in BODY.items() if name != field}
+
+    assert field in staff.post_json(STAFF, body, status=400).json["error"]
+
+
+def test_it_is_sent_to_every_recipient_alone(staff: Client, mails: Mails) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
+
+    assert staff.post_json(f"{path}/send", {}).json == {"success": True}
+
+    sent = {mail["To"]: mail.get_body(["html"]).get_content() for mail in mails()}
+    assert sorted(sent) == ["ada@example.org", "eve@example.org"]
+    assert "Come, eve@example.org" in sent["eve@example.org"]
+    assert staff.get(path).json["status"] == "sent"
+    assert staff.get(path).json["sent_at"]
+
+
+def test_what_was_sent_stays_as_it_is(staff: Client) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
+    staff.post_json(f"{path}/send", {})
+    before = staff.get(path).json
+
+    staff.post_json(f"{path}/send", {}, status=400)
+    staff.put_json(path, {"subject": "Another"}, status=400)
+    staff.put_json(path, {}, status=400)
+    staff.delete(path, status=400)
+
+    assert staff.get(path).json == before
+
+
+def test_one_with_a_time_is_scheduled_and_goes_out_then(
+    clock: Clock, staff: Client, work: Work, mails: Mails
+) -> None:
+    body = BODY | {"scheduled_send_at": in_hours(clock, 1)}
+    made = staff.post_json(STAFF, body).json
+    assert made["status"] == "scheduled"
+
+    assert mails() == []
+    clock.shift(hours=1, seconds=1)
+    work()
+    clock.shift(seconds=10)
+
+    assert len(mails()) == 2
+    assert staff.get(f"{STAFF}/{made['id']}").json["status"] == "sent"
+
+
+def test_a_put_of_the_time_schedules_moves_and_clears(
+    clock: Clock, staff: Client, mails: Mails
+) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
+
+    scheduled = staff.put_json(path, {"scheduled_send_at": in_hours(clock, 1)}).json
+    moved = staff.put_json(path, {"scheduled_send_at": in_hours(clock, 3)}).json
+    clock.shift(hours=2)
+    assert mails() == []
+    cleared = staff.put_json(path, {"scheduled_send_at": None}).json
+    clock.shift(hours=2)
+
+    assert mails() == []
+    assert scheduled["status"] == moved["status"] == "scheduled"
+    assert (cleared["status"], cleared["scheduled_send_at"]) == ("draft", None)
+
+
+def test_one_that_is_a_day_late_is_a_draft_again_and_staff_are_told(
+    clock: Clock, staff: Client, mails: Mails
+) -> None:
+    made = staff.post_json(STAFF, BODY | {"scheduled_send_at": in_hours(clock, 1)}).json
+
+    clock.shift(hours=25, seconds=1)
+
+    assert mails() == []
+    assert staff.get(f"{STAFF}/{made['id']}").json["status"] == "draft"
+    [told] = staff.get("/api/staff/notifications").json
+    assert told["message"] == "An invitation was not sent in time, so it is a draft again."
+
+
+def test_it_can_be_changed_and_deleted_before_it_is_sent(staff: Client) -> None:
+    made = staff.post_json(STAFF, BODY)
+    path = f"{STAFF}/{made.json['id']}"
+
+    changed = staff.put_json(path, {"title": "Party"}, headers={"If-Match": made.headers["ETag"]})
+    staff.put_json(path, {"title": "x"}, headers={"If-Match": made.headers["ETag"]}, status=412)
+    staff.delete(path)
+
+    assert changed.json["title"] == "Party"
+    staff.get(path, status=404)
+    staff.delete(path, status=404)
+    staff.put_json(path, {"title": "x"}, status=404)
+    staff.post_json(f"{path}/send", {}, status=404)
+
+
+def test_the_newest_stands_first(clock: Clock, staff: Client) -> None:
+    for title in ("first", "second"):
+        staff.post_json(STAFF, BODY | {"title": title})
+        clock.shift(seconds=1)
+
+    assert [each["title"] for each in staff.get(STAFF).json] == ["second", "first"]

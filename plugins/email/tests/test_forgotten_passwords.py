@@ -1,0 +1,189 @@
+"""Staff who forgot their password get back in by a link in a mail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from masthead import StartError
+from masthead.instance import open_instance
+from masthead.plugins import installed
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+from masthead_email.accounts.services import Reset, make_token, read_token
+
+FORGOT, RESET = "/api/auth/forgot-password", "/api/auth/reset-password"
+NEW = "a brand new password"
+Mails = Callable[[], list[EmailMessage]]
+MakeUser = Callable[..., Any]
+
+
+def token_of(mail: EmailMessage) -> str:
+    [token] = re.findall(r"/staff/reset-password\?token=(\S+)", mail.get_content())
+    return str(token)
+
+
+def log_in(app: Client, password: str, status: int = 200) -> Any:
+    body = {"username": "ada", "password": password}
+    return app.post_json("/api/auth/login", body, status=status)
+
+
+@pytest.fixture
+def token(clock: Clock, app: Client, make_user: MakeUser, mails: Mails) -> str:  # noqa: ARG001
+    """The token that Ada was mailed, who asked by her address."""
+    make_user("ada", email="Ada@example.org")
+    app.post_json(FORGOT, {"username": "ADA@example.org"})
+    [mail] = mails()
+    assert mail["To"] == "ada@example.org"
+    return token_of(mail)
+
+
+def test_the_link_replaces_the_password_and_ends_all_tokens(
+    clock: Clock, app: Client, make_user: MakeUser, mails: Mails
+) -> None:
+    ada = app.as_user(make_user("ada", email="ada@example.org"))
+    app.post_json(FORGOT, {"username": "Ada"})
+    [mail] = mails()
+    clock.shift(minutes=59)
+
+    answer = app.post_json(RESET, {"token": token_of(mail), "newPassword": NEW})
+
+    assert answer.json == {"success": True}
+    log_in(app, NEW)
+    log_in(app, "correct horse battery staple", 401)
+    ada.get("/api/auth/check", status=401)
+
+
+def test_a_link_is_good_once(app: Client, token: str) -> None:
+    app.post_json(RESET, {"token": token, "newPassword": NEW})
+
+    again = app.post_json(RESET, {"token": token, "newPassword": NEW + "!"}, status=400)
+
+    assert "token" in again.json["error"]
+    log_in(app, NEW)
+
+
+def test_a_link_is_good_for_an_hour(clock: Clock, app: Client, token: str) -> None:
+    clock.shift(hours=1, seconds=1)
+
+    app.post_json(RESET, {"token": token, "newPassword": NEW}, status=400)
+
+    log_in(app, NEW, 401)
+
+
+def test_everybody_is_answered_alike(app: Client, make_user: MakeUser, mails: Mails) -> None:
+    make_user("ada", email="ada@example.org")
+    make_user("eve", email="eve@example.org", disabled=True)
+
+    answers = {app.post_json(FORGOT, {"username": n}).body for n in ("ada", "eve", "nobody", "%")}
+
+    assert len(answers) == 1
+    assert [mail["To"] for mail in mails()] == ["ada@example.org"]
+
+
+def test_who_asks_again_at_once_gets_one_mail(
+    clock: Clock, app: Client, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("ada", email="ada@example.org")
+    for _ in range(3):
+        app.post_json(FORGOT, {"username": "ada"})
+    assert len(mails()) == 1
+
+    clock.shift(minutes=3)
+    app.post_json(FORGOT, {"username": "ada"})
+
+    assert len(mails()) == 2
+
+
+def test_a_disabled_or_deleted_user_stays_out(app: Client, token: str) -> None:
+    admin = app.as_role("admin")
+    [ada] = [user for user in admin.get("/api/staff/users").json if user["username"] == "ada"]
+    admin.put_json(f"/api/staff/users/{ada['id']}", {"disabled": True})
+    app.post_json(RESET, {"token": token, "newPassword": NEW}, status=400)
+
+    admin.delete(f"/api/staff/users/{ada['id']}")
+    app.post_json(RESET, {"token": token, "newPassword": NEW}, status=400)
+
+
+@pytest.mark.parametrize("body", [{}, {"username": ""}, {"username": None}, {"username": 1}])
+def test_a_name_is_required(app: Client, body: Any) -> None:
+    assert "username" in app.post_json(FORGOT, body, status=400).json["error"]
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 1025, None, 12345678])
+def test_the_new_password_has_to_be_one(app: Client, token: str, password: Any) -> None:
+    refused = app.post_json(RESET, {"token": token, "newPassword": password}, status=400)
+
+    assert "newPassword" in refused.json["error"]
+    app.post_json(RESET, {"token": token, "newPassword": NEW})
+
+
+@pytest.mark.parametrize(
+    "forged", ["", "x", "1.1.9999999999.", "....", "1.1.9999999999.AAAA", "\ud800"]
+)
+def test_what_is_no_token_of_ours_is_refused(app: Client, token: str, forged: str) -> None:
+    app.post_json(RESET, {"token": forged, "newPassword": NEW}, status=400)
+    app.post_json(RESET, {"token": f"2{token}", "newPassword": NEW}, status=400)
+    app.post_json(RESET, {"token": token[:-1], "newPassword": NEW}, status=400)
+
+    log_in(app, NEW, 401)
+
+
+def test_no_token_is_good_before_one_was_made(app: Client) -> None:
+    app.post_json(RESET, {"token": "1.1.9999999999.AAAA", "newPassword": NEW}, status=400)
+
+
+def test_the_audit_log_tells_of_it_without_the_token(app: Client, token: str) -> None:
+    app.post_json(RESET, {"token": token, "newPassword": NEW})
+
+    log = app.as_role("admin").get("/api/staff/audit-log", {"contentType": "user"})
+
+    assert [entry["action"] for entry in log.json] == ["user.update", "user.forgot-password"]
+    assert token not in log.text
+
+
+@given(st.text(max_size=300), st.integers(0, 2**63), st.integers(0, 2**40))
+@tries(deadline=None)
+def test_only_the_very_token_is_read(noise: str, user_id: int, generation: int) -> None:
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    reset = Reset(user_id, generation)
+    token = make_token(b"k" * 32, reset, now + timedelta(hours=1))
+
+    assert read_token(b"k" * 32, token, now) == reset
+    assert read_token(b"x" * 32, token, now) is None
+    assert read_token(b"k" * 32, noise, now) is None
+    assert read_token(b"k" * 32, noise + token, now) in ((None,) if noise else (reset,))
+
+
+class TestAnotherPage:
+    """Where the website has its page elsewhere."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {
+            "masthead.email.reset_path": "/team/key/{token}",
+            "masthead.site_url": "https://www.example.org",
+        }
+
+    def test_the_link_leads_there(self, app: Client, make_user: MakeUser, mails: Mails) -> None:
+        make_user("ada", email="ada@example.org")
+
+        app.post_json(FORGOT, {"username": "ada"})
+
+        assert "https://www.example.org/team/key/" in mails()[0].get_content()
+
+
+@pytest.mark.parametrize("path", ["reset", "//evil.test/{token}", "/reset", "/{token}/{token}"])
+def test_a_page_that_cannot_be_stops_the_start(path: str) -> None:
+    available = {name: p for name, p in installed().items() if name in ("core", "email")}
+
+    with pytest.raises(StartError, match="reset_path"):
+        open_instance({"masthead.email.reset_path": path}, {}, available)

@@ -1,0 +1,206 @@
+"""Newsletters as staff keep and approve them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from masthead.testing.client import Client
+from masthead.testing.clock import Clock
+
+STAFF = "/api/staff/newsletters"
+BODY = {"title": "May", "subject": "News of May", "html_content": "<p>Hello</p>"}
+LETTERS = sorted(Path(__file__).with_name("letters").glob("0*.html"))
+MakeNewsletter = Callable[..., Any]
+
+
+def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None:
+    made = staff.post_json(STAFF, BODY | {"notes": "Ask Ada", "status": "sent", "published": True})
+
+    moment = clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    author = {"id": made.json["created_by"]["id"], "username": "some-editor"}
+    assert made.json == {
+        "id": made.json["id"],
+        "title": "May",
+        "subject": "News of May",
+        "html_content": "<p>Hello</p>",
+        "text_content": None,
+        "notes": "Ask Ada",
+        "scheduled_send_at": None,
+        "status": "draft",
+        "sent_at": None,
+        "published": False,
+        "staged": False,
+        "approvalStatus": "draft",
+        "approval_requested_at": None,
+        "approval_requested_by": None,
+        "approved_at": None,
+        "approved_by": None,
+        "rejected_at": None,
+        "rejected_by": None,
+        "rejection_reason": None,
+        "created_by": author,
+        "created_at": moment,
+        "updated_at": moment,
+    }
+    assert staff.get(STAFF).json == [made.json]
+    assert staff.get(f"{STAFF}/{made.json['id']}").json == made.json
+
+
+@pytest.mark.parametrize("field", ["title", "subject", "html_content"])
+@pytest.mark.parametrize("value", [None, "", " ", 1, [], "\x01", "x" * (1024 * 1024 + 1)])
+def test_what_is_required_must_be_there_and_usable(staff: Client, field: str, value: Any) -> None:
+    missing = {name: text for name, text in BODY.items() if name != field}
+
+    assert field in staff.post_json(STAFF, BODY | {field: value}, status=400).json["error"]
+    assert field in staff.post_json(STAFF, missing, status=400).json["error"]
+    assert staff.get(STAFF).json == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"scheduled_send_at": "2001-01-01T00:00:00Z"},
+        {"scheduled_send_at": "tomorrow"},
+        {"scheduled_send_at": 1},
+        {"text_content": "x" * (1024 * 1024 + 1)},
+        {"notes": {"a": 1}},
+    ],
+)
+def test_optional_fields_must_be_usable_too(staff: Client, fields: Any) -> None:
+    made = staff.post_json(STAFF, BODY).json
+
+    staff.post_json(STAFF, BODY | fields, status=400)
+    staff.put_json(f"{STAFF}/{made['id']}", fields, status=400)
+
+    assert staff.get(STAFF).json == [made]
+
+
+def test_the_newest_stands_first_and_its_html_is_listed(clock: Clock, staff: Client) -> None:
+    for title in ("April", "May", "June"):
+        staff.post_json(STAFF, BODY | {"title": title})
+        clock.shift(seconds=1)
+
+    listed = staff.get(STAFF, {"limit": 2}).json
+
+    assert [each["title"] for each in listed] == ["June", "May"]
+    assert listed[0]["html_content"] == "<p>Hello</p>"
+
+
+@pytest.mark.parametrize("letter", LETTERS, ids=lambda path: path.stem)
+def test_letters_keep_their_styles_and_are_the_same_when_sent_back(
+    staff: Client, letter: Path
+) -> None:
+    html = letter.read_text("utf-8")
+    made = staff.post_json(STAFF, BODY | {"html_content": html})
+    path = f"{STAFF}/{made.json['id']}"
+
+    again = staff.put_json(path, made.json)
+
+    assert again.body == made.body
+    assert again.headers["ETag"] == made.headers["ETag"]
+    assert ("<style" in html) == ("<style" in made.json["html_content"])
+    assert "<script" not in made.json["html_content"]
+    assert "{{unsubscribe}}" in made.json["html_content"]
+
+
+def test_a_put_changes_what_is_sent(staff: Client) -> None:
+    made = staff.post_json(STAFF, BODY | {"notes": "x", "text_content": "Hello"})
+    path = f"{STAFF}/{made.json['id']}"
+
+    changed = staff.put_json(path, {"subject": "Late news", "notes": None}).json
+
+    assert changed["subject"] == "Late news"
+    assert changed["notes"] is None
+    assert changed["text_content"] == "Hello"
+    staff.put_json(path, {"subject": "x"}, headers={"If-Match": made.headers["ETag"]}, status=412)
+    staff.put_json(path, {"subject": "x", "etag": "1"}, status=400)
+
+
+def test_a_delete_is_for_good(staff: Client) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
+
+    staff.delete(path)
+
+    for ask in (staff.get, staff.delete):
+        ask(path, status=404)
+    staff.put_json(path, {}, status=404)
+
+
+def test_approval_shows_in_snake_case(approver: Client, make_newsletter: MakeNewsletter) -> None:
+    approved = make_newsletter()
+
+    assert (approved["approvalStatus"], approved["published"]) == ("approved", True)
+    assert approved["approval_requested_at"]
+    assert approved["approved_by"] == approver.get("/api/staff/profile").json["id"]
+
+
+def test_a_rejected_one_has_the_reason(
+    staff: Client, approver: Client, make_newsletter: MakeNewsletter
+) -> None:
+    item = {"contentType": "newsletters", "contentId": make_newsletter(approved=False)["id"]}
+    staff.post_json("/api/staff/approval/request", item)
+    approver.post_json("/api/staff/approval/reject", item | {"reason": "Too long"})
+
+    [rejected] = staff.get(STAFF).json
+    assert (rejected["approvalStatus"], rejected["rejection_reason"]) == ("rejected", "Too long")
+    assert rejected["published"] is False
+
+
+def test_notifications_name_the_newsletter(
+    staff: Client, approver: Client, make_newsletter: MakeNewsletter
+) -> None:
+    newsletter = make_newsletter()
+
+    [asked] = approver.get("/api/staff/notifications").json
+    [told] = staff.get("/api/staff/notifications").json
+
+    assert asked["title"] == "Approval Request: Newsletter"
+    assert told["title"] == "Approval Approved: Newsletter"
+    assert (told["contentType"], told["contentId"]) == ("newsletters", newsletter["id"])
+
+
+@pytest.mark.parametrize("field", ["title", "subject", "html_content", "text_content"])
+def test_who_may_not_approve_makes_it_a_draft_again_by_an_edit(
+    staff: Client, approver: Client, make_newsletter: MakeNewsletter, field: str
+) -> None:
+    path = f"{STAFF}/{make_newsletter()['id']}"
+
+    kept = approver.put_json(path, {field: "An approver's"}).json
+    edited = staff.put_json(path, {field: "Somebody's"}).json
+
+    assert (kept["approvalStatus"], kept["published"]) == ("approved", True)
+    assert (edited["approvalStatus"], edited["published"]) == ("draft", False)
+
+
+def test_notes_and_time_are_no_edits_and_neither_is_what_changes_nothing(
+    staff: Client, make_newsletter: MakeNewsletter
+) -> None:
+    newsletter = make_newsletter()
+    path = f"{STAFF}/{newsletter['id']}"
+
+    staff.put_json(path, newsletter)
+    staff.put_json(path, {"notes": "Sent it to Ada", "scheduled_send_at": "2199-01-01"})
+
+    assert staff.get(path).json["approvalStatus"] == "approved"
+
+
+class TestFourEyes:
+    """Where whoever requested or edited it can't approve it."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.approval.four_eyes": "true"}
+
+    def test_who_edited_a_newsletter_cannot_approve_it(
+        self, staff: Client, approver: Client
+    ) -> None:
+        newsletter = staff.post_json(STAFF, BODY).json
+        item = {"contentType": "newsletters", "contentId": newsletter["id"]}
+        approver.put_json(f"{STAFF}/{newsletter['id']}", {"title": "June"})
+        staff.post_json("/api/staff/approval/request", item)
+
+        approver.post_json("/api/staff/approval/approve", item, status=403)
