@@ -35,6 +35,7 @@ from masthead.db.travelling import SEEDED, STAYS, arrives_as
 from masthead.db.unique import unique
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.fields import field
+from masthead.files import send_file
 from masthead.hookspecs import hookimpl
 from masthead.html.plain import plain_text
 from masthead.images import ImageInfo, ImageUse
@@ -192,6 +193,7 @@ __all__ = [
     "required",
     "schema",
     "seal_password",
+    "send_file",
     "show_progress",
     "site_address",
     "snake_case",

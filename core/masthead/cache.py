@@ -25,7 +25,8 @@ from webob.etag import ETagMatcher
 from masthead.content.boundaries import Boundaries
 from masthead.content_version import STRICT
 from masthead.db import utcnow
-from masthead.environ import AT_HAND
+from masthead.environ import AT_HAND, FILE
+from masthead.files import send_file
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import Totals
@@ -40,6 +41,7 @@ SIZE = Setting(
     shows=False,
 )
 _METHODS = ("GET", "HEAD")
+_RANGE = "HTTP_RANGE"
 _MIB = 1024 * 1024
 _SHORT = _MIB // 2  # bytes of a body that the server can take without putting it into a file
 _OVERHEAD = 4096
@@ -71,12 +73,14 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that is ready to be sent again."""
+    """An answer that is ready to be sent again: bytes, or a file that has its own entity tag."""
 
     address: Address
     headers: list[tuple[str, str]]
     body: bytes
     etag: str
+    file: str | None = None
+    """The path of what is sent instead of ``body``."""
 
     def __len__(self) -> int:
         """Its size in memory, roughly."""
@@ -107,9 +111,12 @@ class Cache:
         if epoch is None:
             return self._app(environ, start_response)
         answer = self._kept(epoch, address)
-        if answer is None:
+        if answer is None or (answer.file and _RANGE in environ):
             return self._ask(environ, start_response, epoch, address)
-        return _send(answer, environ, start_response)
+        try:
+            return _send(answer, environ, start_response)
+        except FileNotFoundError:
+            return self._ask(environ, start_response, epoch, address)
 
     def at_hand(self, method: str, path: str, query: str) -> Answer | None:
         """The answer to such a request, where nothing has to be waited for; see ``AtHand``."""
@@ -117,7 +124,7 @@ class Cache:
         if epoch is None or method not in _METHODS:
             return None
         answer = self._kept(epoch, (path, query))
-        if answer is None or len(answer.body) > _SHORT:
+        if answer is None or answer.file or len(answer.body) > _SHORT:
             return None
         token = self._instance.version.token_at_once()
         return answer if token is not None and epoch.holds(token, utcnow()) else None
@@ -135,6 +142,8 @@ class Cache:
     ) -> Iterable[bytes]:
         """Let the router answer, and keep the answer where it says that it may be kept."""
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
+        if method == "HEAD":
+            environ.pop(_RANGE, None)
         environ[TOTALS] = epoch.totals
         started: list[tuple[Any, ...]] = []
 
@@ -147,15 +156,21 @@ class Cache:
             environ["REQUEST_METHOD"] = method
         status, headers, *_ = started[0]
         key = environ.get(CACHE_KEY)
-        if key is None or not status.startswith("200"):
+        own = dict(headers).get("ETag")
+        if key is not None and own and status.startswith("200") and FILE in environ:
+            self._keep(epoch, Answer(address, headers, b"", own.strip('"'), environ[FILE]))
+        if key is None or own or not status.startswith("200"):
             start_response(*started[0])
             return _without_body(body) if method == "HEAD" else body
         content = b"".join(body)
         etag = hashlib.blake2b(f"{epoch.tag} {key}".encode(), digest_size=16).hexdigest()
         answer = Answer(address, [*headers, ("ETag", f'"{etag}"')], content, etag)
-        with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
-            epoch.answers[address] = answer
+        self._keep(epoch, answer)
         return _send(answer, environ, start_response)
+
+    def _keep(self, epoch: Epoch, answer: Answer) -> None:
+        with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
+            epoch.answers[answer.address] = answer
 
     def _current(self) -> Epoch | None:
         """The epoch that the request falls into; None where the database can't say."""
@@ -199,8 +214,13 @@ def _send(
         ]
         start_response("304 Not Modified", kept)
         return []
+    body: Iterable[bytes] = [answer.body]
+    if environ["REQUEST_METHOD"] == "HEAD":
+        body = []
+    elif answer.file is not None:
+        body = send_file(environ, answer.file)
     start_response("200 OK", answer.headers)
-    return [] if environ["REQUEST_METHOD"] == "HEAD" else [answer.body]
+    return body
 
 
 def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:

@@ -109,7 +109,7 @@ class Instance:
                 raise StartError(f"{endpoint.name} asks for {wanted}, declared nowhere")
         return endpoints
 
-    @property
+    @cached_property
     def data(self) -> Path:
         """The folder of what is kept in files; each plugin that keeps some has a folder in it."""
         return Path(self.settings[DATA])

@@ -127,7 +127,8 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
     """
     each_once(owned, lambda endpoint: endpoint.name, _words)
     endpoints = each_once(owned, _address, _words)
-    return sorted(endpoints, key=lambda e: "{" in e.path)
+    # Patterns are tried one after the other, so what visitors ask for comes first.
+    return sorted(endpoints, key=lambda e: ("{" in e.path, e.permission != PUBLIC))
 
 
 def _address(endpoint: Endpoint) -> tuple[str, str]:

@@ -68,6 +68,14 @@ def bare(data: Path, body: Path, threads: int) -> Iterator[Running]:
         yield server
 
 
+@contextmanager
+def file(data: Path, path: Path, threads: int) -> Iterator[Running]:
+    """A server of one file."""
+    command = [sys.executable, str(Path(__file__).with_name("file_server.py")), str(path)]
+    with _running([*command, str(threads)], data, dict(os.environ)) as server:
+        yield server
+
+
 def run(data: Path, *arguments: str) -> None:
     """Run a command of ``masthead``."""
     subprocess.run([*MASTHEAD, *arguments], env=environ(data), check=True, capture_output=True)

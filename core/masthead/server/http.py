@@ -184,6 +184,8 @@ def _adjustments(options: Options) -> Adjustments:
         max_request_header_size=options.max_head + 1,
         max_request_body_size=options.max_body + 1,
         inbuf_overflow=_IN_MEMORY,
+        # Else a file of 10 MiB comes in more than a thousand pieces.
+        recv_bytes=_IN_MEMORY,
         channel_request_lookahead=0,
         asyncore_use_poll=True,
         ident="",

@@ -16,7 +16,7 @@ from pyramid.urldispatch import RoutesMapper
 
 from masthead.ingress import MAX_PATH, MAX_QUERY
 from masthead.openapi import answer_schema
-from masthead.routes import PUBLIC, Endpoint
+from masthead.routes import Endpoint
 from masthead.testing.declared import Seen
 from masthead.wire import common_headers
 
@@ -150,7 +150,7 @@ def _takes(method: str) -> Callable[[Any, Any], bool]:
 
 def _caching(endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
     got = answer.headers.get("Cache-Control")
-    if endpoint is None or not _may_be_kept(endpoint) or answer.status_int not in (200, 206, 304):
+    if endpoint is None or not endpoint.cacheable or answer.status_int not in (200, 206, 304):
         if got != "no-store":
             yield f"Cache-Control is {got!r}, not 'no-store'"
     elif isinstance(endpoint.returns, str):
@@ -158,12 +158,6 @@ def _caching(endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
             yield "Cache-Control is missing"
     elif got != "no-cache" or "ETag" not in answer.headers:
         yield f"Cache-Control is {got!r} and ETag {answer.headers.get('ETag')!r}"
-
-
-def _may_be_kept(endpoint: Endpoint) -> bool:
-    """Whether clients may keep its answers: those that aren't JSON may say so themselves."""
-    is_file = endpoint.method == "GET" and isinstance(endpoint.returns, str)
-    return endpoint.cacheable or (is_file and endpoint.permission == PUBLIC)
 
 
 def _complaints(validator: Draft202012Validator, answer: Any) -> Iterator[str]:

@@ -103,7 +103,8 @@ _ENDPOINTS = [
         summary="Show an image, as wide as it is or as asked for",
         returns="image/*",
         query=schemas.WIDTH,
-        refuses=frozenset({206, 304, 416}),
+        keep=True,
+        refuses=frozenset({206, 416}),
     ),
     Endpoint(
         name="staff.images.upload",

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from pyramid.request import Request
-from pyramid.response import FileIter, Response
+from pyramid.response import Response
 
-from masthead import NotFound
+from masthead import NotFound, send_file
 from masthead_media.services.serving import Stored
 from masthead_media.storage import Storage
 
@@ -64,6 +64,7 @@ def _unsatisfiable(stored: Stored) -> Response:
     error = {"error": f"The image has {stored.size} bytes"}
     response = Response(status=416, json_body=error, content_type="application/json", charset=None)
     response.headers["Content-Range"] = f"bytes */{stored.size}"
+    response.headers["Cache-Control"] = "no-store"
     return response
 
 
@@ -71,13 +72,13 @@ def _body(request: Request, storage: Storage, stored: Stored, start: int, end: i
     try:
         if storage.folder is None:
             return storage.pieces(stored.key, start, end)
-        file = (storage.folder / stored.key).open("rb")
+        # Joining texts takes a tenth of what joining paths does.
+        path = f"{storage.folder}/{stored.key}"
+        if end - start == stored.size:
+            return send_file(request.environ, path)
+        return _Part(open(path, "rb"), start, end)  # noqa: PTH123
     except FileNotFoundError:
         raise NotFound from None
-    if end - start < stored.size:
-        return _Part(file, start, end)
-    wrapper = request.environ.get("wsgi.file_wrapper", FileIter)
-    return wrapper(file, _PIECE)
 
 
 class _Part:

@@ -126,6 +126,6 @@ def storage_url(value: str) -> str:
 
 
 @cache
-def open_storage(url: str) -> Storage:
-    """The storage at an address: one for each, as it keeps connections."""
-    return Storage(url)
+def open_storage(url: str, data: Path) -> Storage:
+    """The storage at an address, or in ``data`` where that is blank; it keeps connections."""
+    return Storage(url or (data / "media").as_uri())

@@ -147,9 +147,20 @@ def test_no_path_leads_anywhere_else(app: Client, prefix: str, filename: str) ->
     app.get("/api/images/" + "/".join(quoted), status=404)
 
 
+@pytest.mark.parametrize("asked_before", [False, True])
 def test_an_image_whose_bytes_are_gone_is_not_there(
-    app: Client, image: Any, tmp_path: Path
+    asked_before: bool, app: Client, image: Any, tmp_path: Path
 ) -> None:
+    if asked_before:
+        app.get(image["url"], status=200)
     (tmp_path / "data" / "media" / image["key"]).unlink()
 
     app.get(image["url"], status=404)
+    app.get(image["url"], headers={"Range": "bytes=0-1"}, status=404)
+
+
+def test_a_range_of_a_head_is_as_none(app: Client, image: Any) -> None:
+    for _ in range(2):
+        answer = app.head(image["url"], headers={"Range": "bytes=0-1"}, status=200)
+        assert int(answer.headers["Content-Length"]) > 2
+        app.get(image["url"], status=200)

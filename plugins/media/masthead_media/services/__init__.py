@@ -9,4 +9,4 @@ from masthead_media.storage import Storage, open_storage
 
 def storage_of(instance: Instance) -> Storage:
     """Where an instance keeps the bytes of images."""
-    return open_storage(instance.settings[STORAGE] or (instance.data / "media").as_uri())
+    return open_storage(instance.settings[STORAGE], instance.data)

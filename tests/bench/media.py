@@ -1,0 +1,132 @@
+"""What uploading an image of 5 MB costs beside the work itself, and how fast images are served."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from PIL import Image
+
+from masthead.instance import open_instance
+from masthead.testing.accounts import Accounts
+from tests.bench import servers
+
+UPLOADS = 9
+BYTES_PER_PIXEL = 0.42
+LARGE, SERVED = 5_000_000, 200_000  # bytes, about
+CONNECTIONS = 4
+SECONDS = 3.0
+ROUNDS = 5
+THREADS = 8
+BOUNDARY = "cut"
+
+
+def measure() -> Iterator[str]:
+    """Tell what both cost beside the least that they could."""
+    with servers.folder() as data, servers.masthead(data / "data") as server:
+        token = _token(data / "data")
+        yield _compare_uploads(data, server, token)
+        url = _upload(server, token, photograph(SERVED))
+        file = next((data / "data" / "media").rglob(url.rpartition("/")[2]))
+        with servers.file(data / "file", file, THREADS) as bare:
+            yield _compare_serving(server, bare, url, file.stat().st_size)
+
+
+def photograph(size: int) -> bytes:
+    """A JPEG of about so many bytes, with as many pixels as a camera makes of them."""
+    side = round((size / BYTES_PER_PIXEL) ** 0.5)
+    shapes = _noise(side // 8).resize((side, side), Image.Resampling.BICUBIC)
+    image = Image.blend(shapes, _noise(side), 0.12)
+    file = BytesIO()
+    image.save(file, "JPEG", quality=88)
+    return file.getvalue()
+
+
+def _noise(side: int) -> Image.Image:
+    return Image.frombytes("RGB", (side, side), random.Random(1).randbytes(side * side * 3))
+
+
+def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
+    whole = photograph(LARGE)
+    ours, plain = [], []
+    for number in range(UPLOADS):
+        # A comment makes it another file, of the same work.
+        comment = f"{number:08}".encode()
+        content = whole[:2] + b"\xff\xfe\x00\x0a" + comment + whole[2:]
+        began = time.perf_counter()
+        _do_the_work(content, data / f"plain-{number}.jpg")
+        plain.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        _upload(server, token, content)
+        ours.append(time.perf_counter() - began)
+    ratio = statistics.median(a / b for a, b in zip(ours, plain, strict=True))
+    return (
+        f"upload of {len(whole):,} bytes: {statistics.median(ours) * 1000:,.0f} ms,"
+        f" digest, decoding and writing alone {statistics.median(plain) * 1000:,.0f} ms"
+        f" (ratio {ratio:.2f})"
+    )
+
+
+def _do_the_work(content: bytes, path: Path) -> None:
+    """What can't be left out."""
+    hashlib.sha256(content).hexdigest()
+    with Image.open(BytesIO(content)) as image:
+        image.load()
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _compare_serving(server: servers.Running, bare: servers.Running, url: str, size: int) -> str:
+    rounds = [(_load(bare, url), _load(server, url)) for _ in range(ROUNDS)]
+    rates = [statistics.median(each[i] for each in rounds) for i in (0, 1)]
+    ratio = statistics.median(ours / theirs for theirs, ours in rounds)
+    return (
+        f"an image of {size:,} bytes: {rates[1]:,.0f} requests/s,"
+        f" waitress's own file wrapper {rates[0]:,.0f} ({ratio:.2f} of it)"
+    )
+
+
+def _load(server: servers.Running, path: str) -> float:
+    """Requests per second by a process of its own."""
+    load = [sys.executable, str(Path(__file__).with_name("load.py"))]
+    asked = [server.address + path, str(SECONDS), str(CONNECTIONS)]
+    done = subprocess.run([*load, *asked], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def _upload(server: servers.Running, token: str, content: bytes) -> str:
+    """Upload an image, and return its path."""
+    head = 'Content-Disposition: form-data; name="file"; filename="a.jpg"'
+    body = f"--{BOUNDARY}\r\n{head}\r\n\r\n".encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
+    }
+    connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=60)
+    connection.request("POST", "/api/staff/upload/image", body, headers)
+    answer: Any = json.loads(connection.getresponse().read())
+    connection.close()
+    return str(answer["url"])
+
+
+def _token(data: Path) -> str:
+    """Make an editor of a running instance, and return their token."""
+    instance = open_instance({"masthead.data": str(data)}, {})
+    accounts = Accounts(instance)
+    token = accounts.token(accounts.make_user(role="editor"))
+    instance.close()
+    return token
