@@ -6,9 +6,10 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
 from masthead.hookspecs import hookimpl
-from masthead.notifications import schemas, views
+from masthead.notifications import schemas, services, views
 from masthead.notifications.approvals import tell_about
 from masthead.paging import MOST_ROWS
+from masthead.persons import PersonData
 from masthead.routes import SIGNED_IN, Endpoint
 from masthead.schemas import SUCCESS
 
@@ -62,3 +63,15 @@ def masthead_routes() -> list[Endpoint]:
             returns=SUCCESS,
         ),
     ]
+
+
+@hookimpl
+def masthead_person_data(session: Session, address: str) -> list[PersonData]:
+    """What users were told that names the address."""
+    return [PersonData("notifications", services.notices_about(session, address))]
+
+
+@hookimpl
+def masthead_forget_person(session: Session, address: str) -> None:
+    """Delete that."""
+    services.forget_notices_about(session, address)

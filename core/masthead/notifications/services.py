@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
@@ -108,3 +110,22 @@ def delete_notification(session: Session, user_id: int, notification_id: int) ->
     )
     if found is None:
         raise NotFound("Notification not found")
+
+
+def notices_about(session: Session, address: str) -> list[dict[str, Any]]:
+    """What users were told that names an e-mail address: titles and messages, each once."""
+    told = select(Notification.title, Notification.message).distinct()
+    found = session.execute(told.where(_names(address)))
+    return [{"title": title, "message": message} for title, message in found]
+
+
+def _names(address: str) -> ColumnElement[bool]:
+    # Of who isn't a user, messages say the name and, in brackets, the address.
+    return Notification.message.contains(f"({address})", autoescape=True)
+
+
+def forget_notices_about(session: Session, address: str) -> None:
+    """Delete what users were told that names an e-mail address."""
+    session.execute(
+        delete(Notification).where(_names(address)).execution_options(synchronize_session=False)
+    )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from sqlalchemy.orm import Session
+
 from masthead import (
     PUBLIC,
     Approvable,
     Endpoint,
     NavigationEntry,
+    PersonData,
     Plugin,
     Resource,
     hookimpl,
 )
-from masthead_actions import schemas, views
+from masthead_actions import schemas, services, views
 from masthead_actions.contenttype import ACTIONS
 from masthead_actions.models import Base
 from masthead_actions.resource import PROPOSALS
@@ -34,6 +37,18 @@ class Hooks:
     def masthead_navigation(self) -> list[NavigationEntry]:
         """The page that lists actions."""
         return [NavigationEntry("actions", "Actions", "/actions", order=20)]
+
+    @hookimpl
+    def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
+        """The actions that somebody proposed."""
+        shown = PROPOSALS.answer(detail=True)
+        found = services.find_proposals(session, address)
+        return [PersonData(PROPOSALS.name, [shown.dump(proposal) for proposal in found])]
+
+    @hookimpl
+    def masthead_forget_person(self, session: Session, address: str) -> None:
+        """Delete the proposals; what was published of them says nothing of who made them."""
+        services.forget_proposals(session, address)
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:

@@ -83,7 +83,8 @@ def erase(context: click.Context, email: str, config: Path | None) -> None:
         found = person_data(session, address)
         forget_person(session, address)
         counts = {data.kind: len(data.items) for data in found}
-        record(session, "person.erase", None, erased=counts)
+        if found:
+            record(session, "person.erase", None, erased=counts)
     if not found:
         click.echo("Nothing is held on them", err=True)
         context.exit(1)

@@ -15,6 +15,7 @@ from masthead import (
     Instance,
     Job,
     NavigationEntry,
+    PersonData,
     Plugin,
     Resource,
     Setting,
@@ -26,7 +27,11 @@ from masthead import (
 )
 from masthead_site import schemas
 from masthead_site.models import Base, Message, Page, StaticImage, Value
-from masthead_site.services.messages import deleting_messages
+from masthead_site.services.messages import (
+    deleting_messages,
+    find_messages,
+    forget_messages,
+)
 from masthead_site.services.pages import flush_pages, sitemap_entries
 from masthead_site.views import about, images, messages, navigation, pages
 
@@ -107,6 +112,18 @@ class Hooks:
         """Deleting old messages."""
         run = deleting_messages(instance.settings[MESSAGE_DAYS])
         return [Job("site.message-retention", timedelta(hours=6), run)]
+
+    @hookimpl
+    def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
+        """The messages that somebody wrote."""
+        shown = MESSAGES.answer(detail=True)
+        found = find_messages(session, address)
+        return [PersonData(MESSAGES.name, [shown.dump(message) for message in found])]
+
+    @hookimpl
+    def masthead_forget_person(self, session: Session, address: str) -> None:
+        """Delete them."""
+        forget_messages(session, address)
 
 
 _PUBLIC = [

@@ -1,0 +1,186 @@
+"""A contact as a person: told what is held, forgotten where they ask, merged where two are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from masthead import PersonData, Plugin, forget_person, hookimpl, person_data
+from masthead.audit.models import AuditEntry
+from masthead.cli import main
+from masthead.db import Database
+from masthead.testing.client import Client
+from masthead_crm.models import Contact, ContactTag, Entry, FollowUp
+from masthead_crm.plugin import plugin as crm
+
+CONTACTS = "/api/staff/contacts"
+ADA = "ada@example.org"
+Make = Callable[..., Any]
+
+
+class Choir:
+    """Another plugin that holds something on people."""
+
+    def __init__(self) -> None:
+        self.singers = {ADA, "bob@example.org"}
+
+    @hookimpl
+    def masthead_person_data(self, address: str) -> list[PersonData]:
+        return [PersonData("voices", [{"email": each} for each in self.singers & {address}])]
+
+    @hookimpl
+    def masthead_forget_person(self, address: str) -> None:
+        self.singers.discard(address)
+
+
+@pytest.fixture
+def choir() -> Choir:
+    return Choir()
+
+
+@pytest.fixture
+def plugins(choir: Choir) -> list[Plugin]:
+    return [crm, Plugin(name="choir", hooks=(choir,))]
+
+
+@pytest.fixture
+def known(make_contact: Make, make_stage: Make, make_rule: Make, move: Make) -> Any:
+    """A contact on a stage, with a follow-up."""
+    stage = make_stage("Met")
+    make_rule(stage)
+    contact = make_contact(email="Ada@Example.org", tags=["choir"], notes="garden")
+    move(contact, stage, notes="Wants to help")
+    return contact
+
+
+def test_all_that_is_held_on_a_person_is_told(staff: Client, known: Any) -> None:
+    told = staff.get(f"{CONTACTS}/{known['id']}/export").json
+
+    assert told["email"] == ADA
+    assert told["data"]["voices"] == [{"email": ADA}]
+    [contact] = told["data"]["contacts"]
+    assert contact == staff.get(f"{CONTACTS}/{known['id']}").json
+
+
+def test_of_who_has_no_address_the_contact_is_told(staff: Client, make_contact: Make) -> None:
+    contact = make_contact()
+
+    told = staff.get(f"{CONTACTS}/{contact['id']}/export").json
+    assert told == {"email": None, "data": {"contacts": [contact]}}
+
+
+def test_a_person_is_forgotten_by_every_plugin(
+    database: Database, session: Session, choir: Choir, known: Any, make_contact: Make
+) -> None:
+    make_contact("Bob", email="bob@example.org")
+    assert known["email"] == ADA
+
+    with database.transaction() as writing:
+        forget_person(writing, ADA)
+
+    assert person_data(session, ADA) == []
+    assert session.scalars(select(Contact.name)).all() == ["Bob"]
+    assert choir.singers == {"bob@example.org"}
+    for model in (ContactTag, Entry, FollowUp):
+        assert session.scalar(select(func.count()).select_from(model)) == 0
+
+
+@pytest.fixture
+def erase(
+    monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path
+) -> Callable[..., Result]:
+    """Runs ``masthead contacts erase …``."""
+    monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
+    monkeypatch.setenv("MASTHEAD_PLUGINS", "crm")
+    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path))
+    return lambda *words: CliRunner().invoke(main, ["contacts", "erase", *words], input="y\n")
+
+
+def test_the_command_erases_and_says_how_much(
+    erase: Callable[..., Result], session: Session, known: Any
+) -> None:
+    assert known["email"] == ADA
+
+    done = erase("ADA@example.org", "--yes")
+    again = erase(ADA)
+
+    assert (done.exit_code, done.stdout) == (0, "Erased contacts 1\n")
+    assert (again.exit_code, again.stderr) == (1, "Nothing is held on them\n")
+    assert erase("nobody", "--yes").exit_code == 2
+    assert session.scalars(select(Contact.id)).all() == []
+    entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "person.erase")).all()
+    assert [entry.detail for entry in entries] == [{"erased": {"contacts": 1}}]
+
+
+def merge(staff: Client, contact: Any, other: Any, status: int = 200) -> Any:
+    path = f"{CONTACTS}/{contact['id']}/merge"
+    return staff.post_json(path, {"otherId": other["id"]}, status=status).json
+
+
+def test_a_contact_gets_what_it_lacks_and_nothing_of_the_other_is_lost(
+    staff: Client, session: Session, known: Any, make_contact: Make
+) -> None:
+    contact = make_contact("A. Lovelace", phone="1", status="Member", tags=["Choir", "press"])
+
+    merged = merge(staff, contact, known)
+
+    assert merged == staff.get(f"{CONTACTS}/{contact['id']}").json
+    assert {n: merged[n] for n in ("name", "email", "phone", "status", "progressionStage")} == {
+        "name": "A. Lovelace",
+        "email": ADA,
+        "phone": "1",
+        "status": "Member",
+        "progressionStage": "Met",
+    }
+    assert merged["tags"] == ["Choir", "press"]
+    assert merged["notes"] == "garden\n\nname: Ada\nstatus: Event Attendee"
+    assert merged["createdAt"] == known["createdAt"]
+    assert [step["notes"] for step in merged["progression"]] == ["Wants to help"]
+    assert [it["ruleName"] for it in merged["followUps"]] == ["Call"]
+    staff.get(f"{CONTACTS}/{known['id']}", status=404)
+    assert [c["id"] for c in staff.get(CONTACTS, {"search": "garden"}).json] == [contact["id"]]
+    query = {"tag": "press", "progressionStage": "Met"}
+    assert [c["id"] for c in staff.get(CONTACTS, query).json] == [contact["id"]]
+    actions = session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)).all()
+    assert {"contacts.merge", "content.delete"} <= set(actions)
+
+
+def test_two_addresses_stay_and_of_two_follow_ups_for_a_rule_the_earlier(
+    staff: Client,
+    database: Database,
+    known: Any,
+    make_contact: Make,
+    move: Make,
+) -> None:
+    contact = make_contact("Ada", email="ada@example.com")
+    [stage] = staff.get("/api/staff/progression-stages").json
+    move(contact, stage)
+    [early] = staff.get(f"{CONTACTS}/{known['id']}").json["followUps"]
+    with database.transaction() as writing:
+        soon = update(FollowUp).where(FollowUp.id == early["id"])
+        writing.execute(soon.values(due_at=FollowUp.reached_at))
+
+    merged = merge(staff, contact, known)
+
+    assert merged["email"] == "ada@example.com"
+    assert f"email: {ADA}" in merged["notes"]
+    assert [it["id"] for it in merged["followUps"]] == [early["id"]]
+
+
+def test_what_cannot_be_merged_stays(staff: Client, make_contact: Make) -> None:
+    contact, other = make_contact(notes="x" * 6_000), make_contact("Bob", notes="y" * 6_000)
+
+    assert merge(staff, contact, contact, 400) == {"error": "otherId: Is the same contact"}
+    unknown = merge(staff, contact, {"id": 99}, 400)
+    assert unknown == {"error": "otherId: There is no such contact"}
+    assert "notes: " in merge(staff, contact, other, 400)["error"]
+    for wrong in (None, "1", 0, True):
+        merge(staff, contact, {"id": wrong}, 400)
+    merge(staff, {"id": 99}, contact, 404)
+    assert [c["name"] for c in staff.get(CONTACTS).json] == ["Bob", "Ada"]
