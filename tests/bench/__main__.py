@@ -13,6 +13,7 @@ from tests.bench import (
     mail,
     media,
     million,
+    moving,
     reading,
     searching,
     starting,
@@ -28,6 +29,7 @@ MEASUREMENTS = {
     "feeds": feeds,
     "media": media,
     "connections": connections,
+    "moving": moving,
     "mail": mail,
 }
 

@@ -28,9 +28,11 @@ def masthead_imported(session: Session) -> None:
 
 
 def _index(session: Session, kind: ContentType | Resource) -> None:
-    items = session.scalars(
-        select(kind.model).order_by(kind.model.id), execution_options={"yield_per": _BATCH}
-    )
-    for batch in items.partitions():
-        index_items(session, kind, batch)
+    model = kind.model
+    rows = select(model).order_by(model.id).limit(_BATCH)
+    last = 0
+    while items := session.scalars(rows.where(model.id > last)).all():
+        index_items(session, kind, items)
+        last = items[-1].id
+        # Of many items only a few are in memory at once.
         session.expunge_all()
