@@ -14,6 +14,7 @@ from sqlalchemy import (
     Text,
     exists,
     func,
+    insert,
     literal,
     select,
     text,
@@ -60,8 +61,7 @@ _NEXT_ON_SQLITE = text(
 
 def count_new(session: Session) -> tuple[int, int]:
     """How many of the staged rows would become contacts, and how many there are."""
-    new = select(func.count()).select_from(STAGED).where(_is_new())
-    return session.scalar(new) or 0, _count_staged(session)
+    return _count_staged(session, _is_new()), _count_staged(session)
 
 
 def store_new(session: Session, actor_id: int | None) -> tuple[int, int]:
@@ -72,8 +72,10 @@ def store_new(session: Session, actor_id: int | None) -> tuple[int, int]:
     # Two files that name the same people in another order would wait for each other.
     lock(session, "crm.import")
     session.execute(update(STAGED).where(_is_new()).values(id=_next_id(session)))
-    imported, staged = _insert_contacts(session), _count_staged(session)
+    _insert_contacts(session)
+    # On PostgreSQL another transaction may have taken an address meanwhile.
     made = STAGED.c.id.in_(select(Contact.id)) if _on_postgresql(session) else _has_id()
+    imported, staged = _count_staged(session, made), _count_staged(session)
     _insert_tags(session, made)
     texts = select(STAGED.c.id, STAGED.c.tokens, STAGED.c.runs).where(made)
     index_selected(session, "contacts", texts)
@@ -95,8 +97,8 @@ def _has_id() -> ColumnElement[bool]:
     return STAGED.c.id.is_not(None)
 
 
-def _count_staged(session: Session) -> int:
-    return session.scalar(select(func.count()).select_from(STAGED)) or 0
+def _count_staged(session: Session, *conditions: ColumnElement[bool]) -> int:
+    return session.scalar(select(func.count()).select_from(STAGED).where(*conditions)) or 0
 
 
 def _on_postgresql(session: Session) -> bool:
@@ -110,20 +112,17 @@ def _next_id(session: Session) -> ColumnElement[Any]:
     return STAGED.c.number + (session.scalar(_NEXT_ON_SQLITE) or 0)
 
 
-def _insert_contacts(session: Session) -> int:
-    """Insert contacts; on PostgreSQL another transaction may have taken an address meanwhile."""
-    insert: Any = postgresql.insert if _on_postgresql(session) else sqlite.insert
+def _insert_contacts(session: Session) -> None:
+    dialect: Any = postgresql if _on_postgresql(session) else sqlite
     shared = ("id", "name", "email", "email_key", "phone", "status", "tags", "notes")
     now = literal(utcnow(), UTCDateTime())
     rows = select(*(STAGED.c[name] for name in shared), literal(1), now, now).where(_has_id())
     columns = [*shared, "revision", "created_at", "updated_at"]
-    made = session.execute(insert(Contact).from_select(columns, rows).on_conflict_do_nothing())
-    count: int = made.rowcount  # type: ignore[attr-defined]  # a cursor result has it
-    return count
+    statement = dialect.insert(Contact).from_select(columns, rows)
+    session.execute(statement.on_conflict_do_nothing())
 
 
 def _insert_tags(session: Session, made: ColumnElement[bool]) -> None:
-    insert: Any = postgresql.insert if _on_postgresql(session) else sqlite.insert
     expand = func.json_array_elements_text if _on_postgresql(session) else func.json_each
     keys = expand(STAGED.c.tag_keys).table_valued("value")
     rows = (
