@@ -19,7 +19,7 @@ BROKEN = "The body is broken off, or is no multipart/form-data"
 MOST_PARTS = 20
 MOST_TEXT = 64 * 1024
 """The most bytes of a field that isn't the file."""
-_PIECE = 64 * 1024
+_PIECE = 256 * 1024
 _IN_MEMORY = 64 * 1024  # bytes of a file; larger ones lie on the disk
 
 
