@@ -7,9 +7,13 @@ from typing import Any
 from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
 from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
+from masthead_email.bounces import plugin as bounces
 from masthead_email.composed import plugin as composed
 from masthead_email.delivering.chore import delivery_chores
+from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
+from masthead_email.notices import plugin as notices
+from masthead_email.outbox.retention import retention_jobs
 from masthead_email.settings import SETTINGS
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.templates import plugin as templates
@@ -25,13 +29,34 @@ class Hooks:
 
     @hookimpl
     def masthead_jobs(self, instance: Instance) -> list[Job | Chore]:
-        """Delivering what is in the outbox."""
-        return [*delivery_chores(instance)]
+        """Delivering what is in the outbox, and forgetting it after a while."""
+        return [*delivery_chores(instance), *retention_jobs(instance)]
 
+
+FEATURES = (
+    subscribers,
+    newsletters,
+    composed,
+    templates,
+    accounts,
+    mails,
+    notices,
+    bounces,
+)
 
 plugin = Plugin(
     name="email",
-    hooks=(Hooks(), subscribers, newsletters, composed, templates, accounts),
+    hooks=(
+        Hooks(),
+        subscribers,
+        newsletters,
+        composed,
+        templates,
+        accounts,
+        mails,
+        notices,
+        bounces,
+    ),
     base=Base,
     migrations="masthead_email.migrations",
 )

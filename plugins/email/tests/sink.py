@@ -143,16 +143,20 @@ class Session(asyncio.Protocol):
             self.in_letter = True
         if answer is not None:
             return self.line(verb, answer)
+        return self.usual(verb, said)
+
+    def usual(self, verb: str, said: bytes) -> bytes:
+        """What a relay does that isn't told otherwise."""
+        if verb == "EHLO":
+            return self.greet()
         if verb in ("MAIL", "RSET"):
             self.sender = said[11 : said.find(b">")]
             self.recipient = b""
             self.in_mail = verb == "MAIL"
-        elif verb == "RCPT" and not self.in_mail:
-            return b"503 5.5.1 No MAIL yet\r\n"
         elif verb == "RCPT":
+            if not self.in_mail:
+                return b"503 5.5.1 No MAIL yet\r\n"
             self.recipient = said[9 : said.index(b">")]
-        elif verb == "EHLO":
-            return self.greet()
         elif verb == "STARTTLS":
             asyncio.get_running_loop().create_task(self.start_tls())
             return b""

@@ -51,9 +51,12 @@ class Ledger:
 
     def __enter__(self) -> Self:
         self._connection = self._database.engine.connect()
-        # A power cut may then cost the last acknowledgements, but never the file.
         if self._database.dialect == "sqlite":
+            # A power cut may then cost the last acknowledgements, but never the file.
             self._run_plainly("PRAGMA synchronous=NORMAL")
+        else:
+            # Each statement leaves things as they may be found: what counts is to ask seldom.
+            self._connection.execution_options(isolation_level="AUTOCOMMIT")
         return self
 
     def __exit__(
@@ -99,16 +102,14 @@ class Ledger:
             subscribed still and not suppressed.
         """
         now = utcnow()
+        by_verdict: dict[str, list[Result]] = defaultdict(list)
+        for result in done:
+            by_verdict[result.verdict].append(result)
+        sent = [result.delivery_id for result in by_verdict.pop(results.SENT, ())]
         with self._open.begin():
-            by_verdict: dict[str, list[Result]] = defaultdict(list)
-            for result in done:
-                by_verdict[result.verdict].append(result)
-            if sent := by_verdict.pop(results.SENT, None):
-                ids = self._statements.ids([result.delivery_id for result in sent])
-                self._open.execute(self._statements.sent, {"now": now, "ids": ids})
             for verdict, those in by_verdict.items():
                 self._note(verdict, those, now)
-            return self._mark(starting, now) if starting else set()
+            return self._acknowledge_and_mark(sent, starting, now)
 
     def release(self, claimed: Sequence[Claimed]) -> None:
         """Give deliveries back that weren't begun."""
@@ -129,19 +130,27 @@ class Ledger:
                 known = {"now": now, "lease": each.lease, "delivery": each.id, "why": error}
                 self._open.execute(self._statements.count_try, known | moments)
 
-    def _mark(self, starting: Sequence[Claimed], now: datetime) -> set[int]:
+    def _acknowledge_and_mark(
+        self, sent: Sequence[int], starting: Sequence[Claimed], now: datetime
+    ) -> set[int]:
+        known: dict[str, Any] = {"now": now, "sent_ids": self._statements.ids(sent)}
+        if not starting or not self._statements.both:
+            if sent:
+                self._open.execute(self._statements.sent, known)
+            sent = ()
         allowed: set[int] = set()
         for lease in {each.lease for each in starting}:
-            numbers = [each.id for each in starting if each.lease == lease]
-            known = {"lease": lease, "ids": self._statements.ids(numbers)}
-            until = {"until": now + self._flight}
-            marked = set(self._open.execute(self._statements.mark, known | until).scalars())
-            if len(marked) < len(numbers):
-                left = {"lease": lease, "now": now}
-                left["ids"] = self._statements.ids([n for n in numbers if n not in marked])
-                self._open.execute(self._statements.skip, left)
-                self._open.execute(self._statements.release, left)
+            mine = [each.id for each in starting if each.lease == lease]
+            known |= {"lease": lease, "ids": self._statements.ids(mine)}
+            known["until"] = now + self._flight
+            statement = self._statements.sent_and_mark if sent else self._statements.mark
+            marked = set(self._open.execute(statement, known).scalars())
+            if len(marked) < len(mine):
+                known["ids"] = self._statements.ids([each for each in mine if each not in marked])
+                self._open.execute(self._statements.skip, known)
+                self._open.execute(self._statements.release, known)
             allowed |= marked
+            sent = ()
         return allowed
 
     def _note(self, verdict: str, those: Sequence[Result], now: datetime) -> None:

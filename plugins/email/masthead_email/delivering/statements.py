@@ -80,9 +80,12 @@ class Statements:
         self.release = update(_delivery).where(mine).values(next_try_at=_NOW, state=QUEUED)
         self.sent = (
             update(_delivery)
-            .where(self._among(_d.id), _d.state == SENDING)
+            .where(self._among(_d.id, "sent_ids"), _d.state == SENDING)
             .values(state=SENT, done_at=_NOW, last_error=None)
         )
+        self.both = self._postgresql
+        """Whether there is one statement for both, ``sent_and_mark``."""
+        self.sent_and_mark = self.mark.add_cte(self.sent.cte("sent"))
         one = _d.id == bindparam("delivery", type_=ID)
         on_its_way = update(_delivery).where(one, _d.state == SENDING)
         self.of_verdict: Mapping[str, Executable] = {
@@ -103,11 +106,11 @@ class Statements:
         """Ids as the statements take them, so that their text is the same for any number."""
         return list(numbers) if self._postgresql else json.dumps(numbers)
 
-    def _among(self, column: ColumnElement[Any]) -> ColumnElement[bool]:
+    def _among(self, column: ColumnElement[Any], name: str = "ids") -> ColumnElement[bool]:
         if self._postgresql:
-            given: Any = bindparam("ids", type_=postgresql.ARRAY(ID))
+            given: Any = bindparam(name, type_=postgresql.ARRAY(ID))
             return column == func.any(given)
-        values = func.json_each(bindparam("ids")).table_valued("value")
+        values = func.json_each(bindparam(name)).table_valued("value")
         return column.in_(select(values.c.value))
 
     def _claim(self) -> Executable:
@@ -123,7 +126,7 @@ class Statements:
         claim = update(_delivery).where(_d.id.in_(due.scalar_subquery()))
         return claim.values(next_try_at=_LEASE).returning(*columns)
 
-    def _mark(self, mine: ColumnElement[bool]) -> Executable:
+    def _mark(self, mine: ColumnElement[bool]) -> Any:
         subscribed = select(_subscriber.c.id).where(_is_subscribed())
         if self._postgresql:
             # Who unsubscribes at this moment is waited for, or waits.

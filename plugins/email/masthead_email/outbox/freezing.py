@@ -42,7 +42,7 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
 ) -> Message:
     """Store a message as it will be sent, without recipients yet.
 
-    :param kind: one of ``KINDS``.
+    :param kind: one of ``KINDS``, or whatever else a plugin calls its mails.
     :param source_id: the id of what it is made of, such as a newsletter's.
     :param subject: may hold placeholders, as ``html`` and ``text`` may.
     :param html: sanitised; None for a mail of plain text.
@@ -61,7 +61,7 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
         html=mail.html,
         text=mail.text,
         unsubscribe=unsubscribe,
-        priority=PRIORITIES[kind],
+        priority=PRIORITIES.get(kind, 2),
         seed=secrets.token_hex(12),
     )
     session.add(message)
@@ -69,10 +69,16 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     return message
 
 
-def fan_out(session: Session, message: Message, recipients: Select[Any]) -> int:
+def fan_out(
+    session: Session,
+    message: Message,
+    recipients: Select[Any],
+    values: Mapping[str, str] | None = None,
+) -> int:
     """Queue a message for everybody whom a query finds, in one statement.
 
     :param recipients: selects address, name and subscriber's id (or null), in this order.
+    :param values: values of placeholders beyond name, email and unsubscribe, for all of them.
     :returns: for how many; an address that is found twice counts once.
     """
     rows = recipients.subquery()
@@ -82,6 +88,7 @@ def fan_out(session: Session, message: Message, recipients: Select[Any]) -> int:
         "address": address,
         "name": name,
         "subscriber_id": subscriber_id,
+        "values": literal(dict(values) if values else None, Delivery.values.type),
         "state": literal(QUEUED),
         "attempts": literal(0, Delivery.attempts.type),
         "next_try_at": literal(utcnow(), UTCDateTime()),
@@ -103,11 +110,13 @@ def add_recipients(
     message: Message,
     recipients: Iterable[tuple[str, str | None]],
     values: Mapping[str, str] | None = None,
+    subscriber_id: int | None = None,
 ) -> int:
     """Queue a message for people who are named one by one.
 
     :param recipients: pairs of address and name.
-    :param values: values of placeholders beyond name, email and unsubscribe.
+    :param values: values of placeholders beyond name, email and unsubscribe, for all of them.
+    :param subscriber_id: where it is one subscriber, who has to be one still when it is sent.
     :returns: for how many; doubles count once.
     """
     now = utcnow()
@@ -119,6 +128,7 @@ def add_recipients(
             "message_id": message.id,
             "address": address,
             "name": name,
+            "subscriber_id": subscriber_id,
             "values": dict(values) if values else None,
             "state": QUEUED,
             "attempts": 0,

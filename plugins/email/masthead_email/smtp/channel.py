@@ -41,6 +41,8 @@ class Channel:
         """Whose envelope the relay has, or is being told."""
         self._ready = False
         """Whether the relay waits for that letter."""
+        self._heard = False
+        """Whether the relay has begun to answer to it."""
         self._given_up = False
         """Whether it came to nothing, and only replies are still to come."""
         self._letter: Envelope | None = None
@@ -92,7 +94,8 @@ class Channel:
             return
         if self._ready:
             assert self._envelope is not None
-            self._letter, self._envelope, self._ready = self._envelope, None, False
+            self._letter, self._envelope = self._envelope, None
+            self._ready = self._heard = False
             self._say(self._on_letter, dotted(self._letter.content))
         # Without pipelining, replies to the envelope come after the one to the letter.
         if self._offered is not None and self._envelope is None:
@@ -206,6 +209,7 @@ class Channel:
     def _on_mail(self, reply: Reply) -> None:
         envelope = self._told()
         if reply.positive:
+            self._heard = True
             return
         if reply.code < 400:
             raise ProtocolError(f"MAIL: {reply}")
@@ -262,20 +266,20 @@ class Channel:
             self._forget_envelope()
 
     def _forget_envelope(self) -> None:
-        self._envelope, self._given_up = None, False
+        self._envelope, self._given_up, self._heard = None, False, False
 
     def _break(self, why: str) -> None:
         """Close, and say what that means for what is on its way."""
         # Relays end connections after so many letters: that is no try of the next one. Nor is what
-        # befell the letter before it.
-        untried = bool(self.handed_over) or self._letter is not None
+        # befell the letter before it. But what was being told when it ended may be the reason.
+        untried = not self._heard and (bool(self.handed_over) or self._letter is not None)
         if self._letter is not None:
             # It may have arrived; its Message-ID tells who gets it twice.
             self._results.append(retried(self._letter, why))
         told = None if self._given_up else self._envelope
         for envelope in (told, self._offered):
             if envelope is not None:
-                verdict = requeued if untried else retried
+                verdict = requeued if untried or envelope is self._offered else retried
                 self._results.append(verdict(envelope, why))
         self._letter = self._envelope = self._offered = None
         self._ready = self._given_up = False

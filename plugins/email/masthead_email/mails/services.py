@@ -1,0 +1,118 @@
+"""Sending a mail that another plugin asks for, and telling who got which."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from masthead import KEY, Mail, MailRecord, PersonData, utcnow
+from masthead_email.outbox.models import (
+    ACCOUNT,
+    FAILED,
+    NOTICE,
+    OPEN,
+    QUEUED,
+    SENT,
+    SKIPPED,
+    Delivery,
+    Message,
+    Suppression,
+)
+from masthead_email.outbox.services import add_recipients, freeze, history
+from masthead_email.rendering.placeholders import split
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.templates.models import Template
+from masthead_email.templates.services import wrapped_html
+
+_STATUS = {SENT: SENT, FAILED: FAILED, **dict.fromkeys(OPEN, QUEUED)}
+_MOST_TOLD = 100
+
+
+def deliver(session: Session, mail: Mail) -> bool:
+    """Queue a mail for one person; returns False where they mustn't get it.
+
+    That is where they have unsubscribed, mail to them came back, or its template is gone.
+    """
+    address = mail.to.lower()
+    subscriber = session.scalars(
+        select(Subscriber).where(Subscriber.email == address)
+    ).one_or_none()
+    if subscriber is not None and subscriber.status != SUBSCRIBED:
+        return False
+    if session.get(Suppression, address) is not None:
+        return False
+    subject, html, text = mail.subject, None, mail.text or None
+    if mail.template_id is not None:
+        template = session.get(Template, mail.template_id)
+        if template is None:
+            return False
+        subject, html, text = template.subject, wrapped_html(template), template.text_content
+    message = freeze(
+        session,
+        kind=mail.kind,
+        source_id=mail.template_id,
+        subject=subject,
+        html=html,
+        text=text,
+        reply_to=mail.reply_to,
+    )
+    name = mail.variables.get("name")
+    subscriber_id = subscriber.id if subscriber is not None else None
+    add_recipients(session, message, [(address, name)], mail.variables, subscriber_id)
+    return True
+
+
+def mail_history(session: Session, address: str) -> list[MailRecord]:
+    """What an address got or was to get, newest first; what was skipped never was."""
+    return [
+        MailRecord(
+            id=delivery.id,
+            subject=_subject(message, delivery),
+            kind=message.kind,
+            status=_STATUS[delivery.state],
+            sent_at=delivery.done_at if delivery.state == SENT else None,
+        )
+        for delivery, message in history(session, address)
+        if delivery.state in _STATUS and message.kind not in (NOTICE, ACCOUNT)
+    ][:_MOST_TOLD]
+
+
+def person_data(session: Session, address: str) -> list[PersonData]:
+    """All mails to an address, and whether it gets none any more."""
+    mails = [
+        {
+            "subject": _subject(message, delivery),
+            "kind": message.kind,
+            "state": delivery.state,
+            "name": delivery.name,
+            "values": delivery.values or {},
+            "doneAt": delivery.done_at.isoformat() if delivery.done_at else None,
+        }
+        for delivery, message in history(session, address)
+    ]
+    suppressed = session.get(Suppression, address)
+    reasons = [{"reason": suppressed.reason}] if suppressed else []
+    return [PersonData("mails", mails), PersonData("suppressions", reasons)]
+
+
+def forget_person(session: Session, address: str) -> None:
+    """Take the person out of their deliveries, so that the counts of messages stay right."""
+    nobody: Any = "forgotten-" + Delivery.id.cast(KEY)
+    mine = update(Delivery).where(Delivery.address == address)
+    waiting = mine.where(Delivery.state == QUEUED)
+    done = {"state": SKIPPED, "done_at": utcnow()}
+    quietly = {"synchronize_session": False}
+    session.execute(waiting.values(**done).execution_options(**quietly))
+    gone = {"address": nobody, "name": None, "values": None, "last_error": None}
+    session.execute(mine.values(**gone, subscriber_id=None).execution_options(**quietly))
+    session.execute(delete(Suppression).where(Suppression.address == address))
+
+
+def _subject(message: Message, delivery: Delivery) -> str:
+    """The subject as the person read it."""
+    values = {**(delivery.values or {}), "name": delivery.name or "", "email": delivery.address}
+    pieces = split(message.subject)
+    pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
+    return "".join(pieces)

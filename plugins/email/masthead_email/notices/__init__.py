@@ -1,0 +1,1 @@
+"""E-mails to staff about what they are told."""
