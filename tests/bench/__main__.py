@@ -17,6 +17,7 @@ from tests.bench import (
     reading,
     searching,
     starting,
+    subscribers,
     writers,
 )
 
@@ -31,6 +32,7 @@ MEASUREMENTS = {
     "connections": connections,
     "moving": moving,
     "mail": mail,
+    "subscribers": subscribers,
 }
 
 

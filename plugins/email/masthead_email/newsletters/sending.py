@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
@@ -119,7 +119,7 @@ def _send(session: Session, newsletter: Newsletter, actor_id: int | None) -> int
         text=newsletter.text_content,
         unsubscribe=True,
     )
-    subscribed = select(Subscriber.email, Subscriber.name, Subscriber.id).where(
+    subscribed: Any = select(Subscriber.email, Subscriber.name, Subscriber.id).where(
         Subscriber.status == SUBSCRIBED
     )
     number = fan_out(session, message, subscribed)

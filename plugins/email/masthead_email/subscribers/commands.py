@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import Any
 
 import click
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import config_option, open_from, write_csv
+from masthead import config_option, open_from, show_progress, write_csv
 from masthead_email.subscribers.importing import import_subscribers
 from masthead_email.subscribers.models import SOURCE, Subscriber
 
@@ -45,7 +45,7 @@ def import_command(
     Who is known stays as they are, so nobody is subscribed again who has left. Rows that can't be
     used are named by their line; the rest is imported, all at once or not at all.
     """
-    with open_from(config) as instance, file.open("rb") as content:
+    with open_from(config) as instance, show_progress(file.open("rb"), "Importing") as content:
         report = import_subscribers(instance, content, source=source, charset=charset)
     for line, error in report.errors[:_MOST_TOLD]:
         click.echo(f"line {line}: {error}", err=True)
@@ -60,17 +60,13 @@ def import_command(
 def export_command(output: Path | None, spreadsheet_safe: bool, config: Path | None) -> None:
     """Write all subscribers as CSV, in the order in which they came."""
     header = ("email", "name", "status", "source", "createdAt", "unsubscribedAt")
-    with open_from(config) as instance, instance.database.session(read_only=True) as session:
-        rows = _rows(session)
-        if output is None:
-            write_csv(_stdout(), header, rows, spreadsheet_safe=spreadsheet_safe)
-            return
-        with output.open("w", encoding="utf-8", newline="") as file:
-            write_csv(file, header, rows, spreadsheet_safe=spreadsheet_safe)
-
-
-def _stdout() -> TextIO:
-    return click.open_file("-", "w", encoding="utf-8")
+    target: Any = click.open_file(str(output or "-"), "w", encoding="utf-8")
+    with (
+        target as file,
+        open_from(config) as instance,
+        instance.database.session(read_only=True) as session,
+    ):
+        write_csv(file, header, _rows(session), spreadsheet_safe=spreadsheet_safe)
 
 
 def _rows(session: Session) -> Iterator[list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from sqlalchemy import Column, MetaData, Table, Text, case, func, literal, select, true
 from sqlalchemy.dialects import postgresql, sqlite
@@ -62,19 +62,20 @@ class Imported:
 
 
 def import_subscribers(
-    instance: Instance, file: IO[bytes], *, source: str, charset: str | None = None
+    instance: Instance, file: BinaryIO, *, source: str, charset: str | None = None
 ) -> Imported:
     """Add the subscribers of a CSV file; who is known stays as they are.
 
+    :param file: is closed afterwards.
     :param source: of those for whom the file names none.
     :param charset: the file's encoding, where it is known.
     :raises Invalid: for what is no CSV; nothing is stored then.
     """
-    reader = CsvReader(file, COLUMNS, charset)
     report = Imported()
-    rows = _Rows(reader, source, report)
-    with stage_rows(instance.database, _STAGED, rows) as session:
-        report.imported = _store(session)
+    with file:
+        rows = _Rows(CsvReader(file, COLUMNS, charset), source, report)
+        with stage_rows(instance.database, _STAGED, rows) as session:
+            report.imported = _store(session)
     report.skipped = rows.read - report.imported - len(report.errors)
     return report
 
@@ -140,11 +141,11 @@ def _store(session: Session) -> int:
     # SQLite takes ON CONFLICT after a SELECT for a join unless that has a WHERE.
     chosen = select(*columns.values()).where(true())
     insert = dialect.insert(Subscriber).from_select(list(columns), chosen, include_defaults=False)
-    done = session.execute(insert.on_conflict_do_nothing(index_elements=[Subscriber.email]))
+    session.execute(insert.on_conflict_do_nothing(index_elements=[Subscriber.email]))
     new = (
         select(Subscriber.id, staged.tokens, staged.runs)
         .join(_STAGED, staged.email == Subscriber.email)
         .where(Subscriber.id > before, Subscriber.created_at == now)
     )
     index_selected(session, SUBSCRIBERS.name, new)
-    return int(getattr(done, "rowcount", 0))
+    return session.scalar(select(func.count()).select_from(new.subquery())) or 0

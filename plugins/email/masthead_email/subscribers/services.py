@@ -75,14 +75,15 @@ def ensure(session: Session, sent: Mapping[str, Any], status: str = SUBSCRIBED) 
         "unsubscribed_at": now if status == UNSUBSCRIBED else None,
     }
     dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    new = session.execute(
+    new = session.scalar(
         dialect.insert(Subscriber)
         .values(row)
         .on_conflict_do_nothing(index_elements=[Subscriber.email])
+        .returning(Subscriber.id)
     )
     subscriber = _find(session, sent["email"])
     assert subscriber is not None
-    if getattr(new, "rowcount", 0) == 1:
+    if new is not None:
         index_items(session, SUBSCRIBERS, [subscriber])
     return subscriber
 

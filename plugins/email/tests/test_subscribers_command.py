@@ -1,0 +1,163 @@
+"""``masthead subscribers import`` and ``export``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from masthead import Instance
+from masthead.cli import main
+from masthead.testing.client import Client
+
+STAFF = "/api/staff/newsletter-subscribers"
+Run = Callable[..., Result]
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.fixture
+def run(
+    instance: Instance, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """Runs the command on the test's instance."""
+    assert instance.database
+    for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
+    monkeypatch.setenv("MASTHEAD_PLUGINS", "email")
+    monkeypatch.setenv("MASTHEAD_AUTH_SECRETS", "4d0f2c77b1e94a8c9f63a1d85be27c06")
+    return lambda *arguments: CliRunner().invoke(main, ["subscribers", *map(str, arguments)])
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def to_file(content: str | bytes) -> Path:
+        path = tmp_path / "subscribers.csv"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return to_file
+
+
+def stored(staff: Client) -> list[tuple[Any, ...]]:
+    shown = ("email", "name", "status", "source")
+    return [tuple(each[name] for name in shown) for each in reversed(staff.get(STAFF).json)]
+
+
+def test_subscribers_are_imported_and_found(staff: Client, run: Run, write: Write) -> None:
+    path = write(
+        "email,name,status,source\n"
+        "Ada@Example.org,Ada Byron,,\n"
+        "eve@example.org,,unsubscribed,fair\n"
+        "\n"
+        "zoe@example.org,Zoë,Subscribed,\n"
+    )
+
+    done = run("import", path, "--source", "old list")
+
+    assert done.exit_code == 0, done.output
+    assert done.output == "imported 3, skipped 0, errors 0\n"
+    assert stored(staff) == [
+        ("ada@example.org", "Ada Byron", "subscribed", "old list"),
+        ("eve@example.org", None, "unsubscribed", "fair"),
+        ("zoe@example.org", "Zoë", "subscribed", "old list"),
+    ]
+    assert [each["email"] for each in staff.get(STAFF, {"search": "byr"}).json] == [
+        "ada@example.org"
+    ]
+    [eve] = staff.get(STAFF, {"status": "unsubscribed"}).json
+    assert eve["unsubscribedAt"] == eve["createdAt"]
+
+
+def test_who_is_known_stays_as_they_are(app: Client, staff: Client, run: Run, write: Write) -> None:
+    app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": "Ada"})
+    app.post_json("/api/newsletter/unsubscribe", {"email": "ada@example.org"})
+    before = stored(staff)
+    path = write("email,name\nADA@example.org,Other\neve@example.org,\nEve@Example.org,Eve\n")
+
+    first, again = run("import", path), run("import", path)
+
+    assert first.output == "imported 1, skipped 2, errors 0\n"
+    assert again.output == "imported 0, skipped 3, errors 0\n"
+    assert stored(staff)[:1] == before
+    assert len(stored(staff)) == 2
+
+
+def test_rows_that_cannot_be_used_are_named_by_line(staff: Client, run: Run, write: Write) -> None:
+    path = write(
+        "E-Mail Address;Vorname;Nachname;status\n"
+        "ada@example.org;Ada;Byron;\n"
+        "nobody;;;\n"
+        ";Ada;;\n"
+        "eve@example.org;;;gone\n"
+        "zoe@example.org;\n"
+    )
+
+    done = run("import", path)
+
+    assert done.exit_code == 1
+    assert stored(staff) == [("ada@example.org", "Ada Byron", "subscribed", "import")]
+    assert done.stdout == "imported 1, skipped 0, errors 4\n"
+    assert done.stderr.splitlines() == [
+        "line 3: email: Must be an e-mail address",
+        "line 4: email: Required",
+        "line 5: status: Must be one of subscribed, unsubscribed",
+        "line 6: Has 2 cells where the header has 4",
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"name\nAda\n", b"PK\x03\x04", b'email\n"ada@example.org\n', b"a\nb\n"]
+)
+def test_what_is_no_table_of_addresses_is_refused(
+    staff: Client, run: Run, write: Write, content: bytes
+) -> None:
+    done = run("import", write(content))
+
+    assert done.exit_code == 1
+    assert len(done.output.splitlines()) == 1
+    assert stored(staff) == []
+
+
+@pytest.mark.parametrize("source", ["", " ", "s" * 51])
+def test_a_source_has_to_be_one(run: Run, write: Write, source: str) -> None:
+    assert run("import", write("email\n"), "--source", source).exit_code == 2
+
+
+def test_other_encodings_are_read(staff: Client, run: Run, write: Write) -> None:
+    text = "email,name\nzoe@example.org,Zoë\n"
+
+    assert run("import", write(text.encode("mac-roman")), "--charset", "mac-roman").exit_code == 0
+
+    assert stored(staff)[0][1] == "Zoë"
+    assert run("import", write(text), "--charset", "klingon").exit_code == 1
+
+
+def test_what_is_exported_can_be_imported(
+    app: Client, staff: Client, run: Run, tmp_path: Path
+) -> None:
+    app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": '=A "B", C'})
+    app.post_json("/api/newsletter/subscribe", {"email": "eve@example.org", "source": "fair"})
+    app.post_json("/api/newsletter/unsubscribe", {"email": "eve@example.org"})
+    before = stored(staff)
+    path = tmp_path / "out.csv"
+
+    assert run("export", "-o", path).exit_code == 0
+    printed = run("export").output
+    safe = run("export", "--spreadsheet-safe").output
+    for each in staff.get(STAFF).json:
+        staff.delete(f"{STAFF}/{each['id']}")
+    assert run("import", path).exit_code == 0
+
+    assert stored(staff) == before
+    rows = list(csv.reader(io.StringIO(printed)))
+    assert rows[0] == ["email", "name", "status", "source", "createdAt", "unsubscribedAt"]
+    assert rows[1][:4] == ["ada@example.org", '=A "B", C', "subscribed", "unknown"]
+    assert next(csv.DictReader(io.StringIO(safe)))["name"] == '\'=A "B", C'
