@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from io import TextIOWrapper
 from itertools import chain, islice
 from typing import IO, NamedTuple
 
@@ -19,6 +19,9 @@ MOST_LINE = 1024 * 1024
 """Characters of a line."""
 _HEAD = 50
 """Lines among which the header has to end."""
+_PIECE = 64 * 1024
+# A CR at the end may be half of a CRLF.
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r(?!\Z))")
 _SEPARATOR = re.compile(r'\ufeff?"?sep=([^\s"\w])"?[\r\n]*|\ufeff?sep=(\t)[\r\n]*', re.IGNORECASE)
 
 
@@ -36,7 +39,7 @@ class CsvRow(NamedTuple):
 class CsvReader:
     """The rows of a CSV file, of which memory holds a piece at a time.
 
-    :param file: can be read from its beginning; it is closed when the reader goes.
+    :param file: can be read from its beginning, more than once.
     :param columns: those that are looked for; others are ignored.
     :param charset: the file's encoding, where the client says it.
     :raises Invalid: for a file that is empty or no text, has none of the required columns, or one
@@ -49,7 +52,7 @@ class CsvReader:
     ) -> None:
         self._columns = columns
         self.encoding = find_encoding(file, charset)
-        self._text = TextIOWrapper(file, self.encoding, newline="")
+        self._file = file
         lines = self._lines()
         head = self._guarded(lines, _HEAD)
         self._skipped = 0
@@ -91,12 +94,23 @@ class CsvReader:
             yield CsvRow(line, values, None)
 
     def _lines(self) -> Iterator[str]:
-        number = 0
-        while line := self._text.readline(MOST_LINE):
-            number += 1
-            if len(line) == MOST_LINE:
-                raise Invalid(f"Line {number} has more than {MOST_LINE} characters")
-            yield line
+        """The lines with their ends, which may be of any kind, and be part of a cell."""
+        decoder = codecs.getincrementaldecoder(self.encoding)()
+        rest, number, ended = "", 0, False
+        while not ended:
+            piece = self._file.read(_PIECE)
+            ended = not piece
+            text = rest + decoder.decode(piece, ended)
+            lines = _LINE.findall(text)
+            rest = text[sum(map(len, lines)) :]
+            if len(rest) > MOST_LINE:
+                raise Invalid(
+                    f"Line {number + len(lines) + 1} has more than {MOST_LINE} characters"
+                )
+            number += len(lines)
+            yield from lines
+        if rest:
+            yield rest
 
     def _guarded(self, lines: Iterable[str], most: int) -> list[str]:
         """The next lines, at most so many."""
