@@ -42,8 +42,9 @@ def _declared(instance: Instance) -> list[Approvable | Resource]:
 def _models(instance: Instance) -> Iterator[Any]:
     for plugin in instance.plugins:
         if plugin.base is not None:
-            for mapper in plugin.base.registry.mappers:
-                yield mapper.class_
+            # They come in no order, and answers should have one.
+            models = [mapper.class_ for mapper in plugin.base.registry.mappers]
+            yield from sorted(models, key=lambda model: model.__tablename__)
 
 
 def _uses_in(session: Session, model: Any, name: str, paths: Sequence[str]) -> Iterator[ImageUse]:
