@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -13,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
-from masthead import Instance, Plugin
+from masthead import Instance, Plugin, utcnow
 from masthead.testing.client import Client
+from masthead.worker.models import JobState
 from masthead_email.plugin import plugin as email
 from masthead_email.settings import TRANSPORT
 
@@ -103,3 +106,16 @@ def make_newsletter(staff: Client, approver: Client) -> Callable[..., Any]:
         return approver.get(f"/api/staff/newsletters/{made['id']}").json
 
     return make
+
+
+@pytest.fixture
+def deliver(instance: Instance, work: Callable[[], None]) -> Callable[[], None]:
+    """Does what a worker would, without waiting until its chores are due again."""
+
+    def run() -> None:
+        due = update(JobState).where(JobState.name.startswith("email."))
+        with instance.database.transaction() as session:
+            session.execute(due.values(due_at=utcnow() - timedelta(days=1)))
+        work()
+
+    return run

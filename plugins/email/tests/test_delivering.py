@@ -76,12 +76,12 @@ def smtp(relay: Any, extra: str = "") -> str:
 
 
 def test_a_newsletter_reaches_everybody_once(
-    subscribe: Any, relay: Any, send_by: Any, work: Any, session: Session
+    subscribe: Any, relay: Any, send_by: Any, deliver: Any, session: Session
 ) -> None:
     here = relay()
     send_by(smtp(here))
     subscribe(50)
-    work()
+    deliver()
     assert sorted(t.recipient.decode() for t in here.taken) == sorted(
         f"s{n}@example.org" for n in range(50)
     )
@@ -93,12 +93,12 @@ def test_a_newsletter_reaches_everybody_once(
 
 
 def test_the_next_envelope_comes_with_the_end_of_a_letter(
-    queue: Any, relay: Any, send_by: Any, work: Any
+    queue: Any, relay: Any, send_by: Any, deliver: Any
 ) -> None:
     here = relay(latency=0.05)
     send_by(smtp(here))
     queue(*(f"a{n}@example.org" for n in range(40)))
-    work()
+    deliver()
     times = sorted(taken.at for taken in here.taken)
     # Ten for each connection: one round trip each, where four would be 2 s.
     assert times[-1] - times[0] < 1.5
@@ -106,12 +106,17 @@ def test_the_next_envelope_comes_with_the_end_of_a_letter(
 
 @pytest.mark.parametrize("extensions", [(), ("8BITMIME",), ("PIPELINING",)])
 def test_a_relay_without_pipelining_is_asked_step_by_step(
-    extensions: tuple[str, ...], queue: Any, relay: Any, send_by: Any, work: Any, session: Session
+    extensions: tuple[str, ...],
+    queue: Any,
+    relay: Any,
+    send_by: Any,
+    deliver: Any,
+    session: Session,
 ) -> None:
     here = relay(extensions=extensions)
     send_by(smtp(here))
     queue(*(f"a{n}@example.org" for n in range(20)))
-    work()
+    deliver()
     assert len(here.taken) == 20
     assert set(states(session).values()) == {"sent"}
 
@@ -144,7 +149,7 @@ def test_only_the_letter_that_is_refused_stays(
     queue: Any,
     relay: Any,
     send_by: Any,
-    work: Any,
+    deliver: Any,
     session: Session,
 ) -> None:
     told: list[bytes] = []
@@ -160,7 +165,7 @@ def test_only_the_letter_that_is_refused_stays(
     here = relay(answer=answer, extensions=extensions)
     send_by(smtp(here))
     queue("bad@example.org", *(f"a{n}@example.org" for n in range(9)))
-    work()
+    deliver()
     found = states(session)
     if stage in ("MAIL", "DATA"):
         assert list(found.values()).count(state) == 1
@@ -177,7 +182,7 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     queue: Any,
     relay: Any,
     send_by: Any,
-    work: Any,
+    deliver: Any,
     session: Session,
     make_user: Any,
     app: Any,
@@ -191,7 +196,7 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     send_by(address.replace("//", "//me:secret@") if stage == "AUTH" else address)
     queue("a@example.org", "b@example.org")
     with nullcontext() if stage == "MAIL" else pytest.raises(AssertionError):
-        work()
+        deliver()
     assert set(states(session).values()) == {"queued"}
     assert set(session.scalars(select(Delivery.attempts))) == {0}
     message = session.scalars(select(Message).where(Message.kind == COMPOSED)).one()

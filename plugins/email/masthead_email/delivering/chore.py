@@ -46,6 +46,8 @@ class Delivering:
         self._id = secrets.token_hex(8)
         self._settings = instance.settings
         self._relay_lines: RelayLines | None = None
+        # For the envelope, for the letter, and as much again for what else may hold us up.
+        self._flight = 3 * instance.settings[TIMEOUT] + 5
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
         """Deliver what is due for some seconds; returns whether there is more.
@@ -63,8 +65,7 @@ class Delivering:
         with instance.database.session(read_only=True) as session:
             note_place(session, instance)
         pauses = [timedelta(seconds=seconds) for seconds in self._settings[PAUSES]]
-        flight = timedelta(seconds=3 * self._settings[TIMEOUT] + 10)
-        with Ledger(instance, pauses, flight) as ledger:
+        with Ledger(instance, pauses, timedelta(seconds=self._flight)) as ledger:
             ledger.reclaim()
             more = self._deliver(instance, ledger, senders, may_go_on)
             ledger.close_finished()
@@ -73,14 +74,13 @@ class Delivering:
     def _deliver(
         self, instance: Instance, ledger: Ledger, senders: int, may_go_on: Callable[[], bool]
     ) -> bool:
-        flight = 3 * self._settings[TIMEOUT] + 10
         errand = Errand(
             ledger=ledger,
             letters=Letters(instance),
             lines=self._lines(instance),
             pace=Pace(self._settings[RATE] / 60 / senders),
             pause=lambda message_id, why: pause_for(instance, [message_id], why),
-            patience=flight / 2,
+            patience=self._flight / 2,
         )
         courier = Courier(errand)
         try:

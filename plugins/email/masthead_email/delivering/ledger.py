@@ -46,7 +46,7 @@ class Ledger:
         self._database = instance.database
         self._connection: Connection | None = None
         self._statements = Statements(self._database.dialect, pauses)
-        self._lease = max(timedelta(seconds=60), 2 * flight)
+        self._lease = 2 * flight
         self._flight = flight
 
     def __enter__(self) -> Self:

@@ -24,6 +24,16 @@ class Channel:
     Nothing ends a letter but ``go()``, so that what happened to the one before is safe by then.
     """
 
+    closed = False
+    busy = False
+    """Whether the relay closed it because it has too many."""
+    confused = False
+    """Whether the relay answered as none may, perhaps for want of pipelining."""
+    handed_over = 0
+    """How many letters the relay took."""
+    deadline = float("inf")
+    """When the relay has to have answered."""
+
     def __init__(self, opened: Opened, timeout: float, *, lock_step: bool = False) -> None:
         self._socket = opened.socket
         self._socket.setblocking(False)
@@ -49,14 +59,6 @@ class Channel:
         """What was handed over and isn't acknowledged."""
         self._dirty = False
         """Whether the relay may hold an envelope that came to nothing."""
-        self.deadline = float("inf")
-        """When the relay has to have answered."""
-        self.closed = False
-        self.busy = False
-        """Whether the relay closed it because it has too many."""
-        self.confused = False
-        """Whether the relay answered as none may, perhaps for want of pipelining."""
-        self.handed_over = 0
 
     def fileno(self) -> int:
         """For a selector."""

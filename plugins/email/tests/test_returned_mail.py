@@ -1,0 +1,215 @@
+"""Mail that came back, and the commands about the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import Instance
+from masthead.cli import main
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import COMPOSED, NEWSLETTER, Delivery, Message, Suppression
+
+REPORT = """\
+From: MAILER-DAEMON@mx.example.net
+To: {to}
+Subject: Undelivered
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+I'm sorry.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+
+Final-Recipient: rfc822; {recipient}
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; 550 {status} No such user
+
+--b--
+"""
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {
+        "masthead.email.timeout": "2",
+        "masthead.email.from": "Our Club <news@example.org>",
+        "masthead.email.bounces": "bounces@example.org",
+    }
+
+
+@pytest.fixture
+def ran(instance: Instance, database_url: str, settings: Mapping[str, str]) -> Any:
+    """Runs ``masthead mail …`` on the test's instance."""
+
+    def run(*arguments: str, mail: str | bytes = "", **more: str) -> Result:
+        named = {**settings, **more, "masthead.database.url": database_url}
+        environ = {name.upper().replace(".", "_"): value for name, value in named.items()}
+        environ |= {"MASTHEAD_DATA": str(instance.data), "MASTHEAD_PLUGINS": "email"}
+        return CliRunner().invoke(main, ["mail", *arguments], input=mail, env=environ)
+
+    return run
+
+
+@pytest.fixture
+def sent(instance: Instance, relay: Any, send_by: Any, deliver: Any) -> Callable[[str], str]:
+    """Sends a mail to an address; gives its return path."""
+    here = relay()
+    send_by(f"smtp://127.0.0.1:{here.port}")
+
+    def send(address: str) -> str:
+        with instance.database.transaction() as session:
+            message = outbox.freeze(
+                session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
+            )
+            outbox.add_recipients(session, message, [(address, None)])
+        deliver()
+        path: str = here.taken[-1].sender.decode()
+        return path
+
+    return send
+
+
+def test_an_address_that_does_not_exist_gets_nothing_any_more(
+    sent: Callable[[str], str], ran: Any, session: Session
+) -> None:
+    path = sent("gone@example.net")
+    assert path.startswith("bounces+")
+    report = REPORT.format(to=path, recipient="other@x.test", action="failed", status="5.1.1")
+    done = ran("bounces", mail=report)
+    assert done.exit_code == 0, done.output
+    assert done.output == "gone@example.net gets nothing any more\n"
+    assert session.scalars(select(Suppression.address)).all() == ["gone@example.net"]
+    assert session.scalars(select(Delivery.state)).one() == "failed"
+    assert ran("suppressed").output.startswith("gone@example.net\t")
+
+    assert ran("release", "Gone@example.net").exit_code == 0
+    assert session.scalars(select(Suppression.address)).all() == []
+    assert ran("release", "gone@example.net").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "status"),
+    [("delayed", "4.4.1"), ("failed", "5.2.2"), ("delivered", "2.0.0"), ("failed", "5.7.1")],
+)
+def test_a_report_that_says_nothing_of_the_address_silences_nobody(
+    action: str, status: str, sent: Callable[[str], str], ran: Any, session: Session
+) -> None:
+    path = sent("ada@example.net")
+    report = REPORT.format(to=path, recipient="ada@example.net", action=action, status=status)
+    assert ran("bounces", mail=report).exit_code == 0
+    assert session.scalars(select(Suppression.address)).all() == []
+
+
+@pytest.mark.parametrize(
+    "to", ["bounces+1-0123456789abcdef@example.org", "news@example.org", "", "bounces+x@y", "+1-"]
+)
+def test_a_report_that_nobody_can_have_got_silences_nobody(
+    to: str, sent: Callable[[str], str], ran: Any, session: Session
+) -> None:
+    sent("ada@example.net")
+    report = REPORT.format(to=to, recipient="ada@example.net", action="failed", status="5.1.1")
+    assert ran("bounces", mail=report).exit_code == 0
+    assert session.scalars(select(Suppression.address)).all() == []
+
+
+@pytest.mark.parametrize(
+    "mail", [b"", b"\xff\xfe\x00", b"To: a@b\n\n" + b"x" * 100_000, REPORT.encode()[:300]]
+)
+def test_what_is_no_report_changes_nothing(mail: bytes, ran: Any) -> None:
+    done = ran("bounces", mail=mail)
+    assert (done.exit_code, done.output) == (0, "")
+
+
+def test_reports_are_taken_out_of_a_maildir(
+    sent: Callable[[str], str], ran: Any, tmp_path: Path
+) -> None:
+    report = REPORT.format(
+        to=sent("gone@example.net"), recipient="gone@example.net", action="failed", status="5.1.1"
+    )
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "1.a").write_text(report)
+    assert "gone@example.net" in ran("bounces", str(tmp_path)).output
+    assert list((tmp_path / "new").iterdir()) == []
+    assert [each.name for each in (tmp_path / "cur").iterdir()] == ["1.a:2,S"]
+
+
+def test_a_suppressed_address_is_skipped(
+    sent: Callable[[str], str], instance: Instance, session: Session
+) -> None:
+    sent("first@example.net")
+    with instance.database.transaction() as writing:
+        outbox.suppress(writing, "gone@example.net", "5.1.1")
+        message = outbox.freeze(
+            writing, kind=NEWSLETTER, source_id=1, subject="Hi", html=None, text="Hi"
+        )
+        outbox.add_recipients(writing, message, [("Gone@example.net", None)])
+    sent("x@example.net")
+    found = dict(iter(session.execute(select(Delivery.address, Delivery.state))))
+    assert found["gone@example.net"] == "skipped"
+
+
+def test_check_looks_at_the_way_out(ran: Any, relay: Any) -> None:
+    here = relay()
+    address = {"masthead.email.transport": f"smtp://127.0.0.1:{here.port}"}
+    done = ran("check", "--to", "me@example.net", **address)
+    assert done.exit_code == 0, done.output
+    assert "a test mail to me@example.net was handed over" in done.output
+    assert [taken.recipient for taken in here.taken] == [b"me@example.net"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("transport", "smtp://127.0.0.1:9", "can't be reached"),
+        ("transport", "smtp://", "an address with a host"),
+        ("transport", "pigeon://here", "nothing sends by pigeon:"),
+        ("transport", "file:", "expected a folder"),
+        ("from", "masthead@localhost", "nobody can answer"),
+    ],
+)
+def test_check_says_what_is_wrong(name: str, value: str, said: str, ran: Any) -> None:
+    done = ran("check", **{f"masthead.email.{name}": value})
+    assert done.exit_code == 1
+    assert said in done.output
+
+
+def test_nothing_is_sent_from_a_restored_backup_until_somebody_says_so(
+    sent: Callable[[str], str], ran: Any, instance: Instance, session: Session, deliver: Any
+) -> None:
+    sent("first@example.net")
+    (instance.data / "mail.place").write_text("elsewhere 7\n")
+    if instance.database.dialect == "postgresql":
+        with instance.database.transaction() as writing:
+            from masthead_email.outbox.models import Outbox
+
+            writing.get(Outbox, 1).place = "elsewhere"  # type: ignore[union-attr]
+    with instance.database.transaction() as writing:
+        message = outbox.freeze(
+            writing, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
+        )
+        outbox.add_recipients(writing, message, [("second@example.net", None)])
+
+    def states() -> list[str]:
+        found = select(Delivery.state).where(Delivery.address == "second@example.net")
+        return list(session.scalars(found))
+
+    deliver()
+    assert states() == ["queued"]
+    assert ran("resume").output.startswith("Mail is sent")
+    sent("third@example.net")
+    assert states() == ["sent"]
+    assert session.scalars(select(Message.state).distinct()).all() == ["done"]
