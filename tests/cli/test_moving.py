@@ -74,3 +74,17 @@ def test_tables_that_are_behind_are_not_exported(run: Run) -> None:
 
     assert refused.stderr == "Error: the database isn't up to date; run masthead db upgrade\n"
     assert not Path("out").exists()
+
+
+def test_an_instance_that_is_behind_is_left_as_it_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("one", "db", "upgrade")
+    run("one", "export", "out")
+    monkeypatch.setenv("MASTHEAD_PLUGINS", "news")
+    run("two", "db", "upgrade")
+    monkeypatch.delenv("MASTHEAD_PLUGINS")
+
+    refused = run("two", "import", "out")
+
+    assert refused.stderr == "Error: the database isn't up to date; run masthead db upgrade\n"

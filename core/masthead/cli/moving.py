@@ -10,6 +10,7 @@ import click
 
 from masthead.cli.context import config_option, open_from
 from masthead.cli.first_start import prepare
+from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.moving.exporting import Tell, export_instance
 from masthead.moving.importing import import_instance
@@ -34,14 +35,16 @@ def export(folder: Path, config: Path | None) -> None:
 
 
 def import_folder(folder: Path, config: Path | None) -> None:
-    """Bring what ``masthead export`` wrote into the instance, whose tables are made where missing.
+    """Bring what ``masthead export`` wrote into the instance; where it is new, make its tables.
 
     :raises StartError: where it can't be; nothing was imported then.
     """
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
     with open_from(config) as instance, _progress() as tell:
-        prepare(instance)
+        # Who names a wrong instance finds it as it was.
+        if not any(migrate.current(instance.database, instance.plugins).values()):
+            prepare(instance)
         done = import_instance(instance, folder, tell)
     if not done:
         click.echo("It was imported before; nothing is changed")

@@ -15,7 +15,7 @@ from masthead.db import migrate, utcnow
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.moving.files import KeptFiles, kept_files
-from masthead.moving.folder import LinesWriter, check_key, file_of, list_of, rows_of
+from masthead.moving.folder import LinesWriter, check_key, file_of, list_of, one_line, rows_of
 from masthead.moving.manifest import FilesPart, Manifest, TablePart
 from masthead.moving.sequences import last_id
 from masthead.moving.tables import Travelling, travelling_tables
@@ -32,8 +32,7 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
     :returns: the files whose bytes are missing, which are left out.
     :raises StartError: where it can't be exported, or not into this folder.
     """
-    if migrate.pending(instance.database, instance.plugins):
-        raise StartError("the database isn't up to date; run masthead db upgrade")
+    check_up_to_date(instance)
     tables, files = travelling_tables(instance), kept_files(instance)
     made_at, missing = utcnow(), list[str]()
     _make_empty(folder)
@@ -47,6 +46,15 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
         )
     manifest.write(folder, made_at)
     return missing
+
+
+def check_up_to_date(instance: Instance) -> None:
+    """Make sure that the tables are as the code wants them.
+
+    :raises StartError: where they aren't.
+    """
+    if migrate.pending(instance.database, instance.plugins):
+        raise StartError("the database isn't up to date; run masthead db upgrade")
 
 
 def _make_empty(folder: Path) -> None:
@@ -94,6 +102,9 @@ def _export_files(
             except FileNotFoundError:
                 missing.append(f"{files.name}/{key}")
                 continue
+            except Exception as error:
+                # Each storage has errors of its own.
+                raise StartError(f"{files.name}/{key} can't be read: {one_line(error)}") from error
             _write(file_of(folder, files.name, key), content)
             writer.write({"key": key, "sha256": hashlib.sha256(content).hexdigest()})
             tell(files.name, done, len(keys))

@@ -55,6 +55,11 @@ def check_key(key: str) -> str:
     return key
 
 
+def one_line(error: object) -> str:
+    """What is wrong, as one line."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
 class LinesWriter:
     """Writes a file of JSON lines; ``sha256`` is that of all that was written so far."""
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import Insert, Update, delete, exists, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -19,9 +19,9 @@ from masthead.auth.models import Seen
 from masthead.db.lock import lock
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
-from masthead.moving.exporting import BATCH, Tell
+from masthead.moving.exporting import BATCH, Tell, check_up_to_date
 from masthead.moving.files import KeptFiles, kept_files
-from masthead.moving.folder import check_digest, file_of, list_of, read_lines, rows_of
+from masthead.moving.folder import check_digest, file_of, list_of, one_line, read_lines, rows_of
 from masthead.moving.manifest import FilesPart, Manifest, TablePart
 from masthead.moving.sequences import go_on_after
 from masthead.moving.tables import Travelling, travelling_tables
@@ -33,10 +33,10 @@ _EXPORT = "export"
 def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
     """Bring what a folder holds into an instance that has nothing but what it started with.
 
-    :param instance: its tables are up to date.
     :returns: False where that export was imported before, so that nothing is done.
     :raises StartError: with one line that says what can't work; nothing was imported then.
     """
+    check_up_to_date(instance)
     tables = travelling_tables(instance)
     manifest = Manifest.read(folder)
     manifest.check_fits(instance, tables)
@@ -117,10 +117,7 @@ def _import_tables(
 def _insert(session: Session, folder: Path, part: TablePart, each: Travelling, tell: Tell) -> None:
     done = 0
     for rows in _batches(_rows(folder, each)):
-        try:
-            session.execute(each.insert, [each.early_values(row) for row in rows])
-        except DBAPIError as error:
-            raise StartError(f"rows of {each.name} can't be stored: {_words(error)}") from error
+        _execute(session, each, each.insert, [each.early_values(row) for row in rows])
         done += len(rows)
         tell(each.name, done, part.rows)
 
@@ -129,10 +126,18 @@ def _fill_in(session: Session, folder: Path, each: Travelling) -> None:
     """Let rows name others, now that all of them are there."""
     named = (each.late_values(row) for row in _rows(folder, each))
     for rows in _batches(values for values in named if values is not None):
-        try:
-            session.connection().execute(each.update, rows)
-        except DBAPIError as error:
-            raise StartError(f"rows of {each.name} can't be stored: {_words(error)}") from error
+        _execute(session, each, each.update, rows)
+
+
+def _execute(
+    session: Session, each: Travelling, statement: Insert | Update, rows: list[dict[str, Any]]
+) -> None:
+    try:
+        # Not by the session, which takes an update of many rows for one by their keys.
+        session.connection().execute(statement, rows)
+    except DBAPIError as error:
+        why = one_line(error.orig)
+        raise StartError(f"rows of {each.name} can't be stored: {why}") from error
 
 
 def _rows(folder: Path, each: Travelling) -> Iterator[dict[str, Any]]:
@@ -157,9 +162,9 @@ def _import_files(
     for done, (key, _) in enumerate(_listed(folder, part), 1):
         if key not in wanted:
             raise StartError(f"no row names the file {part.name}/{key}")
-        files.write(key, file_of(folder, part.name, key).read_bytes())
+        content = file_of(folder, part.name, key).read_bytes()
+        try:
+            files.write(key, content)
+        except Exception as error:
+            raise StartError(f"{part.name}/{key} can't be stored: {one_line(error)}") from error
         tell(part.name, done, part.count)
-
-
-def _words(error: DBAPIError) -> str:
-    return str(error.orig).partition("\n")[0]

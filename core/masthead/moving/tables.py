@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import JSON, Column, Table, bindparam, insert, update
-from sqlalchemy.schema import sort_tables
+from sqlalchemy.schema import sort_tables_and_constraints
 from sqlalchemy.sql.dml import Insert, Update
 
 from masthead.db.travelling import ARRIVES_AS
@@ -116,7 +116,9 @@ def travelling_tables(instance: Instance) -> list[Travelling]:
     """
     metadata = [plugin.metadata for plugin in instance.plugins if plugin.metadata is not None]
     declared = [table for each in metadata for table in each.tables.values()]
-    ordered = sort_tables(declared)
+    # Knows what to do where tables refer to each other in a circle.
+    sort: Any = sort_tables_and_constraints
+    ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
     return [_travelling(table, places) for table in ordered if not table.info.get("stays")]
 

@@ -179,6 +179,31 @@ def test_an_import_that_breaks_off_can_be_repeated(
     assert rows(target, models.Plant) == rows(filled, models.Plant)
 
 
+def test_a_storage_that_fails_stops_an_import_and_nothing_is_imported(
+    target: Instance,
+    export: Callable[[], Path],
+    bring: Callable[[Path], bool],
+    models: SimpleNamespace,
+    rows: Rows,
+) -> None:
+    folder = export()
+    (target.data / "shed").write_text("no folder")
+
+    with pytest.raises(StartError, match=r"shed/beds/1.png can't be stored: .*Not a directory"):
+        bring(folder)
+
+    assert rows(target, models.Plant) == []
+
+
+def test_a_storage_that_fails_stops_an_export(filled: Instance, tmp_path: Path) -> None:
+    file = filled.data / "shed" / "beds" / "2.png"
+    file.unlink()
+    file.mkdir()
+
+    with pytest.raises(StartError, match=r"shed/beds/2.png can't be read: .*Is a directory"):
+        export_instance(filled, tmp_path / "out", tell=lambda *_: None)
+
+
 def test_a_missing_plugin_is_named(
     make_target: Callable[..., Instance], export: Callable[[], Path]
 ) -> None:
