@@ -102,6 +102,7 @@ class RelayLines:
         self._our_name = _our_name()
         self._lock_step = False
         self._open = 0
+        self._trouble: BaseException | None = None
         self._futures: list[Future[Opened]] = []
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="relay")
 
@@ -125,7 +126,6 @@ class RelayLines:
         """
         finished = [future for future in self._futures if future.done()]
         found: list[AnyChannel] = []
-        trouble: BaseException | None = None
         for future in finished:
             self._futures.remove(future)
             error = future.exception()
@@ -133,16 +133,23 @@ class RelayLines:
                 lock_step = self._lock_step
                 found.append(Channel(future.result(), self._timeout, lock_step=lock_step))
                 continue
-            trouble = trouble or error
+            self._trouble = error
             if isinstance(error, RelayBusyError):
                 self._halve()
         self._open += len(found)
-        if trouble is not None and not self._open:
-            raise trouble
-        if trouble is not None:
-            log.warning("No further connection: %s", trouble)
-            self._allowed = self._open
+        self._judge()
         return found
+
+    def _judge(self) -> None:
+        """Go on with fewer connections than were wanted, but not with none."""
+        trouble = self._trouble
+        if trouble is None or (self._futures and not self._open):
+            return
+        self._trouble = None
+        if not self._open:
+            raise trouble
+        log.warning("No further connection: %s", trouble)
+        self._allowed = min(self._allowed, self._open)
 
     def lost(self, channel: AnyChannel) -> None:
         """Ask for fewer where there were too many, and more slowly where it was confused."""
@@ -159,7 +166,7 @@ class RelayLines:
             if not future.cancel():
                 future.add_done_callback(_close)
         self._futures.clear()
-        self._open = 0
+        self._open, self._trouble = 0, None
         self._allowed = min(self._allowed + 1, self._most)
 
     def _halve(self) -> None:

@@ -1,0 +1,288 @@
+"""Relays that are down, slow, strict or strange, and how they are talked to."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import Instance
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import COMPOSED, Delivery
+from masthead_email.smtp.relay import read_relay
+from masthead_email.smtp.replies import ProtocolError, Replies
+
+CLOSE, STALL = b"\0close", b"\0stall"
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {"masthead.email.timeout": "1", "masthead.email.from": "Our Club <news@example.org>"}
+
+
+@pytest.fixture
+def queue(instance: Instance) -> Callable[..., None]:
+    """Queues a mail for addresses."""
+
+    def put(*addresses: str) -> None:
+        with instance.database.transaction() as session:
+            message = outbox.freeze(
+                session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi\n.\n..x"
+            )
+            outbox.add_recipients(session, message, [(each, None) for each in addresses])
+
+    return put
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for 127.0.0.1 that nobody but the tests trusts, with its key."""
+    file = tmp_path_factory.mktemp("tls") / "relay.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+            *("-nodes", "-days", "2", "-subj", "/CN=relay", "-keyout", str(file) + ".key"),
+            *("-addext", "subjectAltName=IP:127.0.0.1", "-out", str(file)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return file
+
+
+def tls(certificate: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, f"{certificate}.key")
+    return context
+
+
+def states(session: Session) -> list[tuple[str, int]]:
+    rows = session.execute(select(Delivery.state, Delivery.attempts).order_by(Delivery.id))
+    return [(state, attempts) for state, attempts in rows]
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_tls_is_spoken_where_it_is_wanted(
+    *,
+    wrapped: bool,
+    certificate: Path,
+    relay: Any,
+    send_by: Any,
+    queue: Any,
+    deliver: Any,
+    session: Session,
+) -> None:
+    here = relay(tls=tls(certificate), wrapped=wrapped)
+    address = f"127.0.0.1:{here.port}?authority={certificate}"
+    send_by(f"smtps://{address}" if wrapped else f"smtp://{address}&tls=starttls")
+    queue(*(f"a{n}@example.net" for n in range(30)))
+    deliver()
+    assert len(here.taken) == 30
+    assert {state for state, _ in states(session)} == {"sent"}
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_nothing_is_sent_to_a_relay_that_cannot_be_trusted(
+    *,
+    trusted: bool,
+    certificate: Path,
+    relay: Any,
+    send_by: Any,
+    queue: Any,
+    deliver: Any,
+    session: Session,
+) -> None:
+    """Neither without STARTTLS that is asked for, nor to one with a certificate of its own."""
+    here = relay() if trusted else relay(tls=tls(certificate))
+    send_by(f"smtp://127.0.0.1:{here.port}?tls=starttls")
+    queue("a@example.net")
+    with pytest.raises(AssertionError):
+        deliver()
+    assert here.taken == []
+    assert states(session) == [("queued", 0)]
+
+
+@pytest.mark.parametrize("offered", ["AUTH PLAIN LOGIN", "AUTH LOGIN", "AUTH=LOGIN"])
+def test_user_and_password_are_given_as_the_relay_wants_them(
+    offered: str, relay: Any, send_by: Any, queue: Any, deliver: Any
+) -> None:
+    said: list[bytes] = []
+
+    def answer(stage: str, text: bytes) -> bytes | None:
+        if stage in ("AUTH", "LOGIN"):
+            said.append(text)
+        return None
+
+    here = relay(answer=answer, extensions=("PIPELINING", offered))
+    send_by(f"smtp://m%40e:p%3Ass@127.0.0.1:{here.port}")
+    queue("a@example.net")
+    deliver()
+    assert len(here.taken) == 1
+    if "PLAIN" in offered:
+        assert said == [b"AUTH PLAIN AG1AZQBwOnNz"]
+    else:
+        assert said == [b"AUTH LOGIN", b"m@e p:ss"]
+
+
+def test_addresses_in_other_scripts_need_a_relay_that_knows_them(
+    relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session
+) -> None:
+    here = relay()
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue("ünïcode@exämple.net", "a@exämple.net")
+    deliver()
+    assert sorted(taken.recipient for taken in here.taken) == [
+        b"a@xn--exmple-cua.net",
+        "ünïcode@xn--exmple-cua.net".encode(),
+    ]
+    assert any(b"SMTPUTF8" in said for said in here.said)
+    assert {state for state, _ in states(session)} == {"sent"}
+
+
+def test_an_address_that_the_relay_cannot_take_fails(
+    relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session
+) -> None:
+    here = relay(extensions=("PIPELINING",))
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue("ünïcode@example.net", "a@example.net", "b c@example.net")
+    deliver()
+    assert [taken.recipient for taken in here.taken] == [b"a@example.net"]
+    assert sorted(states(session)) == [("failed", 1), ("failed", 1), ("sent", 1)]
+
+
+def test_dots_at_the_start_of_lines_arrive(
+    relay: Any, send_by: Any, queue: Any, deliver: Any
+) -> None:
+    here = relay()
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue("a@example.net")
+    deliver()
+    assert here.taken[0].content.endswith(b"\r\n\r\nHi\r\n=2E\r\n=2E.x\r\n")
+
+
+@pytest.mark.parametrize("stage", ["greeting", "EHLO", "MAIL", "DATA"])
+@pytest.mark.parametrize("fault", [CLOSE, STALL, b"garbage", b"421 4.3.2 Full", b"450 Later"])
+def test_a_relay_that_takes_nothing_counts_as_a_try_for_what_was_at_hand(
+    *,
+    stage: str,
+    fault: bytes,
+    relay: Any,
+    send_by: Any,
+    queue: Any,
+    deliver: Any,
+    session: Session,
+) -> None:
+    here = relay(answer=lambda asked, _: fault if asked == stage else None)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue("a@example.net")
+    try:
+        deliver()
+    except AssertionError:
+        # The chore says so where no connection could be opened at all.
+        pass
+    expected = ("sent", 1) if stage == "EHLO" and fault == b"450 Later" else ("queued", 1)
+    assert states(session) in ([expected], [("queued", 1)])
+
+
+def test_a_relay_that_is_down_is_asked_later(
+    send_by: Any, queue: Any, deliver: Any, session: Session
+) -> None:
+    send_by("smtp://127.0.0.1:9")
+    queue("a@example.net")
+    with pytest.raises(AssertionError):
+        deliver()
+    assert states(session) == [("queued", 1)]
+    assert "can't be reached" in str(session.scalars(select(Delivery.last_error)).one())
+
+
+def test_after_its_last_try_a_delivery_has_failed(
+    send_by: Any, queue: Any, deliver: Any, session: Session, instance: Instance
+) -> None:
+    send_by("smtp://127.0.0.1:9")
+    queue("a@example.net")
+    with instance.database.transaction() as writing:
+        writing.query(Delivery).update({"attempts": 4})
+    with pytest.raises(AssertionError):
+        deliver()
+    assert states(session) == [("failed", 5)]
+
+
+def test_a_relay_that_has_too_many_connections_gets_fewer(
+    relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session
+) -> None:
+    opened = []
+
+    def answer(stage: str, _: bytes) -> bytes | None:
+        if stage == "greeting":
+            opened.append(1)
+            return b"421 4.7.0 Too many" if len(opened) == 2 else None
+        return None
+
+    here = relay(answer=answer, latency=0.01)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(*(f"a{n}@example.net" for n in range(60)))
+    deliver()
+    assert len(here.taken) == 60
+    assert {state for state, _ in states(session)} == {"sent"}
+
+
+def test_a_relay_that_ends_each_connection_after_some_letters_gets_all(
+    relay: Any, send_by: Any, queue: Any, deliver: Any
+) -> None:
+    counts: dict[str, int] = {"MAIL": 0}
+
+    def answer(stage: str, _: bytes) -> bytes | None:
+        if stage == "MAIL":
+            counts["MAIL"] += 1
+            if counts["MAIL"] % 8 == 0:
+                return b"421 4.7.0 Enough"
+        return None
+
+    here = relay(answer=answer)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(*(f"a{n}@example.net" for n in range(60)))
+    deliver()
+    assert sorted({taken.recipient for taken in here.taken}) == sorted(
+        f"a{n}@example.net".encode() for n in range(60)
+    )
+    assert len(here.taken) == 60
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "smtp://",
+        "smtp:///path",
+        "smtp://host/path",
+        "http://host",
+        "smtp://host?tls=maybe",
+        "smtps://host?tls=starttls",
+        "smtp://user@host",
+        "smtp://host:99999",
+        "smtp://host?x=1",
+    ],
+)
+def test_an_address_of_no_relay_is_refused_without_quoting_it(address: str) -> None:
+    with pytest.raises(ValueError, match=r"^(?!.*//host).*$"):
+        read_relay(address)
+
+
+@pytest.mark.parametrize("octets", [b"hello\r\n", b"25 x\r\n", b"\xff\xff\xff x\n", b"x" * 100_000])
+def test_what_is_no_reply_is_refused(octets: bytes) -> None:
+    with pytest.raises(ProtocolError):
+        Replies().feed(octets)
+
+
+def test_replies_are_cut_out_wherever_they_are_torn() -> None:
+    whole = b"250-one\r\n250 two\r\n354 go\r\n550 5.1.1 no\n"
+    for cut in range(len(whole)):
+        replies = Replies()
+        found = replies.feed(whole[:cut]) + replies.feed(whole[cut:])
+        assert [reply.code for reply in found] == [250, 354, 550]
+        assert found[2].condemns_address
