@@ -7,12 +7,16 @@ from urllib.parse import urlsplit
 
 from masthead import Setting, boolean, choice, integer, words
 from masthead_email.addresses import Mailbox, mailbox
+from masthead_email.smtp.relay import read_relay
 
 
 def _transport(value: str) -> str:
     address = value.strip()
-    if address and not urlsplit(address).scheme:
+    scheme = urlsplit(address).scheme
+    if address and not scheme:
         raise ValueError("an address such as smtp://user:password@host:587?tls=starttls")
+    if scheme in ("smtp", "smtps"):
+        read_relay(address)
     return address
 
 

@@ -34,7 +34,10 @@ _SILENT = timedelta(seconds=60)
 
 
 def delivery_chores(instance: Instance) -> list[Chore]:
-    """The chores of delivering, all alike, each of which one worker at a time can have."""
+    """The chores of delivering, all alike, each of which one worker at a time can have.
+
+    :raises StartError: where the setting names a transport that isn't there.
+    """
     delivering = Delivering(instance)
     return [Chore(f"email.delivery-{lane}", _EVERY, delivering.run) for lane in range(1, LANES + 1)]
 
@@ -48,6 +51,8 @@ class Delivering:
         self._relay_lines: RelayLines | None = None
         # For the envelope, for the letter, and as much again for what else may hold us up.
         self._flight = 3 * instance.settings[TIMEOUT] + 5
+        # An address that nothing takes is told at the start.
+        self._lines(instance)
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
         """Deliver what is due for some seconds; returns whether there is more.

@@ -1,0 +1,421 @@
+"""The outbox: what goes first, what is held back, what is told of it, and who is told by mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Instance,
+    Mail,
+    Notice,
+    Plugin,
+    Refused,
+    Window,
+    approvers,
+    forget_person,
+    holders,
+    hookimpl,
+    notify,
+    person_data,
+    utcnow,
+)
+from masthead_email.delivering.chore import Delivering
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import (
+    COMPOSED,
+    NEWSLETTER,
+    NOTICE,
+    Delivery,
+    Message,
+    Suppression,
+)
+from masthead_email.plugin import plugin as email
+from masthead_email.results import Envelope, Result, sent
+from masthead_email.settings import RETENTION
+from masthead_email.subscribers.models import Subscriber
+from masthead_email.templates.models import Template
+
+
+class Pigeons:
+    """A transport of another plugin."""
+
+    carried: list[bytes]
+
+    def __init__(self) -> None:
+        self.carried = []
+
+    def send(self, envelope: Envelope) -> Result:
+        self.carried.append(envelope.recipient)
+        if b"lost" in envelope.recipient:
+            raise OSError("a hawk")
+        return sent(envelope)
+
+    @hookimpl(optionalhook=True)
+    def masthead_mail_transports(self) -> Mapping[str, Callable[[str, Instance], Any]]:
+        return {"pigeon": lambda _address, _instance: self}
+
+
+@pytest.fixture
+def pigeons() -> Pigeons:
+    return Pigeons()
+
+
+@pytest.fixture
+def plugins(pigeons: Pigeons) -> list[Plugin]:
+    return [email, Plugin(name="pigeons", hooks=(pigeons,))]
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {
+        "masthead.email.timeout": "2",
+        "masthead.email.from": "Our Club <news@example.org>",
+        "masthead.email.staff": "office@example.org desk@example.org",
+        "masthead.email.approval_mails": "all",
+    }
+
+
+@pytest.fixture
+def relayed(relay: Any, send_by: Any) -> Any:
+    """A relay that everything goes to."""
+    here = relay()
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    return here
+
+
+@pytest.fixture
+def queue(instance: Instance) -> Callable[..., int]:
+    """Queues a mail for so many addresses; returns the message's id."""
+
+    def put(number: int = 1, *, kind: str = COMPOSED, **values: Any) -> int:
+        mail = {"subject": "Hi", "html": None, "text": "Hi", "source_id": 1, **values}
+        with instance.database.transaction() as session:
+            message = outbox.freeze(session, kind=kind, **mail)
+            people = [(f"{kind}{n}@example.net", None) for n in range(number)]
+            outbox.add_recipients(session, message, people)
+            return message.id
+
+    return put
+
+
+def counts(session: Session, message_id: int) -> dict[str, int]:
+    return {state: n for state, n in outbox.counts(session, [message_id])[message_id].items() if n}
+
+
+def read(relayed: Any, number: int = -1) -> EmailMessage:
+    mail = message_from_bytes(relayed.taken[number].content, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail
+
+
+def test_what_somebody_waits_for_goes_before_what_is_for_many(
+    queue: Any, relayed: Any, deliver: Any, instance: Instance
+) -> None:
+    instance.settings._values["masthead.email.connections"] = 1
+    for kind in (NEWSLETTER, COMPOSED, NOTICE):
+        queue(3, kind=kind)
+    deliver()
+    kinds = [taken.recipient[:3] for taken in relayed.taken]
+    assert kinds == [b"not"] * 3 + [b"com"] * 3 + [b"new"] * 3
+
+
+def test_a_paused_message_waits_and_a_cancelled_one_never_goes(
+    queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    message_id = queue(5)
+    with instance.database.transaction() as writing:
+        outbox.pause(writing, message_id)
+        with pytest.raises(Refused):
+            outbox.pause(writing, message_id)
+    deliver()
+    assert counts(session, message_id) == {"queued": 5}
+
+    with instance.database.transaction() as writing:
+        outbox.resume(writing, message_id)
+        with pytest.raises(Refused):
+            outbox.resume(writing, message_id)
+        assert outbox.cancel(writing, message_id) == 5
+        with pytest.raises(Refused):
+            outbox.cancel(writing, message_id)
+    deliver()
+    assert counts(session, message_id) == {"skipped": 5}
+    assert relayed.taken == []
+
+
+def test_a_pause_takes_effect_amid_sending(
+    queue: Any, relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    message_id = 0
+
+    def answer(stage: str, said: bytes) -> bytes | None:
+        if stage == "dot" and said.startswith(b"composed20@"):
+            with instance.database.transaction() as writing:
+                outbox.pause(writing, message_id)
+        return None
+
+    here = relay(answer=answer, latency=0.002)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    message_id = queue(200)
+    deliver()
+    found = counts(session, message_id)
+    assert found["queued"] > 150
+    assert found["queued"] + found["sent"] == 200
+    with instance.database.transaction() as writing:
+        outbox.resume(writing, message_id)
+    deliver()
+    assert counts(session, message_id) == {"sent": 200}
+    assert len(here.taken) == 200
+
+
+def test_who_unsubscribes_amid_sending_gets_nothing(
+    relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    with instance.database.transaction() as writing:
+        writing.add_all(Subscriber(email=f"s{n}@example.net") for n in range(60))
+        writing.flush()
+        message = outbox.freeze(
+            writing,
+            kind=NEWSLETTER,
+            source_id=1,
+            subject="Hi",
+            html=None,
+            text="x",
+            unsubscribe=True,
+        )
+        everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
+        outbox.fan_out(writing, message, everybody)
+
+    def answer(stage: str, _: bytes) -> bytes | None:
+        if stage == "greeting":
+            with instance.database.transaction() as leaving:
+                some = Subscriber.email.in_([f"s{n}@example.net" for n in range(40, 50)])
+                leaving.execute(update(Subscriber).where(some).values(status="unsubscribed"))
+                leaving.execute(delete(Subscriber).where(Subscriber.email == "s59@example.net"))
+        return None
+
+    here = relay(answer=answer)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    deliver()
+    assert counts(session, message.id) == {"sent": 49, "skipped": 11}
+    assert len(here.taken) == 49
+
+
+def test_two_workers_share_a_message(
+    queue: Any, relay: Any, send_by: Any, instance: Instance, session: Session
+) -> None:
+    here = relay(latency=0.002)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    message_id = queue(1_200)
+
+    def work() -> None:
+        delivering = Delivering(instance)
+        while delivering.run(instance, lambda: True):
+            pass
+
+    threads = [Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts(session, message_id) == {"sent": 1_200}
+    assert len(here.taken) == 1_200
+
+
+def test_the_relay_is_given_no_more_than_it_takes(
+    queue: Any, relayed: Any, deliver: Any, instance: Instance
+) -> None:
+    instance.settings._values["masthead.email.rate"] = 1_200
+    queue(20)
+    deliver()
+    times = sorted(taken.at for taken in relayed.taken)
+    assert len(times) == 20
+    assert times[-1] - times[0] > 0.8
+
+
+def test_the_same_address_gets_a_message_once(
+    instance: Instance, relayed: Any, deliver: Any
+) -> None:
+    with instance.database.transaction() as session:
+        message = outbox.freeze(
+            session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="x"
+        )
+        people = [("a@example.net", None), ("A@example.net", "A"), ("b@example.net", None)]
+        assert outbox.add_recipients(session, message, people) == 2
+    deliver()
+    assert len(relayed.taken) == 2
+
+
+def test_old_deliveries_become_totals(
+    queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    message_id = queue(7)
+    deliver()
+    with instance.database.transaction() as writing:
+        old = utcnow() - timedelta(days=instance.settings[RETENTION] + 1)
+        writing.execute(update(Message).values(created_at=old))
+    deliver()
+    assert session.scalar(select(func.count()).select_from(Delivery)) == 0
+    assert counts(session, message_id) == {"sent": 7}
+    assert len(relayed.taken) == 7
+
+
+def test_failures_are_told_newest_first(
+    queue: Any, relay: Any, send_by: Any, deliver: Any, session: Session
+) -> None:
+    here = relay(answer=lambda stage, _: b"550 5.2.1 No" if stage == "RCPT" else None)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    message_id = queue(3)
+    deliver()
+    page = outbox.failures(session, message_id, Window(2, 0))
+    assert (len(page.items), page.total) == (2, 3)
+    assert page.items[0].last_error == "550 5.2.1 No"
+
+
+def test_a_refusal_of_the_address_itself_silences_it(
+    queue: Any, relay: Any, send_by: Any, deliver: Any, session: Session
+) -> None:
+    here = relay(answer=lambda stage, _: b"550 5.1.1 No such user" if stage == "RCPT" else None)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(1)
+    deliver()
+    assert session.scalars(select(Suppression.address)).all() == ["composed0@example.net"]
+
+
+def test_files_are_what_is_sent_where_no_relay_is_named(
+    queue: Any, deliver: Any, instance: Instance
+) -> None:
+    queue(3)
+    deliver()
+    files = sorted((instance.data / "mail").iterdir())
+    assert [file.suffix for file in files] == [".eml"] * 3
+    assert b"\r\n\r\nHi\r\n" in files[0].read_bytes()
+
+
+def test_a_plugin_may_bring_a_transport(
+    queue: Any, send_by: Any, deliver: Any, session: Session, pigeons: Pigeons, instance: Instance
+) -> None:
+    send_by("pigeon://loft")
+    message_id = queue(2)
+    with instance.database.transaction() as writing:
+        message = writing.get_one(Message, message_id)
+        outbox.add_recipients(writing, message, [("lost@example.net", None)])
+    deliver()
+    assert len(pigeons.carried) == 3
+    assert counts(session, message_id) == {"queued": 1, "sent": 2}
+
+
+def test_hook_notified_mails_staff_what_visitors_send(
+    instance: Instance, relayed: Any, deliver: Any
+) -> None:
+    said = Notice("New {{email}}\r\nBcc: x@example.net", "Hello {{name}}", reply_to="v@example.net")
+    with instance.database.transaction() as session:
+        notify(session, holders("email.read"), said)
+    deliver()
+    assert {taken.recipient for taken in relayed.taken} == {
+        b"office@example.org",
+        b"desk@example.org",
+    }
+    mail = read(relayed)
+    assert mail["Subject"] == "New {{email}} Bcc: x@example.net"
+    assert mail["Reply-To"] == "v@example.net"
+    assert mail["From"] == "Our Club <news@example.org>"
+    assert "Bcc" not in mail
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail.get_content().strip() == "Hello {{name}}"
+
+
+def test_hook_notified_mails_approvers_where_that_is_wanted(
+    instance: Instance, relayed: Any, deliver: Any, make_user: Any
+) -> None:
+    make_user("ada", role="admin", email="ada@example.org")
+    make_user("bob", role="admin", email="bob@example.org", disabled=True)
+    with instance.database.transaction() as session:
+        asked = Notice("Approval Request: Newsletter", "…", type="approval_request")
+        notify(session, approvers("newsletters"), asked)
+    deliver()
+    assert [taken.recipient for taken in relayed.taken] == [b"ada@example.org"]
+
+
+@pytest.fixture
+def template(instance: Instance) -> int:
+    with instance.database.transaction() as session:
+        made = Template(
+            name="Hello",
+            subject="Hello {{name}}",
+            html_content="<p>Dear {{name}}, see you {{when}}</p>",
+            text_content=None,
+            html_wrapper="<div>{{content}}</div>",
+        )
+        session.add(made)
+        session.flush()
+        return made.id
+
+
+def test_hook_deliver_mail_sends_what_other_plugins_want(
+    instance: Instance, relayed: Any, deliver: Any, template: int, session: Session
+) -> None:
+    hooks = instance.hooks
+    values = {"name": "Ada", "when": "<soon>"}
+    mail = Mail(to="Ada@example.net", kind="follow-up", template_id=template, variables=values)
+    with instance.database.transaction() as writing:
+        assert hooks.masthead_deliver_mail(session=writing, mail=mail) is True
+        plain = Mail(to="b@example.net", kind="follow-up", subject="Hi", text="Just so")
+        assert hooks.masthead_deliver_mail(session=writing, mail=plain) is True
+    deliver()
+    first, second = sorted(relayed.taken, key=lambda taken: taken.recipient)
+    assert b"Subject: Hello Ada\r\n" in first.content
+    assert b"&lt;soon&gt;" in first.content
+    assert second.content.endswith(b"\r\n\r\nJust so\r\n")
+    (answer,) = hooks.masthead_mail_history(session=session, address="ada@example.net")
+    assert [(r.subject, r.kind, r.status) for r in answer] == [("Hello Ada", "follow-up", "sent")]
+    assert answer[0].sent_at is not None
+
+
+@pytest.mark.parametrize("why", ["unsubscribed", "suppressed", "template"])
+def test_hook_deliver_mail_refuses_where_nothing_may_be_sent(
+    why: str, instance: Instance, template: int
+) -> None:
+    with instance.database.transaction() as session:
+        if why == "unsubscribed":
+            session.add(Subscriber(email="a@example.net", status="unsubscribed"))
+        if why == "suppressed":
+            outbox.suppress(session, "a@example.net", "5.1.1")
+        number = template + (1 if why == "template" else 0)
+        mail = Mail(to="a@example.net", kind="follow-up", template_id=number)
+        assert instance.hooks.masthead_deliver_mail(session=session, mail=mail) is False
+        assert session.scalar(select(func.count()).select_from(Message)) == 0
+
+
+def test_hook_forget_person_leaves_only_that_there_was_a_mail(
+    queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    message_id = queue(2)
+    deliver()
+    address = "composed0@example.net"
+    kinds = {data.kind: data.items for data in person_data(session, address)}
+    assert kinds["mails"][0]["subject"] == "Hi"
+    with instance.database.transaction() as writing:
+        forget_person(writing, address)
+    assert person_data(session, address) == []
+    assert counts(session, message_id) == {"sent": 2}
+    assert len(relayed.taken) == 2
+
+
+@pytest.mark.parametrize("address", ["pigeons://x", "file:"])
+def test_a_transport_that_is_not_there_stops_the_worker(
+    address: str, send_by: Any, instance: Instance, tmp_path: Path
+) -> None:
+    send_by(address)
+    with pytest.raises(Exception, match=r"masthead\.email\.transport"):
+        Delivering(instance)
+    assert list(tmp_path.glob("*.eml")) == []
