@@ -9,6 +9,7 @@ import sys
 
 from tests.bench import (
     connections,
+    contacts,
     feeds,
     mail,
     media,
@@ -33,6 +34,7 @@ MEASUREMENTS = {
     "moving": moving,
     "mail": mail,
     "subscribers": subscribers,
+    "contacts": contacts,
 }
 
 
