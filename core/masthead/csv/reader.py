@@ -21,7 +21,7 @@ _HEAD = 50
 """Lines among which the header has to end."""
 _PIECE = 64 * 1024
 # A CR at the end may be half of a CRLF.
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r(?!\Z))")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
 _SEPARATOR = re.compile(r'\ufeff?"?sep=([^\s"\w])"?[\r\n]*|\ufeff?sep=(\t)[\r\n]*', re.IGNORECASE)
 
 
@@ -101,8 +101,11 @@ class CsvReader:
             piece = self._file.read(_PIECE)
             ended = not piece
             text = rest + decoder.decode(piece, ended)
-            lines = _LINE.findall(text)
-            rest = text[sum(map(len, lines)) :]
+            # A line's end may go on in the next piece. Behind the last end nothing is looked for:
+            # what has no end would be gone through again from each of its characters.
+            ends = text if ended else text.removesuffix("\r")
+            cut = max(ends.rfind("\n"), ends.rfind("\r")) + 1
+            lines, rest = _LINE.findall(text[:cut]), text[cut:]
             if len(rest) > MOST_LINE:
                 raise Invalid(
                     f"Line {number + len(lines) + 1} has more than {MOST_LINE} characters"
