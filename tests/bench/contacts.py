@@ -101,8 +101,8 @@ def _measure_import(kind: str, path: Path, folder: Path) -> Iterator[str]:
 
 
 def _token(server: servers.Running) -> str:
-    password = server.printed.split("password")[-1].split()[-1]
-    body = json.dumps({"username": "admin", "password": password})
+    name, password = (server.printed.split(f"{n}: ")[1].split()[0] for n in ("name", "password"))
+    body = json.dumps({"username": name, "password": password})
     return str(_ask(server, "POST", "/api/auth/login", body.encode())["token"])
 
 
