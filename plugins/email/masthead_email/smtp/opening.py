@@ -153,7 +153,7 @@ class _Dialogue:
             octets = self.socket.recv(65536)
             if not octets:
                 raise ConnectionError("it closed the connection")
-            self._waiting = self._replies.feed(octets)
+            self._waiting = list(self._replies.feed(octets))
         return self._waiting.pop(0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 _LONGEST = 64 * 1024
@@ -62,20 +63,18 @@ class Replies:
         self._rest = b""
         self._lines: list[str] = []
 
-    def feed(self, octets: bytes) -> list[Reply]:
-        """The replies that are complete now.
+    def feed(self, octets: bytes) -> Iterator[Reply]:
+        """The replies that are complete now, each as soon as it is asked for.
 
-        :raises ProtocolError: for what is no reply.
+        :raises ProtocolError: for what is no reply, after those before it.
         """
         *lines, self._rest = (self._rest + octets).split(b"\n")
-        if len(self._rest) + sum(map(len, self._lines)) > _LONGEST:
-            raise ProtocolError("a reply without end")
-        found = []
         for line in lines:
             reply = self._take(line.rstrip(b"\r"))
             if reply is not None:
-                found.append(reply)
-        return found
+                yield reply
+        if len(self._rest) + sum(map(len, self._lines)) > _LONGEST:
+            raise ProtocolError("a reply without end")
 
     def _take(self, line: bytes) -> Reply | None:
         code, mark, text = line[:3], line[3:4], line[4:].decode("utf-8", "replace")
