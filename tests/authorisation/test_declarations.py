@@ -52,7 +52,7 @@ def test_content_is_guarded_by_its_own_area(
     guarded: Sequence[Endpoint], approvables: Sequence[Approvable]
 ) -> None:
     for kind in approvables:
-        own = [e for e in guarded if e.path.startswith(f"/api/staff/{kind.name}")]
+        own = [e for e in guarded if f"{e.path}/".startswith(f"/api/staff/{kind.name}/")]
 
         assert {e.permission for e in own} == {kind.read_permission, kind.write_permission}
         if isinstance(kind, ContentType):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-import colander
 from pyramid.request import Request
 
 from masthead import Approvable, Chore, Endpoint, Job, Resource, hookimpl
@@ -48,7 +47,7 @@ def _action(
     summary: str,
     *,
     returns: Any = schemas.SUCCESS,
-    body: colander.SchemaNode | None = None,
+    body: Any = None,
 ) -> Endpoint:
     return Endpoint(
         name=f"staff.newsletters.{name}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, BinaryIO
@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 from masthead import (
     CsvColumn,
     CsvReader,
-    Email,
     Instance,
     Str,
     UTCDateTime,
@@ -23,6 +22,7 @@ from masthead import (
     stage_rows,
     utcnow,
 )
+from masthead_email.subscribers.checking import Addresses
 from masthead_email.subscribers.models import SOURCE, STATUSES, SUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
@@ -40,7 +40,7 @@ COLUMNS = (
     CsvColumn("status"),
     CsvColumn("source"),
 )
-_EMAIL, _NAME, _SOURCE = Email(), Str(least=0), Str(SOURCE, least=0)
+_NAME, _SOURCE = Str(least=0), Str(SOURCE, least=0)
 
 _STAGED = Table(
     "email_subscriber_staged",
@@ -87,6 +87,7 @@ class _Rows:
         self._reader = reader
         self._source = source
         self._report = report
+        self._addresses = Addresses()
         self.read = 0
 
     def __iter__(self) -> Iterator[tuple[str | None, ...]]:
@@ -105,18 +106,18 @@ class _Rows:
                 yield *checked, *ready_tokens(checked[0], checked[1])
 
     def _check(self, values: dict[str, str]) -> tuple[str, str | None, str, str]:
-        email = _checked("email", _EMAIL, values["email"])
-        name = _checked("name", _NAME, values.get("name", "")) or None
+        email = _checked("email", self._addresses.check, values["email"])
+        name = _checked("name", _NAME.parse, values.get("name", "")) or None
         status = values.get("status", "").strip().lower() or SUBSCRIBED
         if status not in STATUSES:
             raise ValueError(f"status: Must be one of {', '.join(STATUSES)}")
-        source = _checked("source", _SOURCE, values.get("source", "")) or self._source
+        source = _checked("source", _SOURCE.parse, values.get("source", "")) or self._source
         return email, name, status, source
 
 
-def _checked(name: str, kind: Any, text: str) -> str:
+def _checked(name: str, check: Callable[[str], Any], text: str) -> str:
     try:
-        value: str = kind.parse(text)
+        value: str = check(text)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     return value
