@@ -95,8 +95,8 @@ def _measure_import(kind: str, path: Path, folder: Path) -> Iterator[str]:
     p99 = quantiles(waits, n=100)[98] * 1000
     yield (
         f"{kind}: {answer['imported']:,} imported over HTTP in {seconds:.1f} s, by hand {plain:.1f}"
-        f" s: {seconds / plain:.2f} times; {memory:.0f} MiB before, {memory + grown:.0f} after; p99 of"
-        f" {len(waits)} other requests meanwhile {p99:.0f} ms"
+        f" s: {seconds / plain:.2f} times; {memory:.0f} MiB before, {memory + grown:.0f} after; p99"
+        f" of {len(waits)} other requests meanwhile {p99:.0f} ms"
     )
 
 
