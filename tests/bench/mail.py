@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import smtplib
 import subprocess
 import sys
@@ -31,7 +30,9 @@ SINK = Path(__file__).resolve().parents[2] / "plugins" / "email" / "tests" / "si
 SUBSCRIBERS = 100_000
 LETTERS, PLAIN_LETTERS = 20_000, 800
 SLOW_LETTERS, SLOW_PLAIN_LETTERS = 3_000, 800
-CONNECTIONS = 10
+AT_ONCE, FAR_AWAY = 64, 10
+"""Connections to a relay that answers at once, and to one that answers late."""
+MILLION = 1_000_000
 ROUNDS = 3
 WORDS = "The winter was long, and you brought us two hundred and sixty-four broken things. "
 HTML = (
@@ -50,28 +51,65 @@ def measure() -> Iterator[str]:
             yield f"{kind}: send to {SUBSCRIBERS:,} subscribers takes {_fan_out(instance):.2f} s"
             yield f"{kind}, replies at once: {_compare(instance, 0.0)}"
             yield f"{kind}, replies after 20 ms: {_compare(instance, 0.02)}"
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            yield f"{kind}: {peak:.0f} MiB at most in this process"
+    yield _memory()
 
 
 def _compare(instance: Instance, latency: float) -> str:
     rates: list[tuple[float, float]] = []
-    ours, plain = (SLOW_LETTERS, SLOW_PLAIN_LETTERS) if latency else (LETTERS, PLAIN_LETTERS)
     for _ in range(ROUNDS):
         with _sink(latency) as port:
-            rates.append(
-                (_plainly(port, plain, CONNECTIONS if latency else 1), _ours(instance, port, ours))
-            )
+            if latency:
+                plainly = _plainly(port, SLOW_PLAIN_LETTERS, FAR_AWAY)
+                rates.append((plainly, _ours(instance, port, SLOW_LETTERS, FAR_AWAY)))
+            else:
+                plainly = _plainly(port, PLAIN_LETTERS, 1)
+                rates.append((plainly, _ours(instance, port, LETTERS, AT_ONCE)))
     ratio = median(ours / plainly for plainly, ours in rates)
     plainly, here = (median(each[i] for each in rates) for i in (0, 1))
     return f"{here:,.0f} letters/s, the plain script {plainly:,.0f}: {ratio:.1f} times"
 
 
-def _ours(instance: Instance, port: int, letters: int) -> float:
-    _queue(instance, letters)
+def _memory() -> str:
+    """How much a worker needs that has a million letters to send."""
+    with servers.folder() as data, _sink(0.0) as port:
+        for instance in _opened(data, f"sqlite:///{data}/masthead.db", MILLION):
+            took = _queue(instance, MILLION)
+        command = [sys.executable, "-m", "tests.bench.mail", str(data), str(port)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return f"{MILLION:,} recipients, queued in {took:.1f} s: {done.stdout.strip()}"
+
+
+def _be_worker(data: str, port: int) -> None:
+    """Deliver for some seconds, and tell the memory that it took."""
+    instance = open_instance(_ini(Path(data), f"sqlite:///{data}/masthead.db"), {})
+    began = _most_memory()
+    _aim(instance, port, FAR_AWAY)
+    delivering = Delivering(instance)
+    for _ in range(3):
+        delivering.run(instance, lambda: True)
+    with instance.database.transaction() as session:
+        ((counted),) = outbox.counts(session, [1]).values()
+    most = _most_memory()
+    instance.close()
+    sys.stdout.write(f"{most:.0f} MiB, {began:.0f} before it began; {counted['sent']:,} sent\n")
+
+
+def _most_memory() -> float:
+    """MiB that this process had at most."""
+    # What getrusage() tells begins with the memory of the process that started it.
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def _aim(instance: Instance, port: int, connections: int) -> None:
     settings: Any = instance.settings
     settings._values["masthead.email.transport"] = f"smtp://127.0.0.1:{port}"
-    settings._values["masthead.email.connections"] = CONNECTIONS
+    settings._values["masthead.email.connections"] = connections
+
+
+def _ours(instance: Instance, port: int, letters: int, connections: int) -> float:
+    _queue(instance, letters)
+    _aim(instance, port, connections)
     delivering = Delivering(instance)
     began = time.perf_counter()
     while delivering.run(instance, lambda: True):
@@ -168,21 +206,24 @@ def _instance(kind: str) -> Iterator[Instance]:
                 yield from _opened(data, url)
 
 
-def _opened(data: Path, url: str) -> Iterator[Instance]:
-    ini = {
+def _ini(data: Path, url: str) -> dict[str, str]:
+    return {
         "masthead.data": str(data),
         "masthead.database.url": url,
         "masthead.plugins": "email",
         "masthead.email.from": "Our Club <news@example.org>",
         "masthead.base_url": "https://api.example.org",
     }
-    instance = open_instance(ini, {})
+
+
+def _opened(data: Path, url: str, subscribers: int = SUBSCRIBERS) -> Iterator[Instance]:
+    instance = open_instance(_ini(data, url), {})
     try:
         migrate.upgrade(instance.database, instance.plugins)
         with instance.database.transaction() as session:
             rows = [
                 {"email": f"s{number}@example.org", "name": f"Subscriber {number}"}
-                for number in range(SUBSCRIBERS)
+                for number in range(subscribers)
             ]
             session.execute(insert(Subscriber), rows)
         yield instance
@@ -200,3 +241,7 @@ def _sink(latency: float) -> Iterator[int]:
         assert process.stdin is not None
         yield int(process.stdout.readline())
         process.stdin.close()
+
+
+if __name__ == "__main__":
+    _be_worker(sys.argv[1], int(sys.argv[2]))
