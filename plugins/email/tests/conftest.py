@@ -119,3 +119,11 @@ def deliver(instance: Instance, work: Callable[[], None]) -> Callable[[], None]:
         work()
 
     return run
+
+
+@pytest.fixture
+def relayed(relay: Any, send_by: Any) -> Any:
+    """A relay that everything goes to."""
+    here = relay()
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    return here

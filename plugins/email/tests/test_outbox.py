@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     Instance,
-    Mail,
     Notice,
     Plugin,
     Refused,
@@ -43,7 +42,6 @@ from masthead_email.plugin import plugin as email
 from masthead_email.results import Envelope, Result, sent
 from masthead_email.settings import RETENTION
 from masthead_email.subscribers.models import Subscriber
-from masthead_email.templates.models import Template
 
 
 class Pigeons:
@@ -83,14 +81,6 @@ def settings() -> Mapping[str, str]:
         "masthead.email.staff": "office@example.org desk@example.org",
         "masthead.email.approval_mails": "all",
     }
-
-
-@pytest.fixture
-def relayed(relay: Any, send_by: Any) -> Any:
-    """A relay that everything goes to."""
-    here = relay()
-    send_by(f"smtp://127.0.0.1:{here.port}")
-    return here
 
 
 @pytest.fixture
@@ -347,56 +337,6 @@ def test_hook_notified_mails_approvers_where_that_is_wanted(
         notify(session, approvers("newsletters"), asked)
     deliver()
     assert [taken.recipient for taken in relayed.taken] == [b"ada@example.org"]
-
-
-@pytest.fixture
-def template(instance: Instance) -> int:
-    with instance.database.transaction() as session:
-        made = Template(
-            name="Hello",
-            subject="Hello {{name}}",
-            html_content="<p>Dear {{name}}, see you {{when}}</p>",
-            text_content=None,
-            html_wrapper="<div>{{content}}</div>",
-        )
-        session.add(made)
-        session.flush()
-        return made.id
-
-
-def test_hook_deliver_mail_sends_what_other_plugins_want(
-    instance: Instance, relayed: Any, deliver: Any, template: int, session: Session
-) -> None:
-    hooks = instance.hooks
-    values = {"name": "Ada", "when": "<soon>"}
-    mail = Mail(to="Ada@example.net", kind="follow-up", template_id=template, variables=values)
-    with instance.database.transaction() as writing:
-        assert hooks.masthead_deliver_mail(session=writing, mail=mail) is True
-        plain = Mail(to="b@example.net", kind="follow-up", subject="Hi", text="Just so")
-        assert hooks.masthead_deliver_mail(session=writing, mail=plain) is True
-    deliver()
-    first, second = sorted(relayed.taken, key=lambda taken: taken.recipient)
-    assert b"Subject: Hello Ada\r\n" in first.content
-    assert b"&lt;soon&gt;" in first.content
-    assert second.content.endswith(b"\r\n\r\nJust so\r\n")
-    (answer,) = hooks.masthead_mail_history(session=session, address="ada@example.net")
-    assert [(r.subject, r.kind, r.status) for r in answer] == [("Hello Ada", "follow-up", "sent")]
-    assert answer[0].sent_at is not None
-
-
-@pytest.mark.parametrize("why", ["unsubscribed", "suppressed", "template"])
-def test_hook_deliver_mail_refuses_where_nothing_may_be_sent(
-    why: str, instance: Instance, template: int
-) -> None:
-    with instance.database.transaction() as session:
-        if why == "unsubscribed":
-            session.add(Subscriber(email="a@example.net", status="unsubscribed"))
-        if why == "suppressed":
-            outbox.suppress(session, "a@example.net", "5.1.1")
-        number = template + (1 if why == "template" else 0)
-        mail = Mail(to="a@example.net", kind="follow-up", template_id=number)
-        assert instance.hooks.masthead_deliver_mail(session=session, mail=mail) is False
-        assert session.scalar(select(func.count()).select_from(Message)) == 0
 
 
 def test_hook_forget_person_leaves_only_that_there_was_a_mail(

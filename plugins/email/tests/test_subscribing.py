@@ -130,7 +130,6 @@ def link_of(mail: EmailMessage) -> str:
 
 @pytest.fixture
 def link(
-    app: Client,
     approver: Client,
     subscribe: Callable[..., None],
     make_newsletter: Callable[..., Any],
