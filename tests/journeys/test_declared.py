@@ -1,0 +1,134 @@
+"""What endpoints declare and nothing else happens to ask for: each is received here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+from webtest.forms import Upload
+
+from masthead import Instance
+from masthead.testing import Desk
+from masthead.testing.client import Client
+from masthead_email.delivering.chore import Delivering
+
+LATER = "2099-01-01T00:00:00.000Z"
+
+
+@pytest.fixture
+def settings(tmp_path: Any) -> Mapping[str, str]:
+    return {"masthead.email.transport": f"file://{tmp_path}/mail"}
+
+
+@pytest.fixture
+def admin(app: Client) -> Client:
+    return app.as_role("admin")
+
+
+def made(admin: Client, path: str, **body: Any) -> Any:
+    """What a create answers."""
+    return admin.post_json(f"/api/staff/{path}", body).json
+
+
+def see(admin: Client, path: str, item: Any, **changed: Any) -> None:
+    """Look at an item, change it, and fail to change what wasn't read."""
+    address = f"/api/staff/{path}/{item['id']}"
+    assert admin.get(address).json["id"] == item["id"]
+    admin.put_json(address, changed)
+    admin.put_json(address, changed, headers={"If-Match": '"0"'}, status=412)
+    assert item["id"] in [each["id"] for each in admin.get(f"/api/staff/{path}").json]
+
+
+def test_a_list_refuses_a_part_that_is_none(instance: Instance, admin: Client) -> None:
+    lists = [e for e in instance.endpoints if e.page is not None and "{" not in e.path]
+
+    assert len(lists) > 10
+    for endpoint in lists:
+        assert "limit" in admin.get(endpoint.path, {"limit": "0"}, status=400).json["error"]
+
+
+@pytest.mark.usefixtures("instance")
+def test_events_are_rejected_shown_and_not_sent_twice(app: Client) -> None:
+    desk = Desk(app, "events").as_role("admin")
+    event = desk.create(startDate=LATER)
+    desk.request(event["id"])
+    desk.reject(event["id"], reason="Not yet")
+    see(desk.client, "events", event, location="The garden")
+    shown = desk.publish(desk.create(title="Harvest", startDate=LATER)["id"])
+
+    for address in (f"/api/events/{shown['slug']}", f"/api/events/{shown['id']}/related"):
+        etag = app.get(address).headers["ETag"]
+        app.get(address, headers={"If-None-Match": etag}, status=304)
+
+
+def test_people_are_shown_and_not_sent_twice(app: Client, admin: Client) -> None:
+    person = made(admin, "people", name="Ada", role="Chair", imageUrl="/ada.png", briefMessage="Hi")
+    see(admin, "people", person, published=True)
+
+    etag = app.get("/api/people").headers["ETag"]
+    app.get("/api/people", headers={"If-None-Match": etag}, status=304)
+
+
+def test_stages_and_rules_are_shown(admin: Client) -> None:
+    letter = {"subject": "Hello", "html_content": "<p>Hello</p>", "text_content": "Hello"}
+    template = made(admin, "email-templates", name="Hello", category="invite", **letter)
+    see(admin, "email-templates", template, name="Good day")
+    stage = made(admin, "progression-stages", name="Met", description="", order=1)
+    rule = made(
+        admin,
+        "follow-up-rules",
+        name="Call",
+        triggerStageId=stage["id"],
+        daysAfter=1,
+        catchupType="call",
+        emailTemplateId=template["id"],
+        active=True,
+    )
+
+    see(admin, "progression-stages", stage, order=2)
+    see(admin, "follow-up-rules", rule, daysAfter=2)
+
+
+def test_a_contact_shows_what_was_sent(instance: Instance, admin: Client) -> None:
+    contact = made(admin, "contacts", name="Ada", email="ada@example.org")
+    letter = {"subject": "Hello", "html_content": "<p>Hello</p>", "text_content": "Hello"}
+    to = {"recipient_emails": ["ada@example.org"]}
+    later = made(admin, "compose-emails", **letter, **to, scheduled_send_at=LATER)
+    see(admin, "compose-emails", later, title="For later")
+    now = made(admin, "compose-emails", **letter, **to)
+    admin.post_json(f"/api/staff/compose-emails/{now['id']}/send", {})
+    delivering = Delivering(instance)
+    while delivering.run(instance, lambda: True):
+        pass
+
+    [mail] = admin.get(f"/api/staff/contacts/{contact['id']}").json["emailHistory"]
+    assert mail["status"] == "sent"
+    assert mail["sentAt"] is not None
+    sent = {each["id"]: each["sent_at"] for each in admin.get("/api/staff/compose-emails").json}
+    assert sent[now["id"]] is not None
+
+
+def test_a_newsletter_shows_why_it_was_rejected(admin: Client) -> None:
+    letter = {"subject": "News", "html_content": "<p>News</p>", "text_content": "News"}
+    item = made(admin, "newsletters", title="May", **letter, scheduled_send_at=LATER)
+    asked = {"contentType": "newsletters", "contentId": item["id"]}
+    admin.post_json("/api/staff/approval/request", asked)
+    admin.post_json("/api/staff/approval/reject", {**asked, "reason": "Too long"})
+
+    shown = admin.get(f"/api/staff/newsletters/{item['id']}").json
+    assert shown["rejection_reason"] == "Too long"
+    see(admin, "newsletters", item, notes="Shorter")
+
+
+def test_an_image_shows_what_it_is_of(admin: Client) -> None:
+    file = BytesIO()
+    Image.new("RGB", (4, 3)).save(file, "PNG")
+    upload = Upload("dot.png", file.getvalue(), "image/png")
+    key = admin.post("/api/staff/upload/image", {"file": upload}).json["key"]
+
+    admin.put_json(f"/api/staff/images/{key}", {"altText": "A dot"})
+
+    assert [image["altText"] for image in admin.get("/api/staff/images").json] == ["A dot"]
