@@ -208,7 +208,7 @@ def test_two_workers_share_a_message(
 ) -> None:
     here = relay(latency=0.002)
     send_by(f"smtp://127.0.0.1:{here.port}")
-    message_id = queue(400)
+    message_id = queue(1_200)
 
     def work() -> None:
         delivering = Delivering(instance)
@@ -220,8 +220,8 @@ def test_two_workers_share_a_message(
         thread.start()
     for thread in threads:
         thread.join()
-    assert counts(session, message_id) == {"sent": 400}
-    assert len(here.taken) == 400
+    assert counts(session, message_id) == {"sent": 1_200}
+    assert len(here.taken) == 1_200
 
 
 def test_the_relay_is_given_no_more_than_it_takes(
