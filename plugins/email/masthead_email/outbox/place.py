@@ -44,12 +44,7 @@ def may_send(session: Session, instance: Instance) -> bool:
 def note_place(session: Session, instance: Instance) -> None:
     """Remember, once ``may_send`` is committed, how far sending has come."""
     if instance.database.dialect == "sqlite":
-        outbox = session.scalars(select(Outbox)).one()
-        file = _file(instance)
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new = file.with_suffix(f".{secrets.token_hex(4)}")
-        new.write_text(f"{outbox.place} {outbox.claims}\n", encoding="ascii")
-        new.replace(file)
+        _write(instance, session.scalars(select(Outbox)).one())
 
 
 def go_on(session: Session, instance: Instance) -> bool:
@@ -68,7 +63,18 @@ def _outbox(session: Session, instance: Instance) -> Outbox:
     if outbox is None:
         outbox = Outbox(id=1, place=_place(session, instance), claims=0, paused=False)
         session.add(outbox)
+        # Before any worker has sent, so that a second one that starts now finds it.
+        if instance.database.dialect == "sqlite" and not _file(instance).exists():
+            _write(instance, outbox)
     return outbox
+
+
+def _write(instance: Instance, outbox: Outbox) -> None:
+    file = _file(instance)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = file.with_suffix(f".{secrets.token_hex(4)}")
+    new.write_text(f"{outbox.place} {outbox.claims}\n", encoding="ascii")
+    new.replace(file)
 
 
 def _place(session: Session, instance: Instance) -> str:
@@ -85,7 +91,8 @@ def _is_here(outbox: Outbox, session: Session, instance: Instance) -> bool:
     except (OSError, ValueError):
         # Before the first mail there is no file yet.
         return outbox.claims == 0
-    return place == outbox.place and int(claims) <= outbox.claims
+    # Where nothing was sent from there, the row that came with the file was never committed.
+    return int(claims) == 0 or (place == outbox.place and int(claims) <= outbox.claims)
 
 
 def _file(instance: Instance) -> Path:
