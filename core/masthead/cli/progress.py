@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import BinaryIO, cast
+
+from masthead.errors import Invalid
 
 __all__ = ["show_progress"]
+
+_GZIP = b"\x1f\x8b"
 
 
 @contextmanager
 def show_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
-    """Give the file, with a bar that shows on a terminal how much of it is read."""
+    """Give what is in the file, with a bar that shows on a terminal how much of it is read.
+
+    What gzip has packed is unpacked.
+
+    :raises Invalid: where that is damaged.
+    """
+    packed = _is_packed(file)
+    with _bar(file, description) as shown:
+        if not packed:
+            yield shown
+            return
+        try:
+            with gzip.open(shown) as unpacked:
+                yield cast("BinaryIO", unpacked)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise Invalid(f"The file is damaged: {error}") from error
+
+
+@contextmanager
+def _bar(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
     if not sys.stderr.isatty():
         yield file
         return
@@ -23,3 +48,11 @@ def show_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
     size = os.fstat(file.fileno()).st_size
     with wrap_file(file, size, description=description, console=Console(stderr=True)) as shown:
         yield shown
+
+
+def _is_packed(file: BinaryIO) -> bool:
+    if not file.seekable():
+        return False
+    head = file.read(len(_GZIP))
+    file.seek(0)
+    return head == _GZIP

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import os
 from collections.abc import Callable
@@ -49,6 +50,20 @@ def write(tmp_path: Path) -> Write:
 def stored(staff: Client) -> list[tuple[Any, ...]]:
     shown = ("email", "name", "status", "source")
     return [tuple(each[name] for name in shown) for each in reversed(staff.get(STAFF).json)]
+
+
+def test_a_packed_file_is_imported_as_it_is(staff: Client, run: Run, write: Write) -> None:
+    people = b"".join(b"p%d@example.org\n" % number for number in range(500))
+    packed = gzip.compress(b"email\n" + people)
+
+    cut_off = run("import", write(packed[:-20]))
+    damaged = run("import", write(packed[:12] + b"\xff" * 40 + packed[52:]))
+
+    for refused in (cut_off, damaged):
+        assert refused.exit_code == 1
+        assert refused.output.startswith("Error: The file is damaged: ")
+    assert stored(staff) == []
+    assert run("import", write(packed)).output == "imported 500, skipped 0, errors 0\n"
 
 
 def test_subscribers_are_imported_and_found(staff: Client, run: Run, write: Write) -> None:

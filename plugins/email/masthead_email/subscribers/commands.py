@@ -45,7 +45,11 @@ def import_command(
     Who is known stays as they are, so nobody is subscribed again who has left. Rows that can't be
     used are named by their line; the rest is imported, all at once or not at all.
     """
-    with open_from(config) as instance, show_progress(file.open("rb"), "Importing") as content:
+    with (
+        open_from(config) as instance,
+        file.open("rb") as opened,
+        show_progress(opened, "Importing") as content,
+    ):
         report = import_subscribers(instance, content, source=source, charset=charset)
     for line, error in report.errors[:_MOST_TOLD]:
         click.echo(f"line {line}: {error}", err=True)
