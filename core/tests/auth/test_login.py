@@ -217,7 +217,8 @@ def test_nobody_fills_the_audit_log_with_names_that_nobody_has(database: Databas
             record_failure(session, None, f"{number:016x}")
         record_failure(session, None, f"{0:016x}")
 
-        counts = [entry.detail["count"] for entry in session.scalars(select(AuditEntry))]
+        entries = session.scalars(select(AuditEntry).order_by(AuditEntry.id))
+        counts = [entry.detail["count"] for entry in entries]
 
     assert counts == [2, *[1] * (MOST_UNKNOWN - 1), MOST_UNKNOWN]
 

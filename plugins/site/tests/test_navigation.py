@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import Plugin
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
-from masthead.plugins import installed
 from masthead.testing.client import Client
 from masthead_site.plugin import plugin as site
 from masthead_site.services.navigation import read_items
@@ -37,21 +34,6 @@ def test_what_plugins_declare_is_there_from_the_start(app: Client, editor: Any) 
     assert [item["id"] for item in editor.all()] == STATIC
     assert app.get("/api/navigation", {"limit": 1, "offset": 1}).json == answer.json[1:2]
     assert answer.headers["X-Total-Count"] == "5"
-
-
-class TestWithAllPlugins:
-    @pytest.fixture
-    def plugins(self) -> list[Plugin]:
-        return list(installed().values())
-
-    def test_the_pages_of_all_plugins_have_one_order(self, editor: Any) -> None:
-        # Plugins that aren't installed bring no page.
-        every = ["home", "actions", "events", "about", "news", "people", "contact"]
-
-        names = [item["id"].removeprefix("static-") for item in editor.shown()]
-
-        assert {"home", "about", "news", "contact"} <= set(names)
-        assert names == [name for name in every if name in names]
 
 
 def test_an_entry_of_a_page_follows_the_page(

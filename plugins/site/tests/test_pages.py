@@ -79,23 +79,6 @@ def test_a_page_takes_no_path_of_the_api_or_of_navigation(make_page: MakePage) -
     assert make_page("Plants")["slug"] == "plants-3"
 
 
-class TestWhereContentIsShownElsewhere:
-    @pytest.fixture
-    def plugins(self) -> list[str]:
-        return ["site", "news"]
-
-    @pytest.fixture
-    def settings(self) -> dict[str, str]:
-        return {
-            "masthead.site_url": "https://www.example.org/en",
-            "masthead.site_paths": "news=/blog/{slug}",
-        }
-
-    def test_a_page_takes_no_path_of_content_either(self, make_page: MakePage) -> None:
-        assert make_page("Blog")["slug"] == "blog-2"
-        assert make_page("En")["slug"] == "en"
-
-
 def test_a_page_is_sanitised_and_can_be_sent_back(staff: Client, make_page: MakePage) -> None:
     page = make_page(content="<p onclick='x()'>Hi</p><script>y()</script>")
 

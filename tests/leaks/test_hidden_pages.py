@@ -22,6 +22,19 @@ def plugins() -> list[str]:
     return ["site", "feeds", "news"]
 
 
+@pytest.fixture
+def staff(app: Client) -> Client:
+    return app.as_role("editor")
+
+
+@pytest.fixture
+def make_page(staff: Client) -> MakePage:
+    def make(title: str, **values: Any) -> Any:
+        return staff.post_json(PAGES, {"title": title, "published": True} | values).json
+
+    return make
+
+
 def addresses(instance: Instance, slugs: list[str]) -> Iterator[str]:
     """Every public address, with each of the slugs in its path."""
     for endpoint in instance.endpoints:
