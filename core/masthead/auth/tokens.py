@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import jwt
-from jwt.types import Options
+from typing import TYPE_CHECKING, Any
 
 from masthead.db import utcnow
 from masthead.errors import StartError
 from masthead.instance import DATA, Instance
 from masthead.settings import Setting, integer
+
+if TYPE_CHECKING:
+    from jwt.types import Options
 
 ALGORITHM = "HS256"
 LEAST_BYTES = 32
@@ -92,6 +92,9 @@ class Tokens:
 
     def issue(self, user_id: int, username: str, generation: int) -> str:
         """Make a token for a user of that generation."""
+        # Takes as long to load as all else of a command, most of which need none.
+        import jwt
+
         now = utcnow()
         claims = {
             "sub": str(user_id),
@@ -127,6 +130,8 @@ class Tokens:
         return Claims(int(claims["sub"]), claims["gen"], claims["jti"])
 
     def _verified(self, token: str) -> dict[str, Any] | None:
+        import jwt
+
         # Our own clock judges the times, so that all of Masthead goes by one.
         options: Options = {"verify_exp": False, "verify_iat": False}
         for secret in self._secrets:

@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
-import regex
+if TYPE_CHECKING:
+    from regex import Pattern
 
 MOST_CHARACTERS = 200_000
 """How much of a text is indexed."""
@@ -41,11 +44,8 @@ _WITHOUT_SPACES = (
     r"\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}"
 )
 _ASCII_WORD = re.compile("[a-z0-9]+")
-_WORD = regex.compile(
-    rf"[[\p{{L}}\p{{N}}]--[{_WITHOUT_SPACES}]][[\p{{L}}\p{{N}}\p{{M}}]--[{_WITHOUT_SPACES}]]*+",
-    regex.VERSION1,
-)
-_RUN = regex.compile(rf"[[\p{{L}}\p{{N}}\p{{M}}]&&[{_WITHOUT_SPACES}]]++", regex.VERSION1)
+_WORD = rf"[[\p{{L}}\p{{N}}]--[{_WITHOUT_SPACES}]][[\p{{L}}\p{{N}}\p{{M}}]--[{_WITHOUT_SPACES}]]*+"
+_RUN = rf"[[\p{{L}}\p{{N}}\p{{M}}]&&[{_WITHOUT_SPACES}]]++"
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,16 @@ def _parts(text: str) -> tuple[list[str], list[str]]:
     if folded.isascii():
         words, runs = _ASCII_WORD.findall(folded), []
     else:
-        words, runs = _WORD.findall(folded), _RUN.findall(folded)
+        words, runs = _compiled(_WORD).findall(folded), _compiled(_RUN).findall(folded)
     return [word[:LONGEST_WORD] for word in words], runs
+
+
+@cache
+def _compiled(pattern: str) -> Pattern[str]:
+    # Large, and loaded for the first text that needs it; many a process never sees one.
+    import regex
+
+    return regex.compile(pattern, regex.VERSION1)
 
 
 def _fitting(tokens: list[str]) -> list[str]:

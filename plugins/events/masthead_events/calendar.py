@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import icalendar
 from sqlalchemy.orm import Session
 
 from masthead import Instance, Outlet, Setting, api_address, item_address, plain_text, text
 from masthead_events.contenttype import EVENTS
 from masthead_events.models import Withdrawal
 from masthead_events.withdrawals import withdrawn
+
+if TYPE_CHECKING:
+    import icalendar
 
 NAME = Setting(
     "masthead.events.calendar",
@@ -48,6 +50,9 @@ class CalendarWriter:
 
     def write(self, session: Session) -> bytes:
         """The calendar: events in the order of their starts, then those that are called off."""
+        # Large, and nothing else needs it.
+        import icalendar
+
         connection = session.connection()
         calendar = icalendar.Calendar()
         calendar.add("prodid", "-//Masthead//Events//EN")
@@ -88,6 +93,8 @@ class CalendarWriter:
         return entry
 
     def _entry(self, event_id: int, changed: datetime) -> icalendar.Event:
+        import icalendar
+
         entry = icalendar.Event()
         # Of what never changes, whatever becomes of title and address.
         entry.add("uid", f"event-{event_id}@{self._host}")

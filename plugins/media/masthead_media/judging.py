@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from io import BytesIO
-
-from PIL import Image, ImageSequence
+from typing import TYPE_CHECKING
 
 from masthead_media.formats import gif, jpeg, png, webp
 from masthead_media.formats.picture import NotAnImage, Picture
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 READERS: dict[bytes, Callable[[bytes], Picture]] = {
     jpeg.SIGNATURE: jpeg.read,
@@ -49,6 +51,9 @@ def _read(data: bytes) -> Picture:
 
 
 def _decode(picture: Picture) -> None:
+    # Pillow is large, and most processes never see an image.
+    from PIL import Image
+
     try:
         with Image.open(BytesIO(picture.content), formats=[picture.format]) as image:
             sizes = {frame.size for frame in _loaded(image)}
@@ -61,6 +66,8 @@ def _decode(picture: Picture) -> None:
 
 def _loaded(image: Image.Image) -> Iterator[Image.Image]:
     """The frames, each decoded."""
+    from PIL import ImageSequence
+
     for frame in ImageSequence.Iterator(image):
         frame.load()
         yield frame

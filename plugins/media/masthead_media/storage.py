@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import obstore
-from obstore.store import LocalStore, ObjectStore, S3Store, from_url
-
 if TYPE_CHECKING:
-    from obstore.store import ClientConfig, RetryConfig
+    from obstore.store import ClientConfig, ObjectStore, RetryConfig
 
 _S3_OPTIONS = ("endpoint", "region", "access_key_id", "secret_access_key")
 _TRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
@@ -41,6 +38,9 @@ class Storage:
 
     @cached_property
     def _store(self) -> ObjectStore:
+        # Large, and most processes never touch an image.
+        from obstore.store import LocalStore, S3Store, from_url
+
         if self.folder is not None:
             return LocalStore(self.folder, mkdir=True)
         parts = urlsplit(self._url)
@@ -57,9 +57,9 @@ class Storage:
     def put(self, key: str, content: bytes, media_type: str) -> None:
         """Store bytes so that they survive a power cut; what the key held before is replaced."""
         if self.folder is None:
-            obstore.put(self._store, key, content, attributes={"Content-Type": media_type})
+            self._store.put(key, content, attributes={"Content-Type": media_type})
             return
-        obstore.put(self._store, key, content)
+        self._store.put(key, content)
         path = self.folder / key
         for each in (path, path.parent):
             descriptor = os.open(each, os.O_RDONLY)
@@ -70,17 +70,17 @@ class Storage:
 
     def get(self, key: str) -> bytes:
         """All bytes of a key."""
-        return bytes(obstore.get(self._store, key).bytes())
+        return bytes(self._store.get(key).bytes())
 
     def pieces(self, key: str, start: int, end: int) -> Iterator[bytes]:
         """The bytes from ``start`` on and before ``end``, a piece at a time."""
-        found = obstore.get(self._store, key, options={"range": (start, end)})
+        found = self._store.get(key, options={"range": (start, end)})
         return (bytes(piece) for piece in found.stream(min_chunk_size=_PIECE))
 
     def size(self, key: str) -> int | None:
         """The number of a key's bytes; None where it isn't there."""
         try:
-            return obstore.head(self._store, key)["size"]
+            return self._store.head(key)["size"]
         except FileNotFoundError:
             return None
 
@@ -88,7 +88,7 @@ class Storage:
         """Delete keys; those that aren't there are as good as deleted."""
         for key in keys:
             try:
-                obstore.delete(self._store, key)
+                self._store.delete(key)
             except FileNotFoundError:
                 pass
 
@@ -97,7 +97,7 @@ class Storage:
 
         :param below: the part of a key before a slash that they have to begin with.
         """
-        for portion in obstore.list(self._store, below, chunk_size=_LISTED):
+        for portion in self._store.list(below, chunk_size=_LISTED):
             yield [(each["path"], each["last_modified"]) for each in portion]
 
 

@@ -6,12 +6,12 @@ import logging
 import re
 from dataclasses import dataclass
 from functools import cache
-
-from css_inline import CSSInliner, InlineError
-from inscriptis import get_text
-from inscriptis.model.config import ParserConfig
+from typing import TYPE_CHECKING
 
 from masthead_email.rendering.placeholders import names
+
+if TYPE_CHECKING:
+    from css_inline import CSSInliner
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +50,10 @@ def frozen(html: str | None, text: str | None, *, unsubscribe: bool) -> Frozen:
 
 def plain_part(html: str) -> str:
     """The text of a mail for who reads no HTML; links stand behind what leads to them."""
+    # Most processes never make a mail, and these are large.
+    from inscriptis import get_text
+    from inscriptis.model.config import ParserConfig
+
     # Where there is nothing, inscriptis' parser says so by raising.
     if not html.strip():
         return ""
@@ -60,6 +64,8 @@ def plain_part(html: str) -> str:
 
 def _inline(html: str) -> str:
     """The mail with its style sheets copied to where they apply, for readers that drop them."""
+    from css_inline import InlineError
+
     try:
         inlined = _inliner().inline(html)
     except InlineError as error:
@@ -70,6 +76,8 @@ def _inline(html: str) -> str:
 
 @cache
 def _inliner() -> CSSInliner:
+    from css_inline import CSSInliner
+
     # Style sheets stay too, for what can't be inlined; none is ever fetched.
     return CSSInliner(load_remote_stylesheets=False, keep_style_tags=True, keep_link_tags=True)
 

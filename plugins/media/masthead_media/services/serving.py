@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 from masthead import ImageInfo, Instance, Invalid, NotFound
 from masthead_media.keys import is_key, keys_in, path_of, rendition_key
 from masthead_media.models import Image
-from masthead_media.renditions import make_rendition
 from masthead_media.services import storage_of
 from masthead_media.settings import WIDTHS
 from masthead_media.storage import Storage
@@ -62,6 +61,9 @@ def image_infos(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
 
 def _find_rendition(storage: Storage, key: str, width: int, media_type: str) -> Stored:
     """A rendition, made now where nobody has asked for it before."""
+    # It needs Pillow, which is large.
+    from masthead_media.renditions import make_rendition
+
     wanted = rendition_key(key, width)
     size = storage.size(wanted)
     if size is None:
