@@ -1,4 +1,4 @@
-"""Sends a newsletter by two workers that are killed again and again; run as a program.
+"""Sends a newsletter by a worker and a server that are killed again and again; run as a program.
 
 It judges by what the relay took: nobody is left out, who gets a letter twice gets the same one, and
 who has unsubscribed gets nothing.
@@ -7,33 +7,41 @@ who has unsubscribed gets nothing.
 from __future__ import annotations
 
 import argparse
+import http.client
 import importlib.util
+import json
 import os
 import random
+import re
 import signal
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 from sqlalchemy import func, insert, select, update
 
-# Loaded once, here, instead of by each worker.
+# Loaded once, here, instead of by each process.
 from masthead.cli import main as masthead
 from masthead.db import migrate
 from masthead.instance import Instance, open_instance
 from masthead_email.delivering.ledger import Ledger
-from masthead_email.outbox import services as outbox
-from masthead_email.outbox.models import NEWSLETTER, OPEN, SENDING, Delivery
+from masthead_email.newsletters import sending
+from masthead_email.newsletters.models import Newsletter
+from masthead_email.outbox.models import OPEN, SENDING, Delivery
 from masthead_email.smtp.channel import Channel
 from masthead_email.subscribers.models import Subscriber
 
 CONNECTIONS = 4
-WORKERS = 2
+WORKER = ("worker",)
+SERVER = ("serve", "--port", "0")
+"""Has a worker inside."""
 POINTS = ("claim", "sending", "dot", "acknowledgement", "committed", "none")
+FAN_OUT = "fan-out"
 PATIENCE = 240.0
 """Seconds until what the last kill left has to be done."""
 
@@ -95,9 +103,10 @@ def arm(point: str, countdown: int) -> None:
     _after(Channel, "receive", lambda: pass_by("acknowledgement"))
     _after(Channel, "write", lambda: pass_by("dot"))
     _after(Ledger, "settle", lambda: pass_by(random.choice(("sending", "committed"))))
+    _after(sending, "fan_out", lambda: pass_by(FAN_OUT))
 
 
-def _after(owner: type[Any], name: str, then: Callable[[], None]) -> None:
+def _after(owner: Any, name: str, then: Callable[[], None]) -> None:
     original = getattr(owner, name)
 
     def wrapped(*arguments: Any, **named: Any) -> Any:
@@ -109,21 +118,27 @@ def _after(owner: type[Any], name: str, then: Callable[[], None]) -> None:
     setattr(owner, name, wrapped)
 
 
-def start_worker(point: str) -> int:
-    """Fork a worker that dies at a point, or at none."""
+def start(command: Sequence[str], point: str) -> int:
+    """Fork a process that runs a command and dies at a point, or at none."""
     pid = os.fork()
     if pid:
         return pid
-    os.close(2)
-    os.open(os.environ["MASTHEAD_DATA"] + "/worker.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    log = os.open(printed(), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
     random.seed()
     # Of the wrapped calls some come for each letter, others for each portion.
-    arm(point, 1 if point == "claim" else random.randint(1, 60))
+    arm(point, 1 if point in ("claim", FAN_OUT) else random.randint(1, 60))
     try:
-        masthead(["worker"])
+        masthead(command)
     except SystemExit as end:
         os._exit(int(str(end.code)))
     os._exit(70)
+
+
+def printed() -> Path:
+    """Where the processes print."""
+    return Path(os.environ["MASTHEAD_DATA"], "printed.log")
 
 
 def ended(pid: int) -> bool:
@@ -131,31 +146,55 @@ def ended(pid: int) -> bool:
     return os.waitpid(pid, os.WNOHANG)[0] == pid
 
 
-def send(instance: Instance, letters: int) -> None:
-    """Queue a letter for everybody, killed before the transaction commits the first time."""
-    for last in (False, True):
-        pid = os.fork()
-        if not pid:
-            own = open_instance({})
-            with own.database.transaction() as session:
-                message = outbox.freeze(
-                    session,
-                    kind=NEWSLETTER,
-                    source_id=1,
-                    subject="Hi {{name}}",
-                    html="<p>Hello {{name}}</p>" + "<p>.</p>" * 200,
-                    text=None,
-                    unsubscribe=True,
-                )
-                everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
-                assert outbox.fan_out(session, message, everybody) == letters
-                if not last:
-                    die()
-            os._exit(0)
-        os.waitpid(pid, 0)
-        with instance.database.read() as connection:
-            queued = connection.execute(select(func.count()).select_from(Delivery)).scalar()
-        assert queued == (letters if last else 0), queued
+def send(instance: Instance, letters: int) -> int:
+    """Let a server send the newsletter, killed before the transaction commits the first time.
+
+    :returns: the server that has sent it.
+    """
+    with instance.database.transaction() as session:
+        html = "<p>Hello {{name}}</p>" + "<p>.</p>" * 200
+        newsletter = Newsletter(title="Hi", subject="Hi {{name}}", html_content=html)
+        newsletter.approval_status = "approved"
+        session.add(newsletter)
+        session.flush()
+        path = f"/api/staff/newsletters/{newsletter.id}/send"
+    killed = start(SERVER, FAN_OUT)
+    try:
+        ask(path, {}, logged_in())
+    except (http.client.HTTPException, OSError):
+        os.waitpid(killed, 0)
+    with instance.database.read() as connection:
+        assert not connection.execute(select(func.count()).select_from(Delivery)).scalar()
+    printed().write_bytes(printed().read_bytes().replace(b"Masthead answers", b""))
+    server = start(SERVER, "none")
+    assert ask(path, {}, logged_in())["sentTo"] == letters
+    return server
+
+
+def logged_in() -> str:
+    """The token of the first administrator."""
+    found = re.search(r"username: (\S+)\n +password: (\S+)", wait_for("Masthead answers"))
+    assert found is not None
+    return str(ask("/api/auth/login", {"username": found[1], "password": found[2]})["token"])
+
+
+def ask(path: str, body: Any, token: str = "") -> Any:
+    """What the server answers to a POST."""
+    found = re.findall(r"Masthead answers at (\S+)", wait_for("Masthead answers"))
+    headers = {"Content-Type": "application/json"} | (
+        {"Authorization": f"Bearer {token}"} if token else {}
+    )
+    with urlopen(Request(found[-1] + path, json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)
+
+
+def wait_for(line: str) -> str:
+    """All that was printed, once a line is among it."""
+    deadline = time.monotonic() + PATIENCE
+    while line not in (text := printed().read_text() if printed().exists() else ""):
+        assert time.monotonic() < deadline, text
+        time.sleep(0.05)
+    return text
 
 
 def unsubscribe(instance: Instance, number: int) -> tuple[str, float, bool]:
@@ -168,39 +207,43 @@ def unsubscribe(instance: Instance, number: int) -> tuple[str, float, bool]:
     return address, time.time(), state == SENDING
 
 
-def kill_again_and_again(instance: Instance, options: argparse.Namespace) -> list[Any]:
-    """Kill workers, some where it hurts and some anywhere, while people unsubscribe."""
-    workers = [start_worker(random.choice(POINTS)) for _ in range(WORKERS)]
-    kills, gone = 0, []
+def kill_again_and_again(instance: Instance, options: argparse.Namespace, server: int) -> list[Any]:
+    """Kill a worker and a server, some where it hurts and some anywhere, while people leave."""
+    running = {WORKER: start(WORKER, random.choice(POINTS)), SERVER: server}
+    kills, gone = dict.fromkeys(running, 0), []
     leaving = random.sample(range(options.letters), 50)
     until = time.monotonic()
-    while kills < options.kills:
+    while sum(kills.values()) < options.kills:
         if leaving:
             gone.append(unsubscribe(instance, leaving.pop()))
         time.sleep(random.uniform(0.0, options.pause))
-        for place, pid in enumerate(workers):
+        for command, pid in random.sample([*running.items()], len(running)):
             dead = ended(pid)
             if not dead and time.monotonic() > until:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
+                kill(pid)
                 dead = True
             if dead:
-                kills += 1
+                kills[command] += 1
                 until = time.monotonic() + random.uniform(0.2, 4 * options.pause)
-                workers[place] = start_worker(random.choice(POINTS))
+                running[command] = start(command, random.choice(POINTS))
                 break
-    for pid in workers:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-    kills += len(workers)
+    for command, pid in running.items():
+        kill(pid)
+        kills[command] += 1
     gone += [unsubscribe(instance, number) for number in leaving]
     finish(instance)
     return [kills, gone]
 
 
+def kill(pid: int) -> None:
+    """End a process at once, whatever it does."""
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
 def finish(instance: Instance) -> None:
-    """Let workers do what is left."""
-    workers = [start_worker("none") for _ in range(WORKERS)]
+    """Let the two do what is left."""
+    running = [start(command, "none") for command in (WORKER, SERVER)]
     deadline = time.monotonic() + PATIENCE
     still_open = select(func.count()).select_from(Delivery).where(Delivery.state.in_(OPEN))
     left = 1
@@ -208,14 +251,16 @@ def finish(instance: Instance) -> None:
         time.sleep(0.5)
         with instance.database.read() as connection:
             left = connection.execute(still_open).scalar() or 0
-    for pid in workers:
+    for pid in running:
         os.kill(pid, signal.SIGTERM)
-    for pid in workers:
+    for pid in running:
         os.waitpid(pid, 0)
     assert not left, f"{left} deliveries are still open"
 
 
-def judge(log: Path, letters: int, kills: int, gone: list[tuple[str, float, bool]]) -> str:
+def judge(
+    log: Path, letters: int, killed: dict[Any, int], gone: list[tuple[str, float, bool]]
+) -> str:
     """Say how it went, by the relay's log alone; AssertionError where it went wrong."""
     taken: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for line in log.read_text().splitlines():
@@ -231,11 +276,15 @@ def judge(log: Path, letters: int, kills: int, gone: list[tuple[str, float, bool
         for address, at, under_way in gone
         if not under_way and any(time > at for _, time in taken[address])
     ]
+    kills = sum(killed.values())
     assert not lost, f"{len(lost)} lost: {sorted(lost)[:5]}"
     assert not differing, f"other letters: {differing[:5]}"
     assert not after, f"after they had unsubscribed: {after}"
     assert twice <= kills * CONNECTIONS, f"{twice} twice after {kills} kills"
-    return f"{letters} letters, {kills} kills: 0 lost, {twice} twice, 0 after unsubscribing"
+    return (
+        f"{letters} letters, {killed[WORKER]} kills of a worker and {killed[SERVER]} of a server:"
+        f" 0 lost, {twice} twice of {kills * CONNECTIONS} that may be, 0 after unsubscribing"
+    )
 
 
 def main() -> None:
@@ -258,6 +307,7 @@ def main() -> None:
             "MASTHEAD_DATA": str(options.data),
             "MASTHEAD_DATABASE_URL": options.database,
             "MASTHEAD_PLUGINS": "email",
+            "MASTHEAD_AUTH_SECRETS": "4d0f2c77b1e94a8c9f63a1d85be27c06",
             "MASTHEAD_WORKER_LEASE": "3",
             "MASTHEAD_EMAIL_TRANSPORT": f"smtp://127.0.0.1:{port}",
             "MASTHEAD_EMAIL_CONNECTIONS": str(CONNECTIONS),
@@ -271,8 +321,8 @@ def main() -> None:
                 {"email": f"s{n}@example.org", "name": f"S {n}"} for n in range(options.letters)
             ]
             session.execute(insert(Subscriber), people)
-        send(instance, options.letters)
-        kills, gone = kill_again_and_again(instance, options)
+        server = send(instance, options.letters)
+        kills, gone = kill_again_and_again(instance, options, server)
         instance.close()
     sys.stdout.write(judge(log, options.letters, kills, gone) + "\n")
 

@@ -1,4 +1,4 @@
-"""Workers that are killed while they deliver; ``killing.py`` can do it for longer."""
+"""A worker and a server that are killed while they deliver; ``killing.py`` can do it for longer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 KILLING = Path(__file__).with_name("killing.py")
 
 
-def test_nothing_is_lost_when_workers_are_killed(database_url: str, tmp_path: Path) -> None:
+def test_nothing_is_lost_when_worker_and_server_are_killed(
+    database_url: str, tmp_path: Path
+) -> None:
     kills = os.environ.get("MASTHEAD_TEST_KILLS", "4")
     letters = str(400 * int(kills))
     command = [sys.executable, str(KILLING), "--database", database_url, "--data", str(tmp_path)]
