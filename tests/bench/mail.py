@@ -33,6 +33,8 @@ SLOW_LETTERS, SLOW_PLAIN_LETTERS = 3_000, 800
 AT_ONCE, FAR_AWAY = 64, 10
 """Connections to a relay that answers at once, and to one that answers late."""
 MILLION = 1_000_000
+WATCHED = 25.0
+"""Seconds for which a worker is watched that has so many to send to."""
 ROUNDS = 3
 WORDS = "The winter was long, and you brought us two hundred and sixty-four broken things. "
 HTML = (
@@ -70,34 +72,26 @@ def _compare(instance: Instance, latency: float) -> str:
 
 
 def _memory() -> str:
-    """How much a worker needs that has a million letters to send."""
+    """How much a worker needs, all plugins enabled, that has a million letters to send."""
     with servers.folder() as data, _sink(0.0) as port:
-        for instance in _opened(data, f"sqlite:///{data}/masthead.db", MILLION):
+        for instance in _opened(data, f"sqlite:///{data}/masthead.db", MILLION, plugins=""):
             took = _queue(instance, MILLION)
-        command = [sys.executable, "-m", "tests.bench.mail", str(data), str(port)]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return f"{MILLION:,} recipients, queued in {took:.1f} s: {done.stdout.strip()}"
+            most = _most_memory_of_worker(data, port)
+            with instance.database.transaction() as session:
+                ((counted),) = outbox.counts(session, [1]).values()
+    return (
+        f"{MILLION:,} recipients, queued in {took:.1f} s: the worker takes {most:.0f} MiB"
+        f" ({most * 1.048576:.0f} MB); {counted['sent']:,} sent so far"
+    )
 
 
-def _be_worker(data: str, port: int) -> None:
-    """Deliver for some seconds, and tell the memory that it took."""
-    instance = open_instance(_ini(Path(data), f"sqlite:///{data}/masthead.db"), {})
-    began = _most_memory()
-    _aim(instance, port, FAR_AWAY)
-    delivering = Delivering(instance)
-    for _ in range(3):
-        delivering.run(instance, lambda: True)
-    with instance.database.transaction() as session:
-        ((counted),) = outbox.counts(session, [1]).values()
-    most = _most_memory()
-    instance.close()
-    sys.stdout.write(f"{most:.0f} MiB, {began:.0f} before it began; {counted['sent']:,} sent\n")
-
-
-def _most_memory() -> float:
-    """MiB that this process had at most."""
-    # What getrusage() tells begins with the memory of the process that started it.
-    status = Path("/proc/self/status").read_text(encoding="ascii")
+def _most_memory_of_worker(data: Path, port: int) -> float:
+    """MiB that a worker had at most while it delivered for some seconds."""
+    environ = servers.environ(data, email__transport=f"smtp://127.0.0.1:{port}")
+    with subprocess.Popen([*servers.MASTHEAD, "worker"], env=environ) as worker:
+        time.sleep(WATCHED)
+        status = Path(f"/proc/{worker.pid}/status").read_text(encoding="ascii")
+        worker.terminate()
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
@@ -206,18 +200,20 @@ def _instance(kind: str) -> Iterator[Instance]:
                 yield from _opened(data, url)
 
 
-def _ini(data: Path, url: str) -> dict[str, str]:
+def _ini(data: Path, url: str, plugins: str) -> dict[str, str]:
     return {
         "masthead.data": str(data),
         "masthead.database.url": url,
-        "masthead.plugins": "email",
+        "masthead.plugins": plugins,
         "masthead.email.from": "Our Club <news@example.org>",
         "masthead.base_url": "https://api.example.org",
     }
 
 
-def _opened(data: Path, url: str, subscribers: int = SUBSCRIBERS) -> Iterator[Instance]:
-    instance = open_instance(_ini(data, url), {})
+def _opened(
+    data: Path, url: str, subscribers: int = SUBSCRIBERS, plugins: str = "email"
+) -> Iterator[Instance]:
+    instance = open_instance(_ini(data, url, plugins), {})
     try:
         migrate.upgrade(instance.database, instance.plugins)
         with instance.database.transaction() as session:
@@ -241,7 +237,3 @@ def _sink(latency: float) -> Iterator[int]:
         assert process.stdin is not None
         yield int(process.stdout.readline())
         process.stdin.close()
-
-
-if __name__ == "__main__":
-    _be_worker(sys.argv[1], int(sys.argv[2]))
