@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from email import message_from_bytes, policy
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from masthead import Instance
+from masthead_email.delivering.chore import Delivering
 from masthead_email.outbox import services as outbox
-from masthead_email.outbox.models import COMPOSED, NEWSLETTER, Delivery, Message
+from masthead_email.outbox.models import COMPOSED, NEWSLETTER, Delivery, Message, Outbox
 from masthead_email.subscribers.models import Subscriber
 
 CLOSE, STALL = b"\0close", b"\0stall"
@@ -90,6 +93,34 @@ def test_a_newsletter_reaches_everybody_once(
     mail = message_from_bytes(here.taken[0].content, policy=policy.default)
     assert mail["List-Unsubscribe"].startswith("<https://api.example.org/api/newsletter/unsub")
     assert here.connections <= 4
+
+
+def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
+    queue: Any, relay: Any, send_by: Any, instance: Instance, session: Session
+) -> None:
+    here = relay()
+    send_by(smtp(here))
+    rounds = int(os.environ.get("MASTHEAD_TEST_ROUNDS", "4"))
+    for number in range(rounds):
+        (instance.data / "mail.place").unlink(missing_ok=True)
+        with instance.database.transaction() as writing:
+            writing.execute(delete(Outbox))
+        queue(f"s{number}@example.org")
+        barrier = Barrier(2)
+
+        def start(barrier: Barrier = barrier) -> None:
+            delivering = Delivering(instance)
+            barrier.wait()
+            delivering.run(instance, lambda: True)
+
+        threads = [Thread(target=start) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [found.paused for found in session.scalars(select(Outbox))] == [False]
+    assert set(states(session).values()) == {"sent"}
+    assert len(here.taken) == rounds
 
 
 def test_the_next_envelope_comes_with_the_end_of_a_letter(
