@@ -33,6 +33,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.db.staging import stage_rows
 from masthead.db.travelling import SEEDED, STAYS, arrives_as
 from masthead.db.unique import unique
+from masthead.demo.declaration import Demo
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.fields import field
 from masthead.files import send_file
@@ -103,6 +104,7 @@ __all__ = [
     "CsvColumn",
     "CsvReader",
     "CsvRow",
+    "Demo",
     "Email",
     "Enclosure",
     "Endpoint",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from masthead.approval.events import Transitioned
     from masthead.auth.caller import Caller
     from masthead.auth.permissions import Permission
+    from masthead.demo.declaration import Demo
     from masthead.images import ImageInfo, ImageUse
     from masthead.instance import Check, Instance
     from masthead.mail import Mail, MailRecord
@@ -331,4 +332,17 @@ def masthead_imported(session: Session) -> None:
 
     Make what the plugin's tables don't bring along, such as an index; tell nobody. Raising rolls
     the whole import back.
+    """
+
+
+@hookspec
+def masthead_demo(session: Session, demo: Demo) -> None:
+    """Called when ``masthead serve --demo`` fills an empty instance with something to look at.
+
+    :param session: of the one transaction in which everything is made.
+    :param demo: who writes and approves, what day it is, and the ways to make things.
+
+    Make a few things of each kind that the plugin keeps; send nobody anything. A plugin that stores
+    images is asked first where its implementation is marked with ``tryfirst=True``. Raising rolls
+    everything back, and the server doesn't start.
     """

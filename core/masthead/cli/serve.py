@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ from masthead.auth.plugin import LOGIN_PATH
 from masthead.cli.context import config_option, open_from, read_ini
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
-from masthead.instance import Instance
+from masthead.instance import Instance, open_instance
 from masthead.routes import BASE_URL
 from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
@@ -33,6 +34,7 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what may be as
 @click.option("--host", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Processes that answer requests.")
+@click.option("--demo", is_flag=True, help="Fill an empty instance with something to look at.")
 @click.pass_context
 def serve(
     context: click.Context,
@@ -40,6 +42,7 @@ def serve(
     host: str | None,
     port: int | None,
     processes: int | None,
+    demo: bool,
 ) -> None:
     """Start the web server.
 
@@ -53,10 +56,16 @@ def serve(
         if BASE_URL.name not in ini and BASE_URL.variable not in environ:
             environ[BASE_URL.variable] = _base_url(options)
         worker_id = new_id() if instance.settings[INSIDE] else ""
+
+        def before_fork() -> None:
+            _prepare(instance, worker_id)
+            if demo:
+                _fill_demo(ini, environ)
+
         code = server.serve(
             lambda: make_app(ini, environ),
             options,
-            before_fork=lambda: _prepare(instance, worker_id),
+            before_fork=before_fork,
             after_start=lambda address: click.echo(f"Masthead answers at {address}"),
             worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
         )
@@ -90,6 +99,33 @@ def _prepare(instance: Instance, worker_id: str) -> None:
         beat(instance.database, worker_id)
     # The processes to come must not share a connection.
     instance.close()
+
+
+def _fill_demo(ini: Mapping[str, str], environ: Mapping[str, str]) -> None:
+    """Fill the demo into an empty instance, once; who starts it again just starts it.
+
+    :raises StartError: where the instance has content of its own.
+    """
+    if hasattr(os, "fork"):
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        # What stores images keeps threads, and no process may be forked from one that has some.
+        with ProcessPoolExecutor(1, get_context("fork")) as apart:
+            filled = apart.submit(_fill, ini, environ).result()
+    else:
+        filled = _fill(ini, environ)
+    click.echo("The demo is filled in" if filled else "The demo is here already")
+
+
+def _fill(ini: Mapping[str, str], environ: Mapping[str, str]) -> bool:
+    from masthead.demo.filling import fill
+
+    instance = open_instance(ini, environ)
+    try:
+        return fill(instance)
+    finally:
+        instance.close()
 
 
 def _base_url(options: Options) -> str:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     PUBLIC,
     Approvable,
+    Demo,
     Endpoint,
     NavigationEntry,
     PersonData,
@@ -16,6 +17,7 @@ from masthead import (
 )
 from masthead_actions import schemas, services, views
 from masthead_actions.contenttype import ACTIONS
+from masthead_actions.demo import show_actions
 from masthead_actions.models import Base
 from masthead_actions.resource import PROPOSALS
 
@@ -75,6 +77,11 @@ class Hooks:
                 refuses=frozenset({400}),
             ),
         ]
+
+    @hookimpl
+    def masthead_demo(self, demo: Demo) -> None:
+        """Actions, and a proposal."""
+        show_actions(demo)
 
 
 plugin = Plugin(

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     Chore,
+    Demo,
     Endpoint,
     Job,
     PersonData,
@@ -19,6 +20,7 @@ from masthead import (
     hookimpl,
 )
 from masthead_crm.commands import contacts
+from masthead_crm.demo import show_contacts
 from masthead_crm.endpoints import ENDPOINTS
 from masthead_crm.models import Base
 from masthead_crm.resource import CONTACTS, RULES, STAGES
@@ -66,6 +68,11 @@ class Hooks:
     def masthead_forget_person(self, session: Session, address: str) -> None:
         """Delete that contact and all that hangs on it."""
         delete_person(session, address)
+
+    @hookimpl
+    def masthead_demo(self, demo: Demo) -> None:
+        """Contacts, and what is to be done."""
+        show_contacts(demo)
 
 
 plugin = Plugin(name="crm", hooks=(Hooks(),), base=Base, migrations="masthead_crm.migrations")

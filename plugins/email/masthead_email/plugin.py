@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
+from masthead_email import demo
 from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
 from masthead_email.bounces import plugin as bounces
@@ -56,6 +57,7 @@ plugin = Plugin(
         mails,
         notices,
         bounces,
+        demo,
     ),
     base=Base,
     migrations="masthead_email.migrations",

@@ -8,6 +8,7 @@ from typing import Any
 from masthead import (
     Approvable,
     Chore,
+    Demo,
     Endpoint,
     Instance,
     Job,
@@ -18,6 +19,7 @@ from masthead import (
 )
 from masthead_events.calendar import NAME
 from masthead_events.contenttype import EVENTS
+from masthead_events.demo import show_events
 from masthead_events.models import Base
 from masthead_events.views import endpoints
 from masthead_events.withdrawals import forget_old
@@ -50,6 +52,11 @@ class Hooks:
     def masthead_jobs(self) -> list[Job | Chore]:
         """Forgetting events that were called off long ago."""
         return [Job("events.withdrawals", timedelta(days=1), forget_old)]
+
+    @hookimpl
+    def masthead_demo(self, demo: Demo) -> None:
+        """Events, of which one is over and one a draft."""
+        show_events(demo)
 
 
 plugin = Plugin(name="events", hooks=(Hooks(),), base=Base, migrations="masthead_events.migrations")

@@ -13,6 +13,7 @@ from masthead import (
     PUBLIC,
     Caller,
     Chore,
+    Demo,
     Endpoint,
     FileField,
     ImageInfo,
@@ -26,6 +27,7 @@ from masthead import (
     hookimpl,
 )
 from masthead_media import schemas, settings, views
+from masthead_media.demo import show_pictures
 from masthead_media.judging import MEDIA_TYPES
 from masthead_media.models import Base
 from masthead_media.services.cleaning import forget_submissions, sweep
@@ -79,6 +81,12 @@ class Hooks:
             Job("media.forget-submissions", timedelta(hours=1), forget_submissions),
             Chore("media.sweep", timedelta(days=1), sweep),
         ]
+
+    # First, as the other plugins of the demo show its pictures.
+    @hookimpl(tryfirst=True)
+    def masthead_demo(self, demo: Demo) -> None:
+        """Pictures, drawn by code."""
+        show_pictures(demo)
 
 
 _ENDPOINTS = [

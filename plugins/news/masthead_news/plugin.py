@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from masthead import Approvable, ContentType, Feed, NavigationEntry, Plugin, hookimpl
+from masthead import Approvable, ContentType, Demo, Feed, NavigationEntry, Plugin, hookimpl
+from masthead_news.demo import show_news
 from masthead_news.models import Article, Base
 
 
@@ -39,6 +40,11 @@ class Hooks:
     def masthead_navigation(self) -> list[NavigationEntry]:
         """The page that lists articles."""
         return [NavigationEntry("news", "News", "/news", order=50)]
+
+    @hookimpl
+    def masthead_demo(self, demo: Demo) -> None:
+        """Articles, of which one is a draft."""
+        show_news(demo)
 
 
 plugin = Plugin(name="news", hooks=(Hooks(),), base=Base, migrations="masthead_news.migrations")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from masthead import (
     MOST_ROWS,
     PUBLIC,
+    Demo,
     Endpoint,
     Int,
     ListOf,
@@ -20,6 +21,7 @@ from masthead import (
     schema,
 )
 from masthead_people import views
+from masthead_people.demo import show_people
 from masthead_people.models import BRIEF_MESSAGE, Base, Person
 
 PEOPLE = Resource(
@@ -70,6 +72,11 @@ class Hooks:
                 page=MOST_ROWS,
             )
         ]
+
+    @hookimpl
+    def masthead_demo(self, demo: Demo) -> None:
+        """People, of whom one isn't public."""
+        show_people(demo)
 
 
 plugin = Plugin(name="people", hooks=(Hooks(),), base=Base, migrations="masthead_people.migrations")

@@ -11,6 +11,7 @@ from masthead import (
     MOST_ROWS,
     PUBLIC,
     Chore,
+    Demo,
     Endpoint,
     Instance,
     Job,
@@ -26,6 +27,7 @@ from masthead import (
     integer,
 )
 from masthead_site import schemas
+from masthead_site.demo import show_site
 from masthead_site.models import Base, Message, Page, StaticImage, Value
 from masthead_site.services.messages import (
     deleting_messages,
@@ -124,6 +126,11 @@ class Hooks:
     def masthead_forget_person(self, session: Session, address: str) -> None:
         """Delete them."""
         forget_messages(session, address)
+
+    @hookimpl
+    def masthead_demo(self, demo: Demo) -> None:
+        """Texts, pages, navigation, images, and a message."""
+        show_site(demo)
 
 
 _PUBLIC = [

@@ -38,13 +38,13 @@ def get_role(session: Session, role_id: int) -> Role:
 
 
 def create_role(
-    session: Session, data: Mapping[str, Any], declared: Collection[str], actor: int
+    session: Session, data: Mapping[str, Any], declared: Collection[str], actor: int | None
 ) -> Role:
     """Create a role.
 
     :param data: ``name``, and optionally ``description`` and ``permissions`` (names).
     :param declared: names of the permissions that enabled plugins declare.
-    :param actor: id of who does it.
+    :param actor: id of who does it; None for the command line.
     :raises Invalid: for a name that is taken or an unknown permission.
     """
     with keeping_an_admin(session):
@@ -134,7 +134,7 @@ def _set_permissions(role: Role, names: Collection[str]) -> None:
     role.grants = [*kept, *(RolePermission(permission=name) for name in new)]
 
 
-def _record(session: Session, action: str, role: Role, actor: int) -> None:
+def _record(session: Session, action: str, role: Role, actor: int | None) -> None:
     record(
         session,
         action,

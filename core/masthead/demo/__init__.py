@@ -1,0 +1,1 @@
+"""The demo: an empty instance gets a small organisation of our own invention."""

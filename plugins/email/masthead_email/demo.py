@@ -1,0 +1,80 @@
+"""The letters of the demo's organisation and who reads them; none of them is sent."""
+
+from __future__ import annotations
+
+from masthead import Demo, hookimpl
+
+WRAPPER = """\
+<div style="font-family: sans-serif; max-width: 36em">
+<p style="color: #2f6f4f">Alder Bank: mending and growing</p>
+{{content}}
+</div>"""
+WELCOME = """\
+<p>Dear {{name}},</p>
+<p>good that you came by. On Saturdays the workshop is open, on Wednesdays the garden.</p>"""
+LETTER = """\
+<h1>From the bank</h1>
+<p>Dear {{name}}, the path is open again, and the first tomatoes look for a home.</p>
+<p lang="ar" dir="rtl">أهلًا بكم في حديقة الضفة مساء كل أربعاء.</p>
+<p lang="ja">来月の修理カフェでお待ちしています。</p>
+<p><a href="{{unsubscribe}}">No more of these letters</a></p>"""
+
+
+@hookimpl
+def masthead_demo(demo: Demo) -> None:
+    """Templates, drafts of mails, and subscribers."""
+    demo.keep(
+        "email-templates",
+        [
+            {
+                "name": "Welcome",
+                "subject": "Good that you came, {{name}}",
+                "html_content": WELCOME,
+                "category": "invite",
+                "html_wrapper": WRAPPER,
+            },
+            {
+                "name": "Letter",
+                "subject": "From the bank",
+                "html_content": LETTER,
+                "category": "newsletter",
+                "html_wrapper": WRAPPER,
+            },
+        ],
+    )
+    demo.keep(
+        "newsletters",
+        [
+            {
+                "title": "Spring letter",
+                "subject": "The path is open again",
+                "html_content": LETTER,
+                "notes": "Waits for the date of the supper.",
+            }
+        ],
+    )
+    demo.keep(
+        "compose-emails",
+        [
+            {
+                "title": "To the school",
+                "subject": "A bed for your class",
+                "html_content": "<p>There are two beds next to the gate. Come and choose.</p>",
+                "recipient_emails": ["office@school.example"],
+            }
+        ],
+    )
+    demo.keep(
+        "newsletter-subscribers",
+        [
+            {"email": "ilse@riverbank.example", "name": "Ilse Marten", "source": "website"},
+            {"email": "yusuf@riverbank.example", "name": "يوسف نجار", "source": "open day"},
+            {"email": "mio@riverbank.example", "name": "小川 美緒", "source": "workshop"},
+            {
+                "email": "club@riverbank.example",
+                "name": "Old Rowing Club",
+                "status": "unsubscribed",
+                "source": "website",
+            },
+        ],
+    )

@@ -1,0 +1,93 @@
+"""The events of the demo's organisation, counted from the day on which it is filled in."""
+
+from __future__ import annotations
+
+from masthead import Demo
+
+REPAIR = """\
+<p>Bring what is broken and small enough to carry. Somebody sits down with you, and you mend it
+together; we don't mend it <em>for</em> you.</p>
+<p>Last things are taken in at one o'clock.</p>"""
+PLANTING = """\
+<div lang="ar" dir="rtl"><p>نزرع معًا شتلات الطماطم والفلفل والريحان. الأطفال مرحّب بهم، والأحذية
+القديمة أفضل من الجديدة.</p></div>"""
+CLEANING = """\
+<div lang="ja"><p>朝の川を歩きながら、岸辺のごみを拾います。手袋と袋はこちらで用意します。
+終わったら、橋のそばで温かい汁物をどうぞ。</p></div>"""
+SUPPER = """\
+<p>One long table between the beds. Bring a dish for six and a chair; we bring the lamps.</p>"""
+OPEN_DAY = """\
+<p>The boathouse was open from noon to dusk: the workbench, the seed library, and the wall with what
+the river has brought.</p>"""
+LANTERNS = """\
+<p>From the footbridge down to the boathouse with lanterns that we make on the two Saturdays
+before.</p>"""
+
+
+def show_events(demo: Demo) -> None:
+    """Four events to come, one that is over, and a draft."""
+    demo.publish(
+        "events",
+        [
+            {
+                "title": "Open day at the boathouse",
+                "description": "Workbench, seed library, and a wall of finds.",
+                "content": OPEN_DAY,
+                "startDate": demo.at(-20, 12),
+                "endDate": demo.at(-20, 19),
+                "location": "The old boathouse",
+                "tags": ["River"],
+            },
+            {
+                "title": "Repair Saturday",
+                "description": "Bring what is broken and small enough to carry.",
+                "content": REPAIR,
+                "startDate": demo.at(5, 10),
+                "endDate": demo.at(5, 14),
+                "location": "The workshop, Ferry Lane 4",
+                "imageUrl": demo.pictures.get("workshop"),
+                "tags": ["Repair"],
+            },
+            {
+                "title": "يوم زراعة الشتلات",
+                "description": "طماطم وفلفل وريحان، للكبار والصغار.",
+                "content": PLANTING,
+                "startDate": demo.at(12, 14),
+                "endDate": demo.at(12, 17),
+                "location": "حديقة الضفة",
+                "imageUrl": demo.pictures.get("garden"),
+                "tags": ["Garden", "Volunteers"],
+            },
+            {
+                "title": "川そうじの朝",
+                "description": "岸辺を歩いて、拾って、温まる。",
+                "content": CLEANING,
+                "startDate": demo.at(19, 7),
+                "endDate": demo.at(19, 10),
+                "location": "歩道橋",
+                "imageUrl": demo.pictures.get("river"),
+                "tags": ["River", "Volunteers"],
+            },
+            {
+                "title": "Harvest supper",
+                "description": "One long table between the beds.",
+                "content": SUPPER,
+                "startDate": demo.at(40),
+                "location": "The garden",
+                "tags": ["Garden"],
+            },
+        ],
+    )
+    demo.draft(
+        "events",
+        {
+            "title": "Lantern walk",
+            "description": "Down to the boathouse after dark.",
+            "content": LANTERNS,
+            "startDate": demo.at(60, 17),
+            "endDate": demo.at(60, 19),
+            "location": "The footbridge",
+            "imageUrl": demo.pictures.get("lanterns"),
+            "tags": ["River"],
+        },
+    )

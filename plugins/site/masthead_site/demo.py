@@ -1,0 +1,106 @@
+"""The frame of the demo's website: what it says of itself, pages, navigation, images, a message."""
+
+from __future__ import annotations
+
+from masthead import Demo, instance_of, update_item
+from masthead_site.models import StaticImage
+from masthead_site.schemas import ENTRY_BODY, TEXTS_BODY
+from masthead_site.services.about import update_texts
+from masthead_site.services.entries import create_entry
+
+MISSION = """\
+<p>We mend things and grow things along one kilometre of river, with whoever comes by.</p>
+<p lang="ar" dir="rtl">نصلح الأشياء ونزرع الأرض على ضفة النهر، مع كل من يمرّ بنا.</p>
+<p lang="ja">川べりで、直して、育てて、分け合っています。</p>"""
+HISTORY = """\
+<p>It began with one bicycle, a borrowed pump and rain. The boathouse was empty, and its owner said:
+mend the roof and stay. We did both.</p>"""
+HOW = """\
+<p>Whoever is there on the first Monday of the month decides. Who isn't there finds the notes on the
+board at the footbridge.</p>
+<table><thead><tr><th>When</th><th>What</th></tr></thead>
+<tbody><tr><td>Monday</td><td>Meeting</td></tr>
+<tr><td>Wednesday</td><td>Garden</td></tr>
+<tr><td>Saturday</td><td>Workshop</td></tr></tbody></table>"""
+IMPRINT = "<p>Alder Bank, mending and growing. Ferry Lane 4. hello@alderbank.example</p>"
+IMAGES = {
+    "logo": ("logo", "An alder leaf above a wave"),
+    "hero": ("river", "The river between its banks, early in the morning"),
+    "social-card": ("lanterns", "Lanterns above dark water"),
+}
+
+
+def show_site(demo: Demo) -> None:
+    """Texts, values, pages with a folder for them, fixed images, and what a visitor wrote."""
+    texts = {
+        "mission": {"title": "What we do", "content": MISSION},
+        "history": {"title": "How it began", "content": HISTORY},
+    }
+    update_texts(demo.session, demo.checked(TEXTS_BODY, texts))
+    demo.keep(
+        "values",
+        [
+            {
+                "title": "Mend first",
+                "description": "What can be mended isn't thrown away.",
+                "icon": "wrench",
+                "colorClass": "text-amber-700",
+                "order": 10,
+            },
+            {
+                "title": "Open gate",
+                "description": "Nobody has to ask whether they may come in.",
+                "icon": "door-open",
+                "colorClass": "text-green-700",
+                "order": 20,
+            },
+            {
+                "title": "Written down",
+                "description": "What we decide stands on the board, for all to read.",
+                "icon": "pencil",
+                "colorClass": "text-sky-700",
+                "order": 30,
+            },
+        ],
+    )
+    _add_pages(demo)
+    _choose_images(demo)
+    demo.keep(
+        "contact-messages",
+        [
+            {
+                "name": "Ilse Marten",
+                "email": "ilse@riverbank.example",
+                "subject": "A toaster from 1961",
+                "message": "It glows on one side only. Is that something for a Saturday?",
+            }
+        ],
+    )
+
+
+def _add_pages(demo: Demo) -> None:
+    """Two pages in a folder, and one that nobody sees yet."""
+    pages = demo.keep(
+        "pages",
+        [
+            {"title": "How we decide", "content": HOW, "published": True},
+            {"title": "Imprint", "content": IMPRINT, "published": True},
+            {"title": "Minutes of the meetings", "content": "<p>To be typed.</p>"},
+        ],
+    )
+    folder = create_entry(
+        demo.session, demo.checked(ENTRY_BODY, {"label": "Alder Bank", "isFolder": True})
+    )
+    for page in pages:
+        entry = {"customPageId": page.id, "parentId": folder.id}
+        create_entry(demo.session, demo.checked(ENTRY_BODY, entry))
+
+
+def _choose_images(demo: Demo) -> None:
+    """Put pictures where nobody has put any."""
+    resource = instance_of(demo.session).resources["static-images"]
+    for image_id, (picture, description) in IMAGES.items():
+        address, image = demo.pictures.get(picture), demo.session.get(StaticImage, image_id)
+        if address and image is not None and not image.image_url:
+            values = {"imageUrl": address, "contentDescription": description}
+            update_item(demo.session, resource, image, values, demo.author)
