@@ -17,6 +17,7 @@ from masthead import Instance
 from masthead_email.delivering.chore import Delivering
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import COMPOSED, NEWSLETTER, Delivery, Message, Outbox
+from masthead_email.outbox.place import may_send
 from masthead_email.subscribers.models import Subscriber
 
 CLOSE, STALL = b"\0close", b"\0stall"
@@ -121,6 +122,17 @@ def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
     assert [found.paused for found in session.scalars(select(Outbox))] == [False]
     assert set(states(session).values()) == {"sent"}
     assert len(here.taken) == rounds
+
+
+def test_a_worker_that_dies_as_it_starts_is_no_reason_to_pause(
+    queue: Any, relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    send_by(smtp(relay()))
+    queue("ada@example.org")
+    with instance.database.transaction() as dying:
+        assert may_send(dying, instance)
+    deliver()
+    assert states(session) == {"ada@example.org": "sent"}
 
 
 def test_the_next_envelope_comes_with_the_end_of_a_letter(
