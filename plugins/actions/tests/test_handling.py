@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from masthead import forget_person, person_data
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import Role
+from masthead.db import Database
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -323,3 +325,23 @@ def test_accepting_takes_the_permission_to_create_actions_too(
 
     accept(app.as_role("maker"), item)
     accept(app.as_role("keeper"), item, status=403)
+
+
+def test_hook_person_data_and_forget_person_are_about_the_proposals_of_an_address(
+    staff: Client, propose: Callable[..., int], database: Database
+) -> None:
+    accepted, waiting = propose(contactEmail="ADA@Example.org"), propose()
+    other = propose(contactEmail="bob@example.org")
+    action = staff.post(f"{STAFF}/{accepted}/accept").json
+
+    with database.transaction() as session:
+        held = {data.kind: data.items for data in person_data(session, "ada@example.org")}[
+            "proposals"
+        ]
+        forget_person(session, "ada@example.org")
+        assert person_data(session, "ada@example.org") == []
+
+    assert [item["id"] for item in held] == [accepted, waiting]
+    assert all(item["contactEmail"] == "ada@example.org" for item in held)
+    assert [proposal["id"] for proposal in staff.get(STAFF).json] == [other]
+    assert staff.get(f"/api/staff/actions/{action['id']}").json["title"] == PROPOSAL["title"]

@@ -12,7 +12,6 @@ from masthead import (
     config_option,
     forget_person,
     open_from,
-    person_data,
     record,
     show_progress,
     write_csv,
@@ -20,6 +19,7 @@ from masthead import (
 from masthead_crm.columns import HEADER
 from masthead_crm.services.exporting import export_rows
 from masthead_crm.services.importing import import_contacts
+from masthead_crm.services.persons import all_addresses, tell_all
 
 
 @click.group()
@@ -80,9 +80,11 @@ def erase(context: click.Context, email: str, config: Path | None) -> None:
     except ValueError as error:
         raise click.UsageError(f"EMAIL: {error}") from None
     with open_from(config) as instance, instance.database.transaction() as session:
-        found = person_data(session, address)
-        forget_person(session, address)
-        counts = {data.kind: len(data.items) for data in found}
+        addresses = all_addresses(session, address)
+        found = tell_all(session, addresses)
+        for each in addresses:
+            forget_person(session, each)
+        counts = {kind: len(items) for kind, items in found.items()}
         if found:
             record(session, "person.erase", None, erased=counts)
     if not found:

@@ -114,6 +114,20 @@ class ContactTag(Base):
     stage_id: Mapped[int | None] = mapped_column(ID)
 
 
+class MergedAddress(Base):
+    """The address of a contact that was merged into another, who is still known by it."""
+
+    __tablename__ = "crm_merged_address"
+    __table_args__ = {"info": PRIVATE}
+
+    contact_id: Mapped[int] = mapped_column(
+        ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True
+    )
+    email_key: Mapped[str] = mapped_column(KEY, primary_key=True, index=True)
+    """The address as it is compared."""
+    email: Mapped[str]
+
+
 class Entry(Base):
     """A step of a contact's progression: the stage, and the conversation that led there."""
 

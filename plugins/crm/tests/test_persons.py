@@ -171,6 +171,8 @@ def test_two_addresses_stay_and_of_two_follow_ups_for_a_rule_the_earlier(
     assert merged["email"] == "ada@example.com"
     assert f"email: {ADA}" in merged["notes"]
     assert [it["id"] for it in merged["followUps"]] == [early["id"]]
+    done = staff.get("/api/staff/follow-up-dashboard").json["completed"]
+    assert [it["contactId"] for it in done] == [contact["id"]]
 
 
 def test_what_cannot_be_merged_stays(staff: Client, make_contact: Make) -> None:
@@ -180,6 +182,10 @@ def test_what_cannot_be_merged_stays(staff: Client, make_contact: Make) -> None:
     unknown = merge(staff, contact, {"id": 99}, 400)
     assert unknown == {"error": "otherId: There is no such contact"}
     assert "notes: " in merge(staff, contact, other, 400)["error"]
+    many = [make_contact(tags=[f"{letter}{n}" for n in range(300)]) for letter in "ab"]
+    assert "tags: " in merge(staff, many[0], many[1], 400)["error"]
+    for each in many:
+        staff.delete(f"{CONTACTS}/{each['id']}")
     for wrong in (None, "1", 0, True):
         merge(staff, contact, {"id": wrong}, 400)
     merge(staff, {"id": 99}, contact, 404)

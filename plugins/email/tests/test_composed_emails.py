@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from masthead import forget_person, person_data
+from masthead.db import Database
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 
@@ -171,3 +173,29 @@ def test_the_newest_stands_first(clock: Clock, staff: Client) -> None:
         clock.shift(seconds=1)
 
     assert [each["title"] for each in staff.get(STAFF).json] == ["second", "first"]
+
+
+def test_hook_forget_person_takes_somebody_off_the_lists_of_recipients(
+    database: Database, staff: Client
+) -> None:
+    alone = BODY | {"recipient_emails": ["ada@example.org"]}
+    sent = staff.post_json(STAFF, alone).json["id"]
+    staff.post(f"{STAFF}/{sent}/send")
+    staff.post_json(STAFF, alone)
+    both = staff.post_json(STAFF, BODY).json["id"]
+    others = BODY | {"recipient_emails": ["aada@example.org", "ada@example.org.example"]}
+    untouched = staff.post_json(STAFF, others).json
+
+    with database.transaction() as session:
+        held = {data.kind: data.items for data in person_data(session, "ada@example.org")}
+        forget_person(session, "ada@example.org")
+
+    assert [mail["recipient_emails"] for mail in held["compose-emails"]] == [
+        ["ada@example.org"]
+    ] * 3
+    assert {mail["id"]: mail["recipient_emails"] for mail in staff.get(STAFF).json} == {
+        sent: [],
+        both: ["eve@example.org"],
+        untouched["id"]: untouched["recipient_emails"],
+    }
+    assert staff.get(f"{STAFF}/{untouched['id']}").json == untouched

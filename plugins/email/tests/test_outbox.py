@@ -352,6 +352,13 @@ def test_hook_forget_person_leaves_only_that_there_was_a_mail(
     assert person_data(session, address) == []
     assert counts(session, message_id) == {"sent": 2}
     assert len(relayed.taken) == 2
+    again = queue(2)
+    with instance.database.transaction() as writing:
+        forget_person(writing, address)
+    deliver()
+    assert counts(session, again) == {"sent": 1, "skipped": 1}
+    left = session.scalars(select(Delivery.address).where(Delivery.address.startswith("forg")))
+    assert len({each.rpartition("-")[0] for each in left}) == 1
 
 
 @pytest.mark.parametrize("address", ["pigeons://x", "file:"])

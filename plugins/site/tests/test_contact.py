@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from masthead import Notice, Plugin, Refused, User, hookimpl
+from masthead import Notice, Plugin, Refused, User, forget_person, hookimpl, person_data
+from masthead.db import Database
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead_site.models import Message
@@ -243,3 +244,23 @@ def test_no_body_is_more_than_wrong(app: Client, body: dict[str, Any]) -> None:
     answer = app.post_json("/api/contact", body, expect_errors=True)
 
     assert answer.status_int in (200, 400)
+
+
+def test_hook_person_data_and_forget_person_are_about_the_messages_of_an_address(
+    app: Client, staff: Client, database: Database
+) -> None:
+    for email in ("Eve@Example.ORG", "eve@example.org", "eve@example.org.example"):
+        send(app, email=email)
+    shown = staff.get(MESSAGES).json
+
+    with database.transaction() as session:
+        held = {data.kind: data.items for data in person_data(session, "eve@example.org")}[
+            "contact-messages"
+        ]
+        forget_person(session, "eve@example.org")
+        assert person_data(session, "eve@example.org") == []
+
+    assert [item["email"] for item in held] == ["eve@example.org"] * 2
+    assert {item["id"] for item in held} == {message["id"] for message in shown[1:]}
+    left = staff.get(MESSAGES).json
+    assert [message["email"] for message in left] == ["eve@example.org.example"]

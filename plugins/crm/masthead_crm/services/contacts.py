@@ -10,11 +10,13 @@ from sqlalchemy.orm import Session
 
 from masthead import MailRecord, NotFound, fold, instance_of, unique
 from masthead_crm.models import Contact, Stage
+from masthead_crm.services.addresses import addresses_of
 from masthead_crm.services.follow_ups import open_follow_ups
 from masthead_crm.services.progression import list_entries
 from masthead_crm.services.tags import link_tags
 
 TAKEN = "A contact with this email already exists"
+_MOST_MAILS = 100
 
 
 def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
@@ -57,7 +59,7 @@ def read_details(session: Session, contact: Contact) -> Mapping[str, Any]:
 
 
 def _mails(session: Session, contact: Contact) -> list[MailRecord]:
-    if contact.email is None:
-        return []
     hook = instance_of(session).hooks.masthead_mail_history
-    return [mail for mails in hook(session=session, address=contact.email) for mail in mails]
+    told = [hook(session=session, address=each) for each in addresses_of(session, contact)]
+    found = [mail for answers in told for mails in answers for mail in mails]
+    return sorted(found, key=lambda mail: mail.id, reverse=True)[:_MOST_MAILS]

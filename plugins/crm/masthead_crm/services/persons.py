@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -18,33 +18,50 @@ from masthead import (
     person_data,
     record,
     update_item,
+    utcnow,
 )
-from masthead_crm.models import NOTES, Contact, Entry, FollowUp, Stage
+from masthead_crm.models import MOST_TAGS, NOTES, Contact, Entry, FollowUp, Stage
 from masthead_crm.resource import CONTACTS
+from masthead_crm.services.addresses import addresses_of, keep_addresses, known_by
 from masthead_crm.services.contacts import lock_contact
 
 
 def tell_person(session: Session, address: str) -> list[PersonData]:
-    """The contact that has an address."""
-    found = session.scalars(select(Contact).where(Contact.email_key == fold(address)))
+    """The contacts that are known by an address."""
+    found = session.scalars(select(Contact).where(known_by(address)).order_by(Contact.id))
     return [PersonData(CONTACTS.name, [_described(session, contact) for contact in found])]
 
 
 def delete_person(session: Session, address: str) -> None:
-    """Delete the contact that has an address."""
-    contact = session.scalar(
-        select(Contact).where(Contact.email_key == fold(address)).with_for_update()
-    )
-    if contact is not None:
+    """Delete the contacts that are known by an address."""
+    rows = select(Contact).where(known_by(address)).order_by(Contact.id).with_for_update()
+    for contact in session.scalars(rows).all():
         delete_item(session, CONTACTS, contact, None)
+
+
+def all_addresses(session: Session, address: str) -> list[str]:
+    """By what addresses the person is known who has one."""
+    contacts = session.scalars(select(Contact).where(known_by(address)).order_by(Contact.id)).all()
+    known = [each for contact in contacts for each in addresses_of(session, contact)]
+    return list(dict.fromkeys([address, *known]))
+
+
+def tell_all(session: Session, addresses: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
+    """All that the plugins hold on who has these addresses, by kind; each thing once."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for address in addresses:
+        for data in person_data(session, address):
+            told = found.setdefault(data.kind, [])
+            told += [item for item in data.items if item not in told]
+    return dict(sorted(found.items()))
 
 
 def export_person(session: Session, contact: Contact) -> dict[str, Any]:
     """All that the plugins hold on the person of a contact."""
-    if contact.email is None:
+    addresses = addresses_of(session, contact)
+    if not addresses:
         return {"email": None, "data": {CONTACTS.name: [_described(session, contact)]}}
-    found = person_data(session, contact.email)
-    return {"email": contact.email, "data": {data.kind: data.items for data in found}}
+    return {"email": contact.email, "data": tell_all(session, addresses)}
 
 
 def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> Contact:
@@ -54,7 +71,7 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     :raises Invalid: where the other one isn't there, or is the same.
     """
     contact, other = _lock_both(session, contact_id, other_id)
-    values = _merged(contact, other)
+    values, addresses = _merged(contact, other), addresses_of(session, other)
     _move_follow_ups(session, contact.id, other.id)
     session.execute(
         update(Entry)
@@ -67,6 +84,7 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     # First, as its address may become the other's.
     delete_item(session, CONTACTS, other, caller)
     update_item(session, CONTACTS, contact, values, caller)
+    keep_addresses(session, contact, addresses)
     record(
         session,
         "contacts.merge",
@@ -108,6 +126,8 @@ def _merged(contact: Contact, other: Contact) -> dict[str, Any]:
             kept.append(f"{name}: {theirs}")
     tags = {fold(tag): tag for tag in (*other.tags, *contact.tags)}
     values["tags"] = list(dict.fromkeys([*contact.tags, *tags.values()]))
+    if len(values["tags"]) > MOST_TAGS:
+        raise Refused(f"tags: Together they have more than {MOST_TAGS}")
     values["notes"] = _joined([contact.notes, other.notes, "\n".join(kept)])
     return values
 
@@ -120,7 +140,7 @@ def _joined(texts: Iterable[str | None]) -> str | None:
 
 
 def _move_follow_ups(session: Session, contact_id: int, other_id: int) -> None:
-    """Give a contact those of another; of two that are open for one rule the earlier stays."""
+    """Give a contact those of another; of two that are open for one rule the earlier stays so."""
     rows = (
         select(FollowUp.id, FollowUp.rule_id)
         .where(FollowUp.contact_id.in_((contact_id, other_id)), FollowUp.completed_at.is_(None))
@@ -132,7 +152,12 @@ def _move_follow_ups(session: Session, contact_id: int, other_id: int) -> None:
         if rule_id in seen:
             later.append(number)
         seen.add(rule_id)
-    session.execute(delete(FollowUp).where(FollowUp.id.in_(later)))
+    session.execute(
+        update(FollowUp)
+        .where(FollowUp.id.in_(later))
+        .values(completed_at=utcnow())
+        .execution_options(synchronize_session=False)
+    )
     session.execute(
         update(FollowUp)
         .where(FollowUp.contact_id == other_id)

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from masthead import Bool, Chore, Endpoint, Job, Resource, hookimpl, required, schema
-from masthead_email.composed import views
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Bool,
+    Chore,
+    Endpoint,
+    Job,
+    PersonData,
+    Resource,
+    hookimpl,
+    required,
+    schema,
+)
+from masthead_email.composed import services, views
 from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.composed.services import send_due
 
@@ -20,6 +32,18 @@ def masthead_resources() -> list[Resource]:
 def masthead_jobs() -> list[Job | Chore]:
     """Sending those whose time has come."""
     return [Job("email.composed", timedelta(seconds=10), send_due)]
+
+
+@hookimpl
+def masthead_person_data(session: Session, address: str) -> list[PersonData]:
+    """The e-mails that are written to somebody."""
+    return services.person_data(session, address)
+
+
+@hookimpl
+def masthead_forget_person(session: Session, address: str) -> None:
+    """Take them off the lists of recipients."""
+    services.forget_person(session, address)
 
 
 @hookimpl

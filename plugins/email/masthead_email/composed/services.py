@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+import json
+from collections.abc import Iterable
+
+from sqlalchemy import Select, Text, cast, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, Refused, absolute_html, instance_of, record, site_address, utcnow
+from masthead import (
+    NotFound,
+    PersonData,
+    Refused,
+    absolute_html,
+    instance_of,
+    record,
+    site_address,
+    utcnow,
+)
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.outbox.models import COMPOSED
@@ -45,6 +57,41 @@ def send_due(session: Session) -> bool:
     else:
         _send(session, email, None)
     return True
+
+
+def person_data(session: Session, address: str) -> list[PersonData]:
+    """The e-mails that are written to somebody, and to whom of all it was only them."""
+    shown = COMPOSED_EMAILS.answer(detail=True)
+    own = [
+        {**COMPOSED_EMAILS.values(email, detail=True), "recipient_emails": [address]}
+        for email in _written_to(session.scalars(_listing(address)), address)
+    ]
+    return [PersonData(COMPOSED_EMAILS.name, [shown.dump(values) for values in own])]
+
+
+def forget_person(session: Session, address: str) -> None:
+    """Take somebody off the lists of recipients; what is for nobody else is sent to nobody."""
+    rows = _listing(address).with_for_update().execution_options(populate_existing=True)
+    for email in _written_to(session.scalars(rows), address):
+        email.recipient_emails = [each for each in email.recipient_emails if each != address]
+        email.updated_at = utcnow()
+        email.revision += 1
+        if not email.recipient_emails and email.status != SENT:
+            session.delete(email)
+    session.flush()
+
+
+def _listing(address: str) -> Select[ComposedEmail]:
+    """The e-mails that name an address among their recipients, and maybe some more."""
+    # In the list's JSON an address stands in quotes.
+    listed = cast(ComposedEmail.recipient_emails, Text).contains(
+        json.dumps(address), autoescape=True
+    )
+    return select(ComposedEmail).where(listed).order_by(ComposedEmail.id)
+
+
+def _written_to(emails: Iterable[ComposedEmail], address: str) -> list[ComposedEmail]:
+    return [email for email in emails if address in email.recipient_emails]
 
 
 def _send(session: Session, email: ComposedEmail, actor_id: int | None) -> None:

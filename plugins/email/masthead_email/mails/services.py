@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Any
 
 from sqlalchemy import delete, select, update
@@ -22,6 +23,7 @@ from masthead_email.outbox.models import (
 )
 from masthead_email.outbox.services import add_recipients, freeze, history
 from masthead_email.rendering.placeholders import split
+from masthead_email.subscribers.links import link_key
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 from masthead_email.templates.models import Template
 from masthead_email.templates.services import wrapped_html
@@ -99,7 +101,7 @@ def person_data(session: Session, address: str) -> list[PersonData]:
 
 def forget_person(session: Session, address: str) -> None:
     """Take the person out of their deliveries, so that the counts of messages stay right."""
-    nobody: Any = "forgotten-" + Delivery.id.cast(KEY)
+    nobody: Any = _pseudonym(session, address) + Delivery.id.cast(KEY)
     mine = update(Delivery).where(Delivery.address == address)
     waiting = mine.where(Delivery.state == QUEUED)
     done = {"state": SKIPPED, "done_at": utcnow()}
@@ -108,6 +110,13 @@ def forget_person(session: Session, address: str) -> None:
     gone = {"address": nobody, "name": None, "values": None, "last_error": None}
     session.execute(mine.values(**gone, subscriber_id=None).execution_options(**quietly))
     session.execute(delete(Suppression).where(Suppression.address == address))
+
+
+def _pseudonym(session: Session, address: str) -> str:
+    """What begins alike in all deliveries of who is forgotten, and leads to nobody."""
+    # Keyed, as who guesses addresses would find a plain hash.
+    mac = hmac.digest(link_key(session), f"forgotten:{address}".encode(), "sha256")
+    return f"forgotten-{mac.hex()[:32]}-"
 
 
 def _subject(message: Message, delivery: Delivery) -> str:

@@ -116,6 +116,31 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "crm_merged_address",
+        sa.Column(
+            "contact_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False
+        ),
+        sa.Column(
+            "email_key",
+            sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),
+            nullable=False,
+        ),
+        sa.Column("email", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["contact_id"],
+            ["crm_contact.id"],
+            name=op.f("fk_crm_merged_address_contact_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("contact_id", "email_key", name=op.f("pk_crm_merged_address")),
+        info={"private": True},
+    )
+    with op.batch_alter_table("crm_merged_address", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_crm_merged_address_email_key"), ["email_key"], unique=False
+        )
+
+    op.create_table(
         "crm_entry",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column(
