@@ -118,7 +118,7 @@ def test_staff_find_something_of_everything_and_one_thing_that_waits(
 
 
 def test_nobody_is_sent_anything_however_long_it_runs(
-    clock: Clock, app: Client, instance: Instance, work: Callable[[], None], tmp_path: Path
+    clock: Clock, app: Client, instance: Instance, work: Callable[[], None]
 ) -> None:
     work()
     assert fill(instance)
@@ -126,7 +126,7 @@ def test_nobody_is_sent_anything_however_long_it_runs(
     clock.shift(days=60)
     work()
 
-    assert list(tmp_path.rglob("*.eml")) == []
+    assert list(instance.data.rglob("*.eml")) == []
     admin = app.as_role("admin")
     [newsletter] = admin.get("/api/staff/newsletters").json
     assert (newsletter["status"], newsletter["sent_at"]) == ("draft", None)
