@@ -101,7 +101,7 @@ class Version:
         if self._database.dialect == "postgresql":
             fresh = not self._always and time.monotonic() - self._read_at < FRESH
             return self._token if fresh else None
-        if self._impatient is None:
+        if self._impatient is None or self._impatient.closed:
             return None
         try:
             return _ask(self._impatient)
@@ -120,9 +120,9 @@ class Version:
     def _read_kept(self) -> str | None:
         """By the driver on a connection of the thread's own: this is asked at every request."""
         kept = getattr(self._kept, "connection", None)
-        if kept is None:
+        if kept is None or kept.closed:
             kept = self._kept.connection = self._database.keep_reader()
-        if self._impatient is None:
+        if self._impatient is None or self._impatient.closed:
             # Opening one can wait too, so it isn't done by who can't.
             impatient = self._database.keep_reader()
             impatient.execute("PRAGMA busy_timeout=0")

@@ -100,9 +100,12 @@ class Hooks:
         ]
 
 
+THINGS = Plugin(name="things", hooks=(Hooks(),))
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="things", hooks=(Hooks(),))]
+    return [core, THINGS]
 
 
 def ask(app: Client, path: str, method: str = "GET", status: int = 200) -> Any:

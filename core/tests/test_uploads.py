@@ -88,9 +88,12 @@ class Hooks:
         ]
 
 
+DESK = Plugin(name="desk", hooks=(Hooks(),))
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [Plugin(name="desk", hooks=(Hooks(),))]
+    return [DESK]
 
 
 def part(name: str, content: bytes = b"", filename: str | None = None, head: bytes = b"") -> bytes:

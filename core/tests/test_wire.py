@@ -120,9 +120,12 @@ class Value(Anything):
         return {}
 
 
+ECHO = Plugin(name="echo", hooks=(Hooks(),))
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="echo", hooks=(Hooks(),))]
+    return [core, ECHO]
 
 
 def values() -> st.SearchStrategy[Any]:

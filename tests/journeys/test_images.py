@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 from webtest.forms import Upload
 
-from masthead import Plugin
+from masthead import Instance, Plugin
 from masthead.plugins import installed
 from masthead.testing import Desk
 from masthead.testing.client import Client
@@ -154,7 +153,7 @@ def test_whatever_names_an_image_is_found_before_it_is_deleted(
 
 
 def test_an_image_that_is_named_no_longer_can_be_deleted(
-    app: Client, staff: Client, upload: Callable[[str], Any], tmp_path: Path
+    app: Client, staff: Client, upload: Callable[[str], Any], instance: Instance
 ) -> None:
     first, other = upload("red"), upload("blue")
     desk = Desk(app, "news").as_role("editor")
@@ -166,7 +165,7 @@ def test_an_image_that_is_named_no_longer_can_be_deleted(
     desk.edit(item["id"], imageUrl=None)
     assert delete(staff, first["key"]) == {"success": True}
 
-    folder = tmp_path / "data" / "media"
+    folder = instance.data / "media"
     assert [p for p in folder.rglob("*") if p.is_file()] == []
     assert staff.get("/api/staff/images").json == []
     assert upload("red")["duplicate"] is False

@@ -95,9 +95,12 @@ class Hooks:
         return [TOYS]
 
 
+TOYS = Plugin(name="toys", hooks=(Hooks(),), base=Base)
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [*installed().values(), Plugin(name="toys", hooks=(Hooks(),), base=Base)]
+    return [*installed().values(), TOYS]
 
 
 @pytest.fixture

@@ -44,6 +44,11 @@ class KeptReader:
         self.Error = connection.Error
         self.close = weakref.finalize(self, connection.close)
 
+    @property
+    def closed(self) -> bool:
+        """Whether it can't be asked any more."""
+        return not self.close.alive
+
 
 class Database:
     """The engine and sessions of one database; ``dispose()`` closes what it holds.

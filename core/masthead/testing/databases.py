@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -53,6 +55,7 @@ class Databases:
         self._name = name
         self._server = server
         self._templates: dict[tuple[Plugin, ...], str] = {}
+        self._free: defaultdict[str, list[str]] = defaultdict(list)
         self._made = 0
         self.kind = os.environ.get(VARIABLE) or "sqlite"
         if self.kind not in ("sqlite", "postgresql"):
@@ -66,19 +69,28 @@ class Databases:
         :param names: those that are enabled; none means all that are available.
         """
         template = self._template(available, names)
-        name = self._next("test")
-        if self.kind == "sqlite":
-            file = self._folder / f"{name}.db"
-            shutil.copyfile(template, file)
-            yield f"sqlite:///{file}"
-            file.unlink()
+        # Names come back, so that what knows a database by its URL can be used again.
+        free = self._free[template]
+        name = free.pop() if free else self._next("test")
+        with self._copied(template, name) as url:
+            yield url
+        free.append(name)
+
+    @contextmanager
+    def _copied(self, template: str, name: str) -> Iterator[str]:
+        if self.kind == "postgresql":
+            yield create_database(self._server(), name, template)
+            drop_database(self._server(), name)
             return
-        yield create_database(self._server(), name, template)
-        drop_database(self._server(), name)
+        file = self._folder / f"{name}.db"
+        shutil.copyfile(template, file)
+        yield f"sqlite:///{file}"
+        for left in self._folder.glob(f"{name}.db*"):
+            left.unlink()
 
     def _template(self, available: Mapping[str, Plugin], names: Sequence[str]) -> str:
         """The file or the name of the database to copy."""
-        key = tuple(available[name] for name in names or available)
+        key = tuple(_as_it_is(available[name]) for name in names or available)
         if key not in self._templates:
             name = self._next("template")
             place = str(self._folder / f"{name}.db")
@@ -110,6 +122,12 @@ def forgo_durability(database: Database) -> None:
     """Let commits on SQLite not wait for the disk: no test survives a power cut anyway."""
     if database.dialect == "sqlite":
         event.listen(database.engine, "connect", _without_sync)
+
+
+def _as_it_is(plugin: Plugin) -> Plugin:
+    """What those of the same tables have in common: hooks without state are any of their class."""
+    kinds = (h if getattr(h, "__dict__", True) else type(h) for h in plugin.hooks)
+    return replace(plugin, hooks=tuple(kinds))
 
 
 def _without_sync(connection: Any, _record: Any) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
     from masthead.testing.client import Client
     from masthead.testing.clock import Clock
     from masthead.testing.databases import Databases
+    from masthead.testing.instances import Instances
 
 pytest_plugins = ("masthead.testing.run",)
-
-_SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
 
 
 @pytest.fixture
@@ -89,30 +87,28 @@ def database_url(
         yield url
 
 
+@pytest.fixture(scope="session")
+def _instances(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Instances:
+    from masthead.testing.instances import Instances
+    from masthead.testing.run import seen
+
+    return Instances(tmp_path_factory.mktemp("instances"), seen(pytestconfig))
+
+
 @pytest.fixture
 def instance(
+    _instances: Instances,
     _available: Mapping[str, Plugin],
     _enabled: list[str],
     settings: Mapping[str, str],
     database_url: str,
-    tmp_path: Path,
 ) -> Iterator[Instance]:
-    """An open instance with ``plugins`` and ``settings``; the environment has no say."""
-    from masthead.auth.tokens import SECRETS
-    from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
-    from masthead.testing.databases import forgo_durability
+    """An open instance with ``plugins`` and ``settings``; the environment has no say.
 
-    ini = {
-        DATA.name: str(tmp_path / "data"),
-        DATABASE_URL.name: database_url,
-        PLUGINS.name: " ".join(_enabled),
-        SECRETS.name: _SECRET,
-        **settings,
-    }
-    opened = open_instance(ini, {}, _available)
-    forgo_durability(opened.database)
-    yield opened
-    opened.close()
+    It may be one that another test had, with a database and a data folder that are new.
+    """
+    with _instances.lend(_available, _enabled, settings, database_url) as lent:
+        yield lent
 
 
 @pytest.fixture
@@ -158,20 +154,15 @@ def make_role(_accounts: Accounts) -> Callable[..., Role]:
 
 
 @pytest.fixture
-def app(instance: Instance, _accounts: Accounts, pytestconfig: pytest.Config) -> Client:
+def app(instance: Instance, _instances: Instances, _accounts: Accounts) -> Client:
     """A client of the instance's app; ``app.as_role("editor")`` is one that is logged in.
 
     Each answer that it receives is checked against what its endpoint declares.
     """
-    from masthead.app import app_of
-    from masthead.routes import BASE_URL
-    from masthead.testing.answers import AnswerChecker
     from masthead.testing.client import Client
-    from masthead.testing.run import seen
 
-    secure = instance.settings[BASE_URL].startswith("https:")
-    checker = AnswerChecker(instance.endpoints, seen(pytestconfig), secure=secure)
-    return Client(app_of(instance), _accounts, checker)
+    assembled = _instances.assembled(instance)
+    return Client(assembled.app, _accounts, assembled.checker)
 
 
 @pytest.fixture

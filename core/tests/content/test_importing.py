@@ -31,9 +31,12 @@ class Reluctant:
             raise Refused("Not here")
 
 
+RELUCTANT = Plugin(name="reluctant", hooks=(Reluctant(),))
+
+
 @pytest.fixture
 def plugins(plugins: list[Plugin]) -> list[Plugin]:
-    return [*plugins, Plugin(name="reluctant", hooks=(Reluctant(),))]
+    return [*plugins, RELUCTANT]
 
 
 @pytest.fixture

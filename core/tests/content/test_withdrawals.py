@@ -50,9 +50,12 @@ class Hooks:
         return [SIGNS]
 
 
+PLUGIN = Plugin(name="signs", hooks=(Hooks(),), base=Base)
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="signs", hooks=(Hooks(),), base=Base)]
+    return [core, PLUGIN]
 
 
 @pytest.fixture

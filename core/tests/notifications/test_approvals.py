@@ -42,9 +42,12 @@ class Hooks:
         return [Approvable(name="poems", label="Poem", model=Poem)]
 
 
+POEMS = Plugin(name="poems", hooks=(Hooks(),), base=Base)
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="poems", hooks=(Hooks(),), base=Base)]
+    return [core, POEMS]
 
 
 Approve = Callable[..., None]

@@ -94,9 +94,12 @@ class Hooks:
         return [RESOURCE, NAMED]
 
 
+SHED = Plugin(name="shed", hooks=(Hooks(),), base=Base)
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="shed", hooks=(Hooks(),), base=Base)]
+    return [core, SHED]
 
 
 @pytest.fixture

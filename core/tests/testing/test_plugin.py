@@ -80,9 +80,12 @@ class Parrots:
         ]
 
 
+PARROTS = Plugin(name="parrots", hooks=(Parrots(),))
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="parrots", hooks=(Parrots(),))]
+    return [core, PARROTS]
 
 
 def told(body: Any) -> str:

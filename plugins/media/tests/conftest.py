@@ -16,7 +16,7 @@ import pytest
 from PIL import Image, ImageCms
 from webtest.forms import Upload
 
-from masthead import Plugin
+from masthead import Instance, Plugin
 from masthead.testing.client import Client
 from masthead_media.plugin import plugin as media
 
@@ -107,11 +107,11 @@ def submit(app: Client) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Callable[[], list[str]]:
+def kept(instance: Instance) -> Callable[[], list[str]]:
     """Gives the keys of all that lies in the storage."""
 
     def keys() -> list[str]:
-        folder = tmp_path / "data" / "media"
+        folder = instance.data / "media"
         return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
 
     return keys

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from masthead import Instance
 from masthead.testing.client import Client
 
 Picture = Callable[..., bytes]
@@ -149,11 +149,11 @@ def test_no_path_leads_anywhere_else(app: Client, prefix: str, filename: str) ->
 
 @pytest.mark.parametrize("asked_before", [False, True])
 def test_an_image_whose_bytes_are_gone_is_not_there(
-    asked_before: bool, app: Client, image: Any, tmp_path: Path
+    asked_before: bool, app: Client, image: Any, instance: Instance
 ) -> None:
     if asked_before:
         app.get(image["url"], status=200)
-    (tmp_path / "data" / "media" / image["key"]).unlink()
+    (instance.data / "media" / image["key"]).unlink()
 
     app.get(image["url"], status=404)
     app.get(image["url"], headers={"Range": "bytes=0-1"}, status=404)

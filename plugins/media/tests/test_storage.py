@@ -112,7 +112,6 @@ class TestOnS3:
         editor: Client,
         bucket: Any,
         instance: Instance,
-        tmp_path: Path,
     ) -> None:
         image = upload(picture("JPEG", 400, 300))
         whole = app.get(image["url"])
@@ -133,7 +132,7 @@ class TestOnS3:
         editor.delete(f"/api/staff/images/{image['key']}")
 
         assert list(bucket.objects.all()) == []
-        assert not (tmp_path / "data" / "media").exists()
+        assert not (instance.data / "media").exists()
 
     def test_trouble_there_keeps_nothing(
         self, picture: Picture, upload: Any, editor: Client, bucket: Any

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,9 +29,12 @@ class Hooks:
             raise Refused("Not you")
 
 
+GUARD = Plugin(name="guard", hooks=(Hooks(),))
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [media, Plugin(name="guard", hooks=(Hooks(),))]
+    return [media, GUARD]
 
 
 @pytest.fixture
@@ -119,12 +121,12 @@ def test_who_come_at_once_get_no_more(picture: Picture, app: Client, kept: Any) 
 
 
 def test_bytes_that_no_row_tells_of_are_swept_away_a_day_later(
-    picture: Picture, upload: Any, app: Client, instance: Instance, tmp_path: Path, kept: Any
+    picture: Picture, upload: Any, app: Client, instance: Instance, kept: Any
 ) -> None:
     image = upload(picture("JPEG", 700, 20))
     app.get(f"{image['url']}?w=640", status=200)
     orphan = image["key"].replace(image["filename"][:13], "1000000000000")
-    folder = tmp_path / "data" / "media"
+    folder = instance.data / "media"
     for name in (orphan, f"renditions/{orphan}/640.jpg"):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 from webtest.forms import Upload
 
+from masthead import Instance
 from masthead.auth.models import User
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -175,10 +175,10 @@ def test_an_image_that_is_not_there_can_not_be_changed(editor: Client, key: str)
 
 
 def test_trouble_with_the_storage_is_told_and_keeps_nothing(
-    picture: Picture, upload: Any, editor: Client, tmp_path: Path
+    picture: Picture, upload: Any, editor: Client, instance: Instance
 ) -> None:
     upload(picture())
-    folder = tmp_path / "data" / "media" / "images"
+    folder = instance.data / "media" / "images"
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()

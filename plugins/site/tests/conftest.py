@@ -25,9 +25,12 @@ class Garden:
         ]
 
 
+GARDEN = Plugin(name="garden", hooks=(Garden(),))
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [site, Plugin(name="garden", hooks=(Garden(),))]
+    return [site, GARDEN]
 
 
 @pytest.fixture

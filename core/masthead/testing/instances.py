@@ -1,0 +1,117 @@
+"""Instances that tests share, one after the other: opening and assembling one takes long."""
+
+from __future__ import annotations
+
+import shutil
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from wsgiref.types import WSGIApplication
+
+from masthead.app import app_of
+from masthead.auth.tokens import SECRETS
+from masthead.content_version import touch
+from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
+from masthead.plugins import Plugin
+from masthead.routes import BASE_URL
+from masthead.testing.answers import AnswerChecker
+from masthead.testing.databases import forgo_durability
+from masthead.testing.declared import Seen
+
+__all__ = ["Assembled", "Instances"]
+
+_SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
+_MOST = 6  # instances that a process keeps
+
+
+class Assembled:
+    """An open instance, and what is made of it once."""
+
+    def __init__(self, instance: Instance, seen: Seen) -> None:
+        self.instance = instance
+        self._seen = seen
+
+    @cached_property
+    def app(self) -> WSGIApplication:
+        """Its application."""
+        return app_of(self.instance)
+
+    @cached_property
+    def checker(self) -> AnswerChecker:
+        """What compares the application's answers with its declarations."""
+        secure = self.instance.settings[BASE_URL].startswith("https:")
+        return AnswerChecker(self.instance.endpoints, self._seen, secure=secure)
+
+
+class Instances:
+    """Lends the instances of one test process.
+
+    :param folder: where their files may lie.
+    :param seen: where the checkers of their answers note what they saw.
+    """
+
+    def __init__(self, folder: Path, seen: Seen) -> None:
+        self._folder = folder
+        self._seen = seen
+        self._idle: OrderedDict[Hashable, Assembled] = OrderedDict()
+        self._lent: list[Assembled] = []
+        self._opened = 0
+
+    @contextmanager
+    def lend(
+        self,
+        available: Mapping[str, Plugin],
+        names: Sequence[str],
+        settings: Mapping[str, str],
+        url: str,
+    ) -> Iterator[Instance]:
+        """Give an instance with an empty data folder; its database is taken as it is.
+
+        :param available: plugins by name.
+        :param names: those that are enabled; none means all that are available.
+        :param settings: text by full name.
+        :param url: the database, which may be another than the one under this URL before.
+        """
+        key = (*available.values(), *names, frozenset(settings.items()), url)
+        lent = self._idle.pop(key, None)
+        if lent is None:
+            lent = Assembled(self._open(available, names, settings, url), self._seen)
+        # What it remembers is of the database that it had before.
+        with lent.instance.database.transaction() as session:
+            touch(session.connection())
+        self._lent.append(lent)
+        try:
+            yield lent.instance
+        finally:
+            self._lent.remove(lent)
+            lent.instance.close()
+            shutil.rmtree(lent.instance.data, ignore_errors=True)
+            self._idle[key] = lent
+            if len(self._idle) > _MOST:
+                self._idle.popitem(last=False)
+
+    def assembled(self, instance: Instance) -> Assembled:
+        """What is made of an instance; each time anew where it wasn't lent here."""
+        known = (lent for lent in self._lent if lent.instance is instance)
+        return next(known, None) or Assembled(instance, self._seen)
+
+    def _open(
+        self,
+        available: Mapping[str, Plugin],
+        names: Sequence[str],
+        settings: Mapping[str, str],
+        url: str,
+    ) -> Instance:
+        self._opened += 1
+        ini = {
+            DATA.name: str(self._folder / f"data{self._opened}"),
+            DATABASE_URL.name: url,
+            PLUGINS.name: " ".join(names),
+            SECRETS.name: _SECRET,
+            **settings,
+        }
+        instance = open_instance(ini, {}, available)
+        forgo_durability(instance.database)
+        return instance
