@@ -27,7 +27,6 @@ from masthead import (
     hookimpl,
 )
 from masthead_media import schemas, settings, views
-from masthead_media.demo import show_pictures
 from masthead_media.judging import MEDIA_TYPES
 from masthead_media.models import Base
 from masthead_media.services.cleaning import forget_submissions, sweep
@@ -86,6 +85,9 @@ class Hooks:
     @hookimpl(tryfirst=True)
     def masthead_demo(self, demo: Demo) -> None:
         """Pictures, drawn by code."""
+        # They need Pillow, which is large.
+        from masthead_media.demo import show_pictures
+
         show_pictures(demo)
 
 

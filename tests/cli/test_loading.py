@@ -1,0 +1,30 @@
+"""What a worker, and each command, loads: all of it is in memory for as long as they run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "regex")
+"""Packages that take long to load and much to keep, and that few processes need."""
+PROGRAM = """
+import sys
+from masthead.cli import main
+from masthead.instance import open_instance
+from masthead.worker.jobs import jobs_of
+with __import__("tempfile").TemporaryDirectory() as folder:
+    instance = open_instance({"masthead.data": folder}, {})
+    jobs_of(instance)
+    instance.close()
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def test_a_worker_begins_without_what_it_may_never_need() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
+    )
+
+    loaded = told.stdout.split()
+    assert {"masthead_email", "masthead_media", "masthead_events"} < {*loaded}
+    assert [name for name in LARGE if name in loaded] == []
