@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from masthead import PUBLIC, Instance, ListOf
+from masthead import PUBLIC, Instance, ListOf, StartError
 from masthead.content.contenttype import content_types_of
 from masthead.demo.filling import fill
 from masthead.testing.client import Client
@@ -23,6 +23,13 @@ OURS = sorted(path.parent.name for path in FOLDERS)
 def plugins(request: pytest.FixtureRequest) -> Sequence[str]:
     """Those that the test is given; all of ours where it is given none."""
     given: Sequence[str] = getattr(request, "param", OURS)
+    return given
+
+
+@pytest.fixture
+def settings(request: pytest.FixtureRequest) -> Mapping[str, str]:
+    """Those that the test is given."""
+    given: Mapping[str, str] = getattr(request, "param", {})
     return given
 
 
@@ -163,3 +170,15 @@ def test_it_fills_core_with_one_plugin_alone(
     kept = [f"/api/staff/{resource.path}" for resource in instance.resources.values()]
     assert [path for path in kept if not admin.get(path).json] == []
     assert not fill(instance)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"masthead.media.storage": "file:///dev/null/x"}], indirect=True
+)
+def test_a_storage_that_takes_no_pictures_is_told_in_one_line(
+    app: Client, instance: Instance
+) -> None:
+    with pytest.raises(StartError, match=r"^the pictures of the demo can't be stored: .+$"):
+        fill(instance)
+
+    assert app.get("/api/tags").json == []

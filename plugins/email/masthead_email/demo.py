@@ -18,63 +18,51 @@ LETTER = """\
 <p lang="ar" dir="rtl">أهلًا بكم في حديقة الضفة مساء كل أربعاء.</p>
 <p lang="ja">来月の修理カフェでお待ちしています。</p>
 <p><a href="{{unsubscribe}}">No more of these letters</a></p>"""
+TEMPLATES = [
+    {
+        "name": "Welcome",
+        "subject": "Good that you came, {{name}}",
+        "html_content": WELCOME,
+        "category": "invite",
+        "html_wrapper": WRAPPER,
+    },
+    {
+        "name": "Letter",
+        "subject": "From the bank",
+        "html_content": LETTER,
+        "category": "newsletter",
+        "html_wrapper": WRAPPER,
+    },
+]
+NEWSLETTER = {
+    "title": "Spring letter",
+    "subject": "The path is open again",
+    "html_content": LETTER,
+    "notes": "Waits for the date of the supper.",
+}
+COMPOSED = {
+    "title": "To the school",
+    "subject": "A bed for your class",
+    "html_content": "<p>There are two beds next to the gate. Come and choose.</p>",
+    "recipient_emails": ["office@school.example"],
+}
+SUBSCRIBERS = [
+    {"email": "ilse@riverbank.example", "name": "Ilse Marten", "source": "website"},
+    {"email": "yusuf@riverbank.example", "name": "يوسف نجار", "source": "open day"},
+    {"email": "mio@riverbank.example", "name": "小川 美緒", "source": "workshop"},
+    {
+        "email": "club@riverbank.example",
+        "name": "Old Rowing Club",
+        "status": "unsubscribed",
+        "source": "website",
+    },
+]
 
 
 @hookimpl
 def masthead_demo(demo: Demo) -> None:
     """Templates, drafts of mails, and subscribers."""
-    demo.keep(
-        "email-templates",
-        [
-            {
-                "name": "Welcome",
-                "subject": "Good that you came, {{name}}",
-                "html_content": WELCOME,
-                "category": "invite",
-                "html_wrapper": WRAPPER,
-            },
-            {
-                "name": "Letter",
-                "subject": "From the bank",
-                "html_content": LETTER,
-                "category": "newsletter",
-                "html_wrapper": WRAPPER,
-            },
-        ],
-    )
-    demo.keep(
-        "newsletters",
-        [
-            {
-                "title": "Spring letter",
-                "subject": "The path is open again",
-                "html_content": LETTER,
-                "notes": "Waits for the date of the supper.",
-            }
-        ],
-    )
-    demo.keep(
-        "compose-emails",
-        [
-            {
-                "title": "To the school",
-                "subject": "A bed for your class",
-                "html_content": "<p>There are two beds next to the gate. Come and choose.</p>",
-                "recipient_emails": ["office@school.example"],
-            }
-        ],
-    )
-    demo.keep(
-        "newsletter-subscribers",
-        [
-            {"email": "ilse@riverbank.example", "name": "Ilse Marten", "source": "website"},
-            {"email": "yusuf@riverbank.example", "name": "يوسف نجار", "source": "open day"},
-            {"email": "mio@riverbank.example", "name": "小川 美緒", "source": "workshop"},
-            {
-                "email": "club@riverbank.example",
-                "name": "Old Rowing Club",
-                "status": "unsubscribed",
-                "source": "website",
-            },
-        ],
-    )
+    demo.keep("email-templates", TEMPLATES)
+    demo.keep("newsletters", [NEWSLETTER])
+    demo.keep("compose-emails", [COMPOSED])
+    demo.keep("newsletter-subscribers", SUBSCRIBERS)

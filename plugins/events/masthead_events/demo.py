@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from masthead import Demo
 
 REPAIR = """\
@@ -23,71 +26,74 @@ LANTERNS = """\
 <p>From the footbridge down to the boathouse with lanterns that we make on the two Saturdays
 before.</p>"""
 
+EVENTS: list[dict[str, Any]] = [
+    {
+        "title": "Open day at the boathouse",
+        "description": "Workbench, seed library, and a wall of finds.",
+        "content": OPEN_DAY,
+        "startDate": (-20, 12),
+        "endDate": (-20, 19),
+        "location": "The old boathouse",
+        "tags": ["River"],
+    },
+    {
+        "title": "Repair Saturday",
+        "description": "Bring what is broken and small enough to carry.",
+        "content": REPAIR,
+        "startDate": (5, 10),
+        "endDate": (5, 14),
+        "location": "The workshop, Ferry Lane 4",
+        "imageUrl": "workshop",
+        "tags": ["Repair"],
+    },
+    {
+        "title": "يوم زراعة الشتلات",
+        "description": "طماطم وفلفل وريحان، للكبار والصغار.",
+        "content": PLANTING,
+        "startDate": (12, 14),
+        "endDate": (12, 17),
+        "location": "حديقة الضفة",
+        "imageUrl": "garden",
+        "tags": ["Garden", "Volunteers"],
+    },
+    {
+        "title": "川そうじの朝",
+        "description": "岸辺を歩いて、拾って、温まる。",
+        "content": CLEANING,
+        "startDate": (19, 7),
+        "endDate": (19, 10),
+        "location": "歩道橋",
+        "imageUrl": "river",
+        "tags": ["River", "Volunteers"],
+    },
+    {
+        "title": "Harvest supper",
+        "description": "One long table between the beds.",
+        "content": SUPPER,
+        "startDate": (40,),
+        "location": "The garden",
+        "tags": ["Garden"],
+    },
+]
+"""With pictures by name, and times in days from today and hours."""
+DRAFT: dict[str, Any] = {
+    "title": "Lantern walk",
+    "description": "Down to the boathouse after dark.",
+    "content": LANTERNS,
+    "startDate": (60, 17),
+    "endDate": (60, 19),
+    "location": "The footbridge",
+    "imageUrl": "lanterns",
+    "tags": ["River"],
+}
+
 
 def show_events(demo: Demo) -> None:
     """Four events to come, one that is over, and a draft."""
-    demo.publish(
-        "events",
-        [
-            {
-                "title": "Open day at the boathouse",
-                "description": "Workbench, seed library, and a wall of finds.",
-                "content": OPEN_DAY,
-                "startDate": demo.at(-20, 12),
-                "endDate": demo.at(-20, 19),
-                "location": "The old boathouse",
-                "tags": ["River"],
-            },
-            {
-                "title": "Repair Saturday",
-                "description": "Bring what is broken and small enough to carry.",
-                "content": REPAIR,
-                "startDate": demo.at(5, 10),
-                "endDate": demo.at(5, 14),
-                "location": "The workshop, Ferry Lane 4",
-                "imageUrl": demo.pictures.get("workshop"),
-                "tags": ["Repair"],
-            },
-            {
-                "title": "يوم زراعة الشتلات",
-                "description": "طماطم وفلفل وريحان، للكبار والصغار.",
-                "content": PLANTING,
-                "startDate": demo.at(12, 14),
-                "endDate": demo.at(12, 17),
-                "location": "حديقة الضفة",
-                "imageUrl": demo.pictures.get("garden"),
-                "tags": ["Garden", "Volunteers"],
-            },
-            {
-                "title": "川そうじの朝",
-                "description": "岸辺を歩いて、拾って、温まる。",
-                "content": CLEANING,
-                "startDate": demo.at(19, 7),
-                "endDate": demo.at(19, 10),
-                "location": "歩道橋",
-                "imageUrl": demo.pictures.get("river"),
-                "tags": ["River", "Volunteers"],
-            },
-            {
-                "title": "Harvest supper",
-                "description": "One long table between the beds.",
-                "content": SUPPER,
-                "startDate": demo.at(40),
-                "location": "The garden",
-                "tags": ["Garden"],
-            },
-        ],
-    )
-    demo.draft(
-        "events",
-        {
-            "title": "Lantern walk",
-            "description": "Down to the boathouse after dark.",
-            "content": LANTERNS,
-            "startDate": demo.at(60, 17),
-            "endDate": demo.at(60, 19),
-            "location": "The footbridge",
-            "imageUrl": demo.pictures.get("lanterns"),
-            "tags": ["River"],
-        },
-    )
+    demo.publish("events", [_dated(demo, event) for event in EVENTS])
+    demo.draft("events", _dated(demo, DRAFT))
+
+
+def _dated(demo: Demo, event: Mapping[str, Any]) -> dict[str, Any]:
+    times = {name: demo.at(*event[name]) for name in ("startDate", "endDate") if name in event}
+    return {**event, **times, "imageUrl": demo.pictures.get(event.get("imageUrl", ""))}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from masthead import Demo
 
 PATH = """\
@@ -36,57 +39,63 @@ BARRELS = """\
 <p>Three rain barrels are coming to the lower beds, and we still have to agree on where they stand.
 The plan hangs in the shed; write on it.</p>"""
 
+ARTICLES: list[dict[str, Any]] = [
+    {
+        "title": "The path along the river is open again",
+        "description": "Nine weekends, sixty people, and a handrail on both sides.",
+        "content": PATH,
+        "category": "River",
+        "imageUrl": "river",
+        "publishedAt": (-3, 9),
+        "tags": ["River", "Volunteers"],
+    },
+    {
+        "title": "حديقة الضفة تفتح أبوابها للجيران",
+        "description": "أربعة وعشرون حوضًا مزروعًا، وستة تنتظر من يعتني بها.",
+        "content": GARDEN,
+        "category": "Garden",
+        "imageUrl": "garden",
+        "publishedAt": (-9, 16),
+        "tags": ["Garden", "Volunteers"],
+    },
+    {
+        "title": "川べりの修理カフェが始まります",
+        "description": "壊れた道具を持って、月に一度、作業場へ。",
+        "content": CAFE,
+        "category": "Repair",
+        "imageUrl": "workshop",
+        "publishedAt": (-16, 7),
+        "tags": ["Repair"],
+    },
+    {
+        "title": "A winter of repairs, counted",
+        "description": "What came in broken, and what went home working.",
+        "content": REPAIRS,
+        "category": "Repair",
+        "imageUrl": "",
+        "publishedAt": (-31, 18),
+        "tags": ["Repair", "Volunteers"],
+    },
+]
+"""With pictures by name, and dates in days from today and hours."""
+DRAFT: dict[str, Any] = {
+    "title": "Where shall the rain barrels stand?",
+    "description": "Three barrels for the lower beds, and a plan to write on.",
+    "content": BARRELS,
+    "category": "Garden",
+    "tags": ["Garden"],
+}
+
 
 def show_news(demo: Demo) -> None:
     """Four articles that were published one after the other, and a draft."""
-    demo.publish(
-        "news",
-        [
-            {
-                "title": "The path along the river is open again",
-                "description": "Nine weekends, sixty people, and a handrail on both sides.",
-                "content": PATH,
-                "category": "River",
-                "imageUrl": demo.pictures.get("river"),
-                "publishedAt": demo.at(-3, 9),
-                "tags": ["River", "Volunteers"],
-            },
-            {
-                "title": "حديقة الضفة تفتح أبوابها للجيران",
-                "description": "أربعة وعشرون حوضًا مزروعًا، وستة تنتظر من يعتني بها.",
-                "content": GARDEN,
-                "category": "Garden",
-                "imageUrl": demo.pictures.get("garden"),
-                "publishedAt": demo.at(-9, 16),
-                "tags": ["Garden", "Volunteers"],
-            },
-            {
-                "title": "川べりの修理カフェが始まります",
-                "description": "壊れた道具を持って、月に一度、作業場へ。",
-                "content": CAFE,
-                "category": "Repair",
-                "imageUrl": demo.pictures.get("workshop"),
-                "publishedAt": demo.at(-16, 7),
-                "tags": ["Repair"],
-            },
-            {
-                "title": "A winter of repairs, counted",
-                "description": "What came in broken, and what went home working.",
-                "content": REPAIRS,
-                "category": "Repair",
-                "publishedAt": demo.at(-31, 18),
-                "tags": ["Repair", "Volunteers"],
-            },
-        ],
-    )
-    demo.draft(
-        "news",
-        {
-            "title": "Where shall the rain barrels stand?",
-            "description": "Three barrels for the lower beds, and a plan to write on.",
-            "content": BARRELS,
-            "category": "Garden",
-            "imageUrl": demo.pictures.get("garden"),
-            "tags": ["Garden"],
-        },
-    )
+    demo.publish("news", [_dated(demo, article) for article in ARTICLES])
+    demo.draft("news", {**DRAFT, "imageUrl": demo.pictures.get("garden")})
+
+
+def _dated(demo: Demo, article: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **article,
+        "imageUrl": demo.pictures.get(article["imageUrl"]),
+        "publishedAt": demo.at(*article["publishedAt"]),
+    }

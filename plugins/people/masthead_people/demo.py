@@ -2,7 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from masthead import Demo
+
+PEOPLE: list[dict[str, Any]] = [
+    {
+        "name": "Noor Haddad",
+        "role": "Writes the news",
+        "briefMessage": "Ask me what is going on, and I ask you to write it down.",
+        "imageUrl": "noor",
+        "published": True,
+    },
+    {
+        "name": "Mateo Vidal",
+        "role": "Coordinator",
+        "briefMessage": "I read everything before you do.",
+        "imageUrl": "mateo",
+        "published": True,
+    },
+    {
+        "name": "سلمى منصور",
+        "role": "مسؤولة الحديقة",
+        "briefMessage": "كل بذرة تحتاج إلى جار.",
+        "imageUrl": "salma",
+        "published": True,
+    },
+    {
+        "name": "小川 美緒",
+        "role": "修理カフェ担当",
+        "briefMessage": "直せるものは、まだ捨てない。",
+        "imageUrl": "",
+        "published": True,
+    },
+    {"name": "Tove Lind", "role": "Treasurer from next year on", "imageUrl": ""},
+]
+"""In their order, with pictures by name."""
 
 
 def show_people(demo: Demo) -> None:
@@ -11,36 +46,10 @@ def show_people(demo: Demo) -> None:
         "people",
         [
             {
-                "name": "Noor Haddad",
-                "role": "Writes the news",
-                "briefMessage": "Ask me what is going on, and I ask you to write it down.",
-                "imageUrl": demo.pictures.get("noor"),
-                "displayOrder": 10,
-                "published": True,
-            },
-            {
-                "name": "Mateo Vidal",
-                "role": "Coordinator",
-                "briefMessage": "I read everything before you do.",
-                "imageUrl": demo.pictures.get("mateo"),
-                "displayOrder": 20,
-                "published": True,
-            },
-            {
-                "name": "سلمى منصور",
-                "role": "مسؤولة الحديقة",
-                "briefMessage": "كل بذرة تحتاج إلى جار.",
-                "imageUrl": demo.pictures.get("salma"),
-                "displayOrder": 30,
-                "published": True,
-            },
-            {
-                "name": "小川 美緒",
-                "role": "修理カフェ担当",
-                "briefMessage": "直せるものは、まだ捨てない。",
-                "displayOrder": 40,
-                "published": True,
-            },
-            {"name": "Tove Lind", "role": "Treasurer from next year on", "displayOrder": 50},
+                **person,
+                "imageUrl": demo.pictures.get(person["imageUrl"]),
+                "displayOrder": 10 * place,
+            }
+            for place, person in enumerate(PEOPLE, 1)
         ],
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from masthead import Demo, instance_of, update_item
 from masthead_site.models import StaticImage
 from masthead_site.schemas import ENTRY_BODY, TEXTS_BODY
@@ -23,71 +25,64 @@ board at the footbridge.</p>
 <tr><td>Wednesday</td><td>Garden</td></tr>
 <tr><td>Saturday</td><td>Workshop</td></tr></tbody></table>"""
 IMPRINT = "<p>Alder Bank, mending and growing. Ferry Lane 4. hello@alderbank.example</p>"
+TEXTS = {
+    "mission": {"title": "What we do", "content": MISSION},
+    "history": {"title": "How it began", "content": HISTORY},
+}
+VALUES: list[dict[str, Any]] = [
+    {
+        "title": "Mend first",
+        "description": "What can be mended isn't thrown away.",
+        "icon": "wrench",
+        "colorClass": "text-amber-700",
+        "order": 10,
+    },
+    {
+        "title": "Open gate",
+        "description": "Nobody has to ask whether they may come in.",
+        "icon": "door-open",
+        "colorClass": "text-green-700",
+        "order": 20,
+    },
+    {
+        "title": "Written down",
+        "description": "What we decide stands on the board, for all to read.",
+        "icon": "pencil",
+        "colorClass": "text-sky-700",
+        "order": 30,
+    },
+]
+PAGES: list[dict[str, Any]] = [
+    {"title": "How we decide", "content": HOW, "published": True},
+    {"title": "Imprint", "content": IMPRINT, "published": True},
+    {"title": "Minutes of the meetings", "content": "<p>To be typed.</p>"},
+]
+MESSAGE = {
+    "name": "Ilse Marten",
+    "email": "ilse@riverbank.example",
+    "subject": "A toaster from 1961",
+    "message": "It glows on one side only. Is that something for a Saturday?",
+}
 IMAGES = {
     "logo": ("logo", "An alder leaf above a wave"),
     "hero": ("river", "The river between its banks, early in the morning"),
     "social-card": ("lanterns", "Lanterns above dark water"),
 }
+"""The picture, and what it shows, by the id of a static image."""
 
 
 def show_site(demo: Demo) -> None:
     """Texts, values, pages with a folder for them, fixed images, and what a visitor wrote."""
-    texts = {
-        "mission": {"title": "What we do", "content": MISSION},
-        "history": {"title": "How it began", "content": HISTORY},
-    }
-    update_texts(demo.session, demo.checked(TEXTS_BODY, texts))
-    demo.keep(
-        "values",
-        [
-            {
-                "title": "Mend first",
-                "description": "What can be mended isn't thrown away.",
-                "icon": "wrench",
-                "colorClass": "text-amber-700",
-                "order": 10,
-            },
-            {
-                "title": "Open gate",
-                "description": "Nobody has to ask whether they may come in.",
-                "icon": "door-open",
-                "colorClass": "text-green-700",
-                "order": 20,
-            },
-            {
-                "title": "Written down",
-                "description": "What we decide stands on the board, for all to read.",
-                "icon": "pencil",
-                "colorClass": "text-sky-700",
-                "order": 30,
-            },
-        ],
-    )
+    update_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS))
+    demo.keep("values", VALUES)
     _add_pages(demo)
     _choose_images(demo)
-    demo.keep(
-        "contact-messages",
-        [
-            {
-                "name": "Ilse Marten",
-                "email": "ilse@riverbank.example",
-                "subject": "A toaster from 1961",
-                "message": "It glows on one side only. Is that something for a Saturday?",
-            }
-        ],
-    )
+    demo.keep("contact-messages", [MESSAGE])
 
 
 def _add_pages(demo: Demo) -> None:
     """Two pages in a folder, and one that nobody sees yet."""
-    pages = demo.keep(
-        "pages",
-        [
-            {"title": "How we decide", "content": HOW, "published": True},
-            {"title": "Imprint", "content": IMPRINT, "published": True},
-            {"title": "Minutes of the meetings", "content": "<p>To be typed.</p>"},
-        ],
-    )
+    pages = demo.keep("pages", PAGES)
     folder = create_entry(
         demo.session, demo.checked(ENTRY_BODY, {"label": "Alder Bank", "isFolder": True})
     )
