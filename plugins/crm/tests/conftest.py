@@ -94,3 +94,16 @@ def move(staff: Client) -> Make:
         return staff.post_json(path, {"stageId": stage["id"], **values}).json
 
     return log
+
+
+@pytest.fixture
+def send(staff: Client) -> Make:
+    """Sends a file: its bytes, and what stands beside it in the form or in the query."""
+
+    def sent(content: bytes, charset: str = "", query: str = "", status: int = 200) -> Any:
+        path = f"{CONTACTS}/bulk-import{query}"
+        fields = {"charset": charset} if charset else {}
+        file = [("file", "contacts.csv", content, "text/csv")]
+        return staff.post(path, fields, upload_files=file, status=status).json
+
+    return sent

@@ -1,4 +1,4 @@
-"""An import whose process is killed, at any moment, has made all of its contacts or none."""
+"""Processes that are killed, at any moment: an import is done or not, and each follow-up once."""
 
 from __future__ import annotations
 
@@ -8,48 +8,71 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 
-from sqlalchemy import func, select
+import pytest
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance
-from masthead_crm.models import Contact, ContactTag
+from masthead import Instance, utcnow
+from masthead.audit.models import AuditEntry
+from masthead_crm.models import Contact, ContactTag, FollowUp, Rule, Stage
 
 ROWS = 2_000
+MAILS = 600
 KILLS = int(os.environ.get("MASTHEAD_TEST_KILLS", "4"))
-PROGRAM = """
-import sys
-from masthead.core_plugin import plugin as core
-from masthead.instance import open_instance
-from masthead_crm.plugin import plugin as crm
-from masthead_crm.services.importing import import_contacts
-
-ini = {"masthead.database.url": sys.argv[1], "masthead.plugins": "crm"}
-instance = open_instance(ini, {}, {"core": core, "crm": crm})
-for line in sys.stdin:
-    print("begins", flush=True)
-    with open(line.strip(), "rb") as file:
-        import_contacts(instance, file)
-    print("done", flush=True)
-"""
+KILLED = Path(__file__).with_name("killed.py")
 
 
-def start(url: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, url],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    )
+class Processes:
+    """Starts processes, and hears from them."""
+
+    def __init__(self, url: str) -> None:
+        self._running = subprocess.Popen(
+            [sys.executable, str(KILLED), url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            start_new_session=True,
+        )
+
+    def begin(self, line: str) -> int:
+        """Start one; gives its id."""
+        assert self._running.stdin is not None
+        self._running.stdin.write(f"{line}\n")
+        return self.hear("begins")
+
+    def hear(self, word: str) -> int:
+        """Wait until one says a word."""
+        assert self._running.stdout is not None
+        for line in self._running.stdout:
+            said, number = line.split()
+            assert said != "fails"
+            if said == word:
+                return int(number)
+        raise AssertionError(f"nobody says {word}")
+
+    def close(self) -> None:
+        """End all."""
+        os.killpg(self._running.pid, signal.SIGKILL)
+        self._running.communicate()
 
 
-def begin(process: subprocess.Popen[str], file: Path) -> None:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(f"{file}\n")
-    assert process.stdout.readline() == "begins\n"
+def kill(number: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(number, signal.SIGKILL)
+
+
+@pytest.fixture
+def processes(instance: Instance, database_url: str) -> Iterator[Processes]:
+    assert instance.database.dialect in database_url
+    running = Processes(database_url)
+    yield running
+    running.close()
 
 
 def write(folder: Path, number: int) -> Path:
@@ -60,27 +83,61 @@ def write(folder: Path, number: int) -> Path:
 
 
 def test_a_kill_leaves_all_of_an_import_or_nothing(
-    instance: Instance, database_url: str, session: Session, tmp_path: Path
+    processes: Processes, session: Session, tmp_path: Path
 ) -> None:
-    process = start(database_url)
-    begin(process, write(tmp_path, 0))
+    processes.begin(f"import {write(tmp_path, 0)}")
     began = time.monotonic()
-    assert process.stdout is not None
-    assert process.stdout.readline() == "done\n"
+    processes.hear("done")
     takes = time.monotonic() - began
 
     for number in range(1, KILLS + 1):
-        begin(process, write(tmp_path, number))
+        importing = processes.begin(f"import {write(tmp_path, number)}")
         time.sleep(random.uniform(0, 1.1 * takes))
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        process = start(database_url)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+        kill(importing)
+    # Waits for what the last one left.
+    processes.begin(f"import {write(tmp_path, 0)}")
+    processes.hear("done")
 
     counted = select(Contact.name, func.count().label("rows")).group_by(Contact.name)
     made = {row.name: row.rows for row in session.execute(counted)}
     assert set(made.values()) == {ROWS}
     tags = session.scalar(select(func.count()).select_from(ContactTag))
     assert tags == ROWS * len(made)
-    assert instance.database.dialect in database_url
+
+
+@pytest.fixture
+def due(instance: Instance) -> None:
+    """Follow-ups by mail, all due."""
+    past = utcnow() - timedelta(days=1)
+    people = {number: f"c{number}@example.org" for number in range(1, MAILS + 1)}
+    with instance.database.transaction() as session:
+        session.add(Stage(id=1, name="Met", name_key="met"))
+        session.flush()
+        rule = {"name": "Write", "trigger_stage_id": 1, "days_after": 0, "catchup_type": "mail"}
+        session.add(Rule(id=1, **rule, email_template_id=1))
+        session.execute(
+            insert(Contact),
+            [{"id": n, "name": "Ada", "email": a, "email_key": a} for n, a in people.items()],
+        )
+        session.execute(
+            insert(FollowUp),
+            [{"contact_id": n, "rule_id": 1, "reached_at": past, "due_at": past} for n in people],
+        )
+
+
+@pytest.mark.usefixtures("due")
+def test_kills_of_two_workers_let_no_follow_up_happen_twice_and_none_be_forgotten(
+    processes: Processes, session: Session
+) -> None:
+    workers = [processes.begin("work"), last := processes.begin("work")]
+    for number in range(KILLS):
+        time.sleep(random.uniform(0, 1.0 / KILLS))
+        kill(workers[number % 2])
+        workers[number % 2] = last = processes.begin("work")
+    while processes.hear("done") != last:
+        pass
+
+    mails = session.scalars(select(AuditEntry.detail).where(AuditEntry.action == "post.mail")).all()
+    assert sorted(mail["to"] for mail in mails) == sorted(session.scalars(select(Contact.email)))
+    done = select(func.count()).where(FollowUp.completed_at.is_not(None))
+    assert session.scalar(done) == len(mails) == MAILS
