@@ -74,13 +74,17 @@ class Statements:
         self.claim = self._claim()
         self.reclaim = _reclaim()
         self.finish = _finish()
-        mine = and_(self._among(_d.id), _d.next_try_at == _LEASE, _d.state.in_(OPEN))
+        mine = and_(
+            self._among(_d.id),
+            _d.next_try_at.is_not_distinct_from(_LEASE),
+            or_(*(_is(state) for state in OPEN)),
+        )
         self.mark = self._mark(mine)
         self.skip = _skip(mine)
         self.release = update(_delivery).where(mine).values(next_try_at=_NOW, state=QUEUED)
         self.sent = (
             update(_delivery)
-            .where(self._among(_d.id, "sent_ids"), _d.state == SENDING)
+            .where(self._among(_d.id, "sent_ids"), _is(SENDING))
             .values(state=SENT, done_at=_NOW, last_error=None)
         )
         self.both = self._postgresql
@@ -166,6 +170,12 @@ class Statements:
         insert = dialect.insert(_suppression).from_select(["address", "reason", "at"], rows)
         statement: Executable = insert.on_conflict_do_nothing()
         return statement
+
+
+def _is(state: str) -> ColumnElement[bool]:
+    # No index answers this: PostgreSQL would read all that ever were in this state and aren't any
+    # more, which grows with each letter, where it has the ids.
+    return _d.state.is_not_distinct_from(state)
 
 
 def _due() -> tuple[ColumnElement[bool], ...]:
