@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import func, select
@@ -202,6 +203,14 @@ def test_nothing_is_requested_where_editors_may_not(app: Client, instance: Insta
     assert fill(instance)
 
     assert admin.get("/api/staff/notifications").json == []
+
+
+def test_of_two_starts_at_once_one_fills_it_in(instance: Instance, session: Session) -> None:
+    with ThreadPoolExecutor(2) as starts:
+        filled = list(starts.map(fill, [instance, instance]))
+
+    assert sorted(filled) == [False, True]
+    assert session.scalar(select(func.count()).select_from(Plant)) == 4
 
 
 @pytest.mark.parametrize("plugins", [[Plugin("thorns", hooks=(Thorns(),))]], indirect=True)
