@@ -1,4 +1,8 @@
-"""The courier: keeps all channels busy, and one transaction for what happened on all of them."""
+"""The courier: keeps all channels busy, and one transaction for what happened on many of them.
+
+While the database commits what happened on some channels, replies are read on the others, and the
+letters that come next are written.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,15 @@ import logging
 import selectors
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from masthead_email.delivering.ledger import Claimed, Ledger
 from masthead_email.delivering.letters import Letters
 from masthead_email.delivering.lines import AnyChannel, Lines
 from masthead_email.delivering.pace import Pace
-from masthead_email.results import FAILED, PAUSED, REQUEUED, Result
+from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
 
@@ -45,6 +50,28 @@ class Errand:
     """Seconds that a turn may take before what is on its way counts as lost."""
 
 
+@dataclass(frozen=True)
+class _Start:
+    """A delivery that begins, once that is noted."""
+
+    channel: AnyChannel
+    claimed: Claimed
+    letter: Envelope | str
+    """Or why there can be none."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What the database is being told, and the channels that wait for it."""
+
+    ready: list[AnyChannel]
+    done: list[Result]
+    starting: list[_Start]
+    began: float
+    noted: Future[tuple[set[int], list[Claimed] | None]]
+    """Which deliveries may begin, and what was taken, where that was asked for."""
+
+
 class Courier:
     """Delivers for a while; make a new one each time."""
 
@@ -58,6 +85,9 @@ class Courier:
         self._exhausted = False
         self._fruitless = 0
         self._trouble: Exception | None = None
+        self._step: _Step | None = None
+        # The only one that uses the ledger while there is a step.
+        self._clerk = ThreadPoolExecutor(1, thread_name_prefix="ledger")
 
     def run(self, seconds: float, may_go_on: Callable[[], bool]) -> bool:
         """Deliver what is due; returns whether there is more.
@@ -85,29 +115,24 @@ class Courier:
     def _turn(self, *, going: bool) -> bool:
         began = time.monotonic()
         self._bury()
-        going = going and self._trouble is None
-        if going:
-            self._refill()
+        if going and self._trouble is None:
             self._errand.lines.open(len(self._backlog) + len(self._channels))
         self._welcome()
-        if not self._has_work(going=going and self._trouble is None):
+        going = going and self._trouble is None
+        if not self._has_work(going=going):
             return False
         ready = self._wait(going=going)
-        done = self._collect(ready)
+        self._unsettled += self._collect(ready)
         starting = self._choose() if going else []
-        self._settle(done, starting)
-        if time.monotonic() - began > self._errand.patience:
-            raise StalledError("standing still for so long, others may have the same letters")
-        self._go(ready, starting)
+        self._conclude(ready)
+        self._begin(ready, starting, began, self._wanted() if going else 0)
         return True
 
-    def _refill(self) -> None:
-        if self._exhausted or len(self._backlog) > len(self._channels):
-            return
-        most = min(_PORTION, 1 + self._errand.pace.share(1.0))
-        claimed = self._ledger.claim(int(most))
-        self._exhausted = not claimed
-        self._backlog.extend(claimed)
+    def _wanted(self) -> int:
+        """How many deliveries to take."""
+        if self._exhausted or len(self._backlog) > 2 * len(self._channels):
+            return 0
+        return int(min(_PORTION, 1 + self._errand.pace.share(1.0)))
 
     def _welcome(self) -> None:
         try:
@@ -122,12 +147,17 @@ class Courier:
 
     def _has_work(self, *, going: bool) -> bool:
         busy = not all(channel.idle for channel in self._channels) or bool(self._unsettled)
-        return busy or (going and (bool(self._backlog) or not self._exhausted))
+        return (
+            busy
+            or self._step is not None
+            or (going and (bool(self._backlog) or not self._exhausted))
+        )
 
     def _wait(self, *, going: bool) -> list[AnyChannel]:
         """The channels on which something may have happened."""
         known = [each for each in self._channels if each.tells]
-        seconds = 0.0 if known or self._unsettled else self._rest(going=going)
+        at_once = known or self._unsettled or self._step is not None
+        seconds = 0.0 if at_once else self._rest(going=going)
         events = self._selector.select(seconds) if self._selector.get_map() else []
         if seconds and not self._selector.get_map():
             time.sleep(seconds)
@@ -143,6 +173,8 @@ class Courier:
     def _rest(self, *, going: bool) -> float:
         """Seconds for which nothing but a relay's reply can make a difference."""
         pace = self._errand.pace
+        if going and not self._backlog and not self._exhausted:
+            return 0.0
         if going and self._backlog and any(channel.hungry for channel in self._channels):
             return 0.0 if pace.allows() else _NAP
         if self._errand.lines.opening:
@@ -151,7 +183,7 @@ class Courier:
         return 0.2
 
     def _collect(self, ready: list[AnyChannel]) -> list[Result]:
-        done, self._unsettled = self._unsettled, []
+        done: list[Result] = []
         for channel in ready:
             done += channel.receive()
         now = time.monotonic()
@@ -172,37 +204,85 @@ class Courier:
         if self._fruitless >= _FRUITLESS and self._trouble is None:
             self._trouble = RelayDownError("the relay ends connections before it takes anything")
 
-    def _choose(self) -> list[tuple[AnyChannel, Claimed]]:
-        """Which channel gets which delivery next."""
-        chosen: list[tuple[AnyChannel, Claimed]] = []
+    def _choose(self) -> list[_Start]:
+        """Which channel gets which letter next; none of those that wait for the database."""
+        waiting = _channels_of(self._step)
+        chosen: list[_Start] = []
         for channel in self._channels:
             if not (self._backlog and self._errand.pace.allows()):
                 break
-            if channel.hungry:
+            if channel.hungry and id(channel) not in waiting:
                 self._errand.pace.count()
-                chosen.append((channel, self._backlog.popleft()))
+                claimed = self._backlog.popleft()
+                chosen.append(_Start(channel, claimed, self._write(claimed)))
         return chosen
 
-    def _settle(self, done: list[Result], starting: list[tuple[AnyChannel, Claimed]]) -> None:
-        """Commit what happened, before anything that follows from it is done."""
-        if not (done or starting):
+    def _write(self, claimed: Claimed) -> Envelope | str:
+        try:
+            return self._errand.letters.envelope(claimed)
+        except ValueError as error:
+            return str(error)
+
+    def _begin(
+        self, ready: list[AnyChannel], starting: list[_Start], began: float, wanted: int
+    ) -> None:
+        """Have noted what happened, and go on where nothing did."""
+        done, self._unsettled = self._unsettled, []
+        if not (done or starting or wanted):
+            self._go(ready)
             return
-        allowed = self._ledger.settle(done, [claimed for _, claimed in starting])
-        if any(result.verdict == REQUEUED for result in done):
-            self._exhausted = False
-        for result in done:
+        claims = [each.claimed for each in starting]
+        noted = self._clerk.submit(self._note, done, claims, wanted)
+        self._step = _Step(ready, done, starting, began, noted)
+
+    def _note(
+        self, done: Sequence[Result], starting: Sequence[Claimed], wanted: int
+    ) -> tuple[set[int], list[Claimed] | None]:
+        allowed = self._ledger.settle(done, starting) if done or starting else set[int]()
+        return allowed, self._ledger.claim(wanted) if wanted else None
+
+    def _conclude(self, ready: list[AnyChannel]) -> None:
+        """Do what follows from what is committed now.
+
+        :param ready: channels on which something has happened since, which has to be committed
+            before they go on.
+        """
+        step, self._step = self._step, None
+        if step is None:
+            return
+        allowed = self._take_stock(step)
+        for result in step.done:
             if result.verdict == PAUSED:
                 self._pause(result.message_id, result.error)
-        for channel, claimed in starting:
-            if claimed.id in allowed:
-                self._offer(channel, claimed)
+        if time.monotonic() - step.began > self._errand.patience:
+            self._ledger.settle(self._unsettled, [])
+            raise StalledError("standing still for so long, others may have the same letters")
+        for start in step.starting:
+            if start.claimed.id in allowed:
+                self._offer(start)
+        again = {id(channel) for channel in ready}
+        going = [*step.ready, *(start.channel for start in step.starting)]
+        self._go([channel for channel in going if id(channel) not in again])
 
-    def _offer(self, channel: AnyChannel, claimed: Claimed) -> None:
-        try:
-            channel.offer(self._errand.letters.envelope(claimed))
-        except ValueError as error:
-            result = Result(claimed.id, claimed.message_id, FAILED, str(error))
-            self._unsettled.append(result)
+    def _take_stock(self, step: _Step) -> set[int]:
+        allowed, claimed = step.noted.result()
+        if claimed is not None:
+            self._exhausted = not claimed
+            self._backlog.extend(claimed)
+        if any(result.verdict == REQUEUED for result in step.done):
+            self._exhausted = False
+        return allowed
+
+    def _offer(self, start: _Start) -> None:
+        if isinstance(start.letter, str):
+            verdict, why = FAILED, start.letter
+        elif start.channel.closed:
+            verdict, why = REQUEUED, "The connection has ended"
+        else:
+            start.channel.offer(start.letter)
+            return
+        claimed = start.claimed
+        self._unsettled.append(Result(claimed.id, claimed.message_id, verdict, why))
 
     def _pause(self, message_id: int, error: str) -> None:
         self._errand.pause(message_id, error)
@@ -210,8 +290,8 @@ class Courier:
         self._backlog = deque(each for each in self._backlog if each.message_id != message_id)
         self._ledger.release(mine)
 
-    def _go(self, ready: list[AnyChannel], starting: list[tuple[AnyChannel, Claimed]]) -> None:
-        for channel in {id(c): c for c in (*ready, *(c for c, _ in starting))}.values():
+    def _go(self, channels: list[AnyChannel]) -> None:
+        for channel in {id(each): each for each in channels}.values():
             channel.go()
             if isinstance(channel, Channel) and not channel.closed:
                 writing = selectors.EVENT_WRITE if channel.writing else 0
@@ -220,8 +300,17 @@ class Courier:
                     self._selector.modify(channel, selectors.EVENT_READ | writing)
 
     def _end(self) -> None:
+        self._clerk.shutdown()
+        if self._step is not None and self._step.noted.exception() is None:
+            self._take_stock(self._step)
         for channel in self._channels:
             if isinstance(channel, Channel) and channel.idle:
                 channel.quit()
             channel.close()
         self._selector.close()
+
+
+def _channels_of(step: _Step | None) -> set[int]:
+    if step is None:
+        return set()
+    return {id(each) for each in (*step.ready, *(start.channel for start in step.starting))}

@@ -20,6 +20,10 @@ from masthead_email import results
 from masthead_email.delivering.statements import Statements
 from masthead_email.results import Result
 
+_HELD = timedelta(seconds=10)
+"""How long a delivery that was taken stays so. A worker begins nothing for longer than five
+seconds; what it would begin too late is refused where somebody else has it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
@@ -46,7 +50,6 @@ class Ledger:
         self._database = instance.database
         self._connection: Connection | None = None
         self._statements = Statements(self._database.dialect, pauses)
-        self._lease = 2 * flight
         self._flight = flight
 
     def __enter__(self) -> Self:
@@ -78,7 +81,7 @@ class Ledger:
     def claim(self, most: int) -> list[Claimed]:
         """Take deliveries that are due, of what is most urgent; none where nothing is."""
         now = utcnow()
-        lease = now + self._lease
+        lease = now + _HELD
         found: list[Claimed] = []
         with self._open.begin():
             rows = self._open.execute(self._statements.candidates, {"now": now}).all()
