@@ -59,6 +59,8 @@ class Behaviour:
     log: int | None = None
     """A file's descriptor that gets a line for each letter."""
     keep: bool = True
+    forgetful: bool = False
+    """Whether what comes with a command, in the same packet, is thrown away."""
     taken: list[Taken] = field(default_factory=list)
     said: list[bytes] = field(default_factory=list)
     """All commands, in the order in which they came."""
@@ -103,6 +105,8 @@ class Session(asyncio.Protocol):
                     break
                 self.buffer = rest
             said = self.take_letter(content) if self.in_letter else self.take_command(content)
+            if self.behaviour.forgetful:
+                self.buffer = b""
             if said in (CLOSE, STALL):
                 self.silent = True
                 if said == CLOSE:

@@ -294,6 +294,17 @@ def test_files_are_what_is_sent_where_no_relay_is_named(
     assert b"\r\n\r\nHi\r\n" in files[0].read_bytes()
 
 
+def test_a_line_in_the_log_is_all_where_that_is_wanted(
+    queue: Any, send_by: Any, deliver: Any, session: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    send_by("log:")
+    message_id = queue(1)
+    with caplog.at_level("INFO"):
+        deliver()
+    assert counts(session, message_id) == {"sent": 1}
+    assert "A mail to composed0@example.net: Hi" in caplog.text
+
+
 def test_a_plugin_may_bring_a_transport(
     queue: Any, send_by: Any, deliver: Any, session: Session, pigeons: Pigeons, instance: Instance
 ) -> None:

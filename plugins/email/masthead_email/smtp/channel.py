@@ -117,6 +117,8 @@ class Channel:
 
     def expire(self) -> list[Result]:
         """Give up on a relay that doesn't answer."""
+        # One that has answered to the first command alone never took note of the others.
+        self.confused = self._heard and len(self._awaited) == 2 and not self.handed_over
         self._break(f"no answer within {self._timeout:g} s")
         return self._take_results()
 
