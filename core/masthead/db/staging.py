@@ -5,17 +5,23 @@ What is slow, reading and checking a file, so happens while nobody waits for SQL
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
-from sqlalchemy import Table
+from sqlalchemy import MetaData, Table
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateTable
 
 from masthead.db.engine import Database
 
 __all__ = ["stage_rows"]
+
+_ATTACHED = "staged"
 
 
 @contextmanager
@@ -30,34 +36,48 @@ def stage_rows(
     """
     with database.engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        create = str(CreateTable(table).compile(dialect=database.engine.dialect))
-        fill = _fill_sqlite if database.dialect == "sqlite" else _fill_postgresql
-        fill(driver, table, create, rows)
-        session = database.session()
-        # The table is this connection's alone.
-        session.bind = connection
-        try:
+        fill = _filled_sqlite if database.dialect == "sqlite" else _filled_postgresql
+        with fill(driver, table, rows):
+            session = database.session()
+            # The table is this connection's alone.
+            session.bind = connection
             with session, session.begin():
                 yield session
-        finally:
-            if database.dialect == "sqlite":
-                driver.execute(f"DROP TABLE temp.{table.name}")
 
 
-def _fill_sqlite(driver: Any, table: Table, create: str, rows: Iterable[Sequence[Any]]) -> None:
+@contextmanager
+def _filled_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> Iterator[None]:
+    # Temporary tables may be held in memory, however long; so it is one of a database that is
+    # attached, in a file that has no name any more and is gone with the connection to it.
+    handle, path = mkstemp(prefix="masthead-")
+    os.close(handle)
+    driver.execute(f"ATTACH ? AS {_ATTACHED}", (path,))
+    Path(path).unlink()
+    try:
+        driver.execute(f"PRAGMA {_ATTACHED}.journal_mode=OFF").close()
+        driver.execute(f"PRAGMA {_ATTACHED}.synchronous=OFF").close()
+        _fill_sqlite(driver, table.to_metadata(MetaData(), schema=_ATTACHED), rows)
+        yield
+    finally:
+        driver.execute(f"DETACH {_ATTACHED}")
+
+
+def _fill_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> None:
     marks = ", ".join("?" * len(table.columns))
-    # A transaction that writes temporary tables only holds no lock that others wait for.
+    # A transaction that writes another file only holds no lock that others wait for.
     driver.execute("BEGIN")
     try:
-        driver.execute(create)
-        driver.executemany(f"INSERT INTO temp.{table.name} VALUES ({marks})", rows)  # noqa: S608
+        driver.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
+        driver.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
     except BaseException:
         driver.execute("ROLLBACK")
         raise
     driver.execute("COMMIT")
 
 
-def _fill_postgresql(driver: Any, table: Table, create: str, rows: Iterable[Sequence[Any]]) -> None:
+@contextmanager
+def _filled_postgresql(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> Iterator[None]:
+    create = CreateTable(table).compile(dialect=postgresql.dialect())  # type: ignore[no-untyped-call]
     # The driver begins the transaction that the session goes on with.
     try:
         with driver.cursor() as cursor:
@@ -68,3 +88,4 @@ def _fill_postgresql(driver: Any, table: Table, create: str, rows: Iterable[Sequ
     except BaseException:
         driver.rollback()
         raise
+    yield
