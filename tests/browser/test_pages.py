@@ -12,6 +12,7 @@ from masthead import Instance
 from masthead.testing.client import Client
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
 from masthead_email.subscribers.models import Subscriber
+from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
 
 ORIGIN = "https://mail.test"
 
@@ -59,6 +60,21 @@ def test_the_button_unsubscribes(page: Page, link: str, app: Client) -> None:
     expect(page.get_by_role("button")).to_have_count(0)
     [subscriber] = app.as_role("editor").get("/api/staff/newsletter-subscribers").json
     assert subscriber["status"] == "unsubscribed"
+
+
+def test_the_button_confirms_a_subscription(page: Page, instance: Instance, app: Client) -> None:
+    with instance.database.transaction() as session:
+        session.add(subscriber := Subscriber(email="ada@example.org", status="unsubscribed"))
+        session.flush()
+        token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
+    page.goto(ORIGIN + CONFIRM_PATH + token)
+
+    expect(page.get_by_text("Shall ada@example.org get our newsletter?")).to_be_visible()
+    page.get_by_role("button", name="Subscribe").press("Enter")
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("You are subscribed")
+    [known] = app.as_role("editor").get("/api/staff/newsletter-subscribers").json
+    assert known["status"] == "subscribed"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
