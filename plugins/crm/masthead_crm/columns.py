@@ -1,6 +1,6 @@
 """The columns of a CSV file of contacts, and what other tools call them.
 
-``docs/contacts.md`` shows the same table; a test holds both together.
+``docs/contacts.md`` shows the same table; a test of the docs holds both together.
 """
 
 from __future__ import annotations
