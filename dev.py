@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import os
 import re
 import subprocess
@@ -23,6 +24,7 @@ CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
 DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
 DATABASES = ("sqlite", "postgresql")
+SLOW = "slow"
 LINTERS = {
     "lint": (["ruff", "check"], ["ruff", "format", "--check"]),
     "types": (["mypy"],),
@@ -62,15 +64,24 @@ def serve(arguments: list[str]) -> NoReturn:
 
 
 def test(arguments: list[str]) -> None:
-    """Run the tests on SQLite, or on what is named first: sqlite, postgresql."""
+    """Run the quick tests on SQLite; or what is named first: postgresql, slow, or both."""
     sync()
-    database = os.environ.get("MASTHEAD_TEST_DATABASE") or DATABASES[0]
-    if arguments and arguments[0] in DATABASES:
-        database, *arguments = arguments
-    # Only a run of everything can tell that what is declared is received by some test.
-    command = ["pytest", "-n", "auto", *(arguments or ["--check-declared"])]
-    if _call(command, {"MASTHEAD_TEST_DATABASE": database}):
+    words = list(itertools.takewhile(lambda word: word in (*DATABASES, SLOW), arguments))
+    chosen = [word for word in words if word in DATABASES]
+    database = [os.environ.get("MASTHEAD_TEST_DATABASE") or DATABASES[0], *chosen][-1]
+    named, slow = arguments[len(words) :], SLOW in words
+    options = [*(["-m", SLOW] if slow else []), *named] if named else _everything(database, slow)
+    if _call(["pytest", "-n", "auto", *options], {"MASTHEAD_TEST_DATABASE": database}):
         raise StepError(f"tests failed on {database}")
+
+
+def _everything(database: str, slow: bool) -> list[str]:
+    """The options of a run that chooses by marks alone: see the project's conftest.py."""
+    marks = [SLOW if slow else f"not {SLOW}"]
+    if database != DATABASES[0]:
+        marks.append("database")
+    # Only a run of all quick tests can tell that what is declared is received by some test.
+    return ["-m", " and ".join(marks), *([] if slow else ["--check-declared"])]
 
 
 def lint(arguments: list[str]) -> None:

@@ -7,7 +7,11 @@ from html import escape
 from itertools import chain
 from typing import Any
 
+import pytest
+
 from masthead import Url
+
+pytestmark = pytest.mark.slow
 
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]

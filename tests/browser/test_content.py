@@ -10,6 +10,8 @@ import pytest
 from masthead import Html
 from masthead.html import clean, clean_email
 
+pytestmark = pytest.mark.slow
+
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]
 

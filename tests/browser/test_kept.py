@@ -10,6 +10,8 @@ import pytest
 from masthead import Html
 from masthead.html import clean_email
 
+pytestmark = pytest.mark.slow
+
 ARTICLE = (Path(__file__).parent / "article.html").read_text("utf-8")
 
 OUTLINE = """() => {

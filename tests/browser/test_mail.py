@@ -9,6 +9,8 @@ import pytest
 
 from masthead.html import clean_email
 
+pytestmark = pytest.mark.slow
+
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]
 

@@ -14,6 +14,8 @@ from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
 
+pytestmark = pytest.mark.slow
+
 ORIGIN = "https://mail.test"
 
 

@@ -12,6 +12,8 @@ from masthead import ContentType, Html, Instance, Nullable, Str, Timestamp, Url
 from masthead.testing import Desk
 from masthead.testing.client import Client
 
+pytestmark = pytest.mark.slow
+
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]
 
 SENT = {

@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
+import pytest
+
 from masthead import Str
+
+pytestmark = pytest.mark.slow
 
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]

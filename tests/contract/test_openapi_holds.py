@@ -27,6 +27,8 @@ from masthead.testing import Desk
 from masthead.testing.accounts import Accounts
 from masthead.testing.client import Client
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("MASTHEAD_TEST_EXAMPLES", "4"))
 """Requests per operation, of the valid ones and of the invalid ones each."""
 # A server error is described nowhere, but for what /readyz says of itself.

@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 TOO_LONG = 120
 SERVE = "from masthead.cli import main; main()"
 ADDRESS = "http://127.0.0.1:6543"

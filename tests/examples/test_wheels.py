@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = Path(__file__).parents[2] / "examples/masthead_podcasts"
 TOO_LONG = 60
 AUDIO = {"audioUrl": "https://example.org/1.mp3", "audioType": "audio/mpeg", "audioBytes": 48_213}

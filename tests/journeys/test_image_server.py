@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
+pytestmark = pytest.mark.slow
+
 UPLOAD = "/api/staff/upload/image"
 MIB = 1024 * 1024
 

@@ -6,6 +6,10 @@ import threading
 from http.client import HTTPException
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 NEWS = "/api/staff/news"
 
 

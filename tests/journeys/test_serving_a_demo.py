@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def test_a_newcomer_starts_the_demo_and_starts_it_again(site: Any) -> None:
     site.start("--demo", "--processes", "2")

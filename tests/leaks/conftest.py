@@ -95,12 +95,12 @@ class Hooks:
         return [TOYS]
 
 
-TOYS = Plugin(name="toys", hooks=(Hooks(),), base=Base)
+PLUGIN = Plugin(name="toys", hooks=(Hooks(),), base=Base)
 
 
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [*installed().values(), TOYS]
+    return [*installed().values(), PLUGIN]
 
 
 @pytest.fixture

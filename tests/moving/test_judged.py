@@ -29,6 +29,7 @@ NOT_PUBLIC_AND_TRAVELS = {
     "crm_contact_tag",
     "crm_entry",
     "crm_follow_up",
+    "crm_merged_address",
     "crm_rule",
     "crm_stage",
     "email_composed",

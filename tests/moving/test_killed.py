@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select
 
 from masthead import Instance
@@ -13,6 +14,8 @@ from masthead.instance import DATA, DATABASE_URL
 from masthead.moving.exporting import export_instance
 from masthead.moving.importing import import_instance
 from masthead_news.models import Article
+
+pytestmark = pytest.mark.slow
 
 KILLED = """
 import os, signal, sys

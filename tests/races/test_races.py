@@ -16,6 +16,8 @@ from masthead.auth.models import Role, User
 from masthead.db import Database
 from masthead.notifications.models import Notification
 
+pytestmark = pytest.mark.slow
+
 
 class Desks:
     """Who takes part, and what they ask of one content type."""

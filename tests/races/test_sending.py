@@ -14,6 +14,8 @@ from masthead_email.newsletters.models import Newsletter
 from masthead_email.outbox.models import Delivery, Message
 from masthead_email.subscribers.models import Subscriber
 
+pytestmark = pytest.mark.slow
+
 MakeApproved = Callable[[], int]
 SUBSCRIBERS = 20
 

@@ -61,6 +61,7 @@ def test_two_plugins_cannot_add_one_command() -> None:
     assert "masthead.cli.database both add the command db" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_traceback(
     environ: dict[str, str], program: list[str]
 ) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+pytestmark = pytest.mark.slow
+
 
 def ask(address: str, path: str, body: dict[str, str] | None = None) -> dict[str, object]:
     sent = None if body is None else json.dumps(body).encode()

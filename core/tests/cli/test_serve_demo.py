@@ -3,10 +3,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from click.testing import Result
 
 from masthead.cli.context import open_from
 from masthead.tags.services import create_tag
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_instance_with_something_in_it_is_not_served_with_a_demo(

@@ -239,6 +239,7 @@ print(sqlite3.sqlite_version_info >= (3, 51, 3))
 """
 
 
+@pytest.mark.slow
 def test_an_interpreter_with_an_old_sqlite_is_warned_of(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", OLD, f"sqlite:///{tmp_path}/site.db"],

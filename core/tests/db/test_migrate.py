@@ -284,6 +284,7 @@ def start_upgrades(
     return processes
 
 
+@pytest.mark.slow
 def test_two_upgrades_at_once_are_one_upgrade(
     database: Database, workshop: Any, rows: Rows
 ) -> None:
@@ -298,6 +299,7 @@ def test_two_upgrades_at_once_are_one_upgrade(
     assert migrate.pending(database, [core]) == []
 
 
+@pytest.mark.slow
 def test_an_upgrade_killed_in_the_middle_has_not_happened(
     database: Database, workshop: Any, rows: Rows
 ) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def test_what_is_at_hand_is_answered_by_the_main_thread(server: Any) -> None:
     answer = server.get("/at-hand?a=1")

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def seconds_until_closed(client: Any, drip: bytes) -> Any:
     """Send a byte of ``drip`` each tenth of a second until the server closes."""

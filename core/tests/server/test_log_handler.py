@@ -10,6 +10,8 @@ import pytest
 
 from masthead.server.log_handler import LogHandler
 
+pytestmark = pytest.mark.slow
+
 ACCESS, OTHER = "masthead.access", "masthead.other"
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SERVED = Path(__file__).with_name("served.py")
 
 

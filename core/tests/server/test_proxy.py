@@ -57,6 +57,7 @@ def test_nobody_else_is_believed() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_server_applies_its_setting(start: Any) -> None:
     server = start(trusted_proxies="127.0.0.0/8")
 

@@ -12,6 +12,8 @@ import pytest
 from masthead.errors import StartError
 from masthead.server.serving import address_of, listen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("processes", [1, 2])

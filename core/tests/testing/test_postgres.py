@@ -9,10 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from sqlalchemy import make_url
 
 from masthead.db import Database
 from masthead.testing.postgres import create_database, drop_database
+
+pytestmark = pytest.mark.slow
 
 KILLED = """
 import os, signal

@@ -6,6 +6,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 KILLING = Path(__file__).with_name("killing.py")
 MASTHEAD = ("-c", "from masthead.cli import main; main()")
 WORKER = (*MASTHEAD, "worker")

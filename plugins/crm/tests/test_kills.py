@@ -21,6 +21,8 @@ from masthead import Instance, utcnow
 from masthead.audit.models import AuditEntry
 from masthead_crm.models import Contact, ContactTag, FollowUp, Rule, Stage
 
+pytestmark = pytest.mark.slow
+
 ROWS = 2_000
 MAILS = 600
 KILLS = int(os.environ.get("MASTHEAD_TEST_KILLS", "4"))
