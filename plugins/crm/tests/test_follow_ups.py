@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
-from masthead import Plugin
+from masthead import Plugin, utcnow
 from masthead.db import Database
 from masthead.testing.client import Client
+from masthead_crm.models import FollowUp
 from masthead_crm.plugin import plugin as crm
 from masthead_crm.services.follow_ups import send_due_mails
 
@@ -138,6 +141,33 @@ class TestWithoutMail:
         assert staff.post(path, status=400).json == {"error": "It is completed already"}
         staff.post("/api/staff/follow-ups/99/complete", status=404)
         assert board(staff) == {"pending": [], "overdue": [], "completed": ["Ada Call"]}
+
+    def test_what_was_completed_last_comes_first_and_a_hundred_at_most(
+        self,
+        staff: Client,
+        database: Database,
+        make_contact: Make,
+        make_rule: Make,
+        met: Any,
+    ) -> None:
+        rules = [make_rule(met, daysAfter=days)["id"] for days in (0, 3_650)]
+        contact, now = make_contact()["id"], utcnow()
+        done = [
+            {
+                "contact_id": contact,
+                "rule_id": rules[0],
+                "reached_at": now,
+                "due_at": now,
+                "completed_at": now + timedelta(seconds=number % 60),
+            }
+            for number in range(101)
+        ]
+        with database.transaction() as session:
+            session.execute(insert(FollowUp), done)
+
+        shown = [item["id"] for item in staff.get(DASHBOARD).json["completed"]]
+        newest = sorted(range(101), key=lambda number: (number % 60, number), reverse=True)
+        assert [number - shown[0] for number in shown] == [n - newest[0] for n in newest[:100]]
 
     def test_leaving_the_stage_or_switching_the_rule_off_keeps_it_and_deleting_drops_it(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any, joined: Any

@@ -151,12 +151,13 @@ def test_a_contact_gets_what_it_lacks_and_nothing_of_the_other_is_lost(
     assert {"contacts.merge", "content.delete"} <= set(actions)
 
 
-def test_two_addresses_stay_and_of_two_follow_ups_for_a_rule_the_earlier(
+def test_both_addresses_stay_known_and_of_two_follow_ups_for_a_rule_the_earlier_open(
     staff: Client,
     database: Database,
     known: Any,
     make_contact: Make,
     move: Make,
+    erase: Callable[..., Result],
 ) -> None:
     contact = make_contact("Ada", email="ada@example.com")
     [stage] = staff.get("/api/staff/progression-stages").json
@@ -170,9 +171,18 @@ def test_two_addresses_stay_and_of_two_follow_ups_for_a_rule_the_earlier(
 
     assert merged["email"] == "ada@example.com"
     assert f"email: {ADA}" in merged["notes"]
+    file = [("file", "contacts.csv", f"name,email\nAda,{ADA}\n".encode(), "text/csv")]
+    assert staff.post(f"{CONTACTS}/bulk-import", upload_files=file).json["skipped"] == 1
     assert [it["id"] for it in merged["followUps"]] == [early["id"]]
     done = staff.get("/api/staff/follow-up-dashboard").json["completed"]
     assert [it["contactId"] for it in done] == [contact["id"]]
+    told = staff.get(f"{CONTACTS}/{contact['id']}/export").json["data"]
+    assert (told["contacts"], told["voices"]) == ([merged], [{"email": ADA}])
+    third = make_contact("Adele", email="adele@example.com")
+    merged = merge(staff, third, contact)
+    assert merged["email"] == "adele@example.com"
+    assert erase(ADA, "--yes").stdout == "Erased contacts 1\n"
+    assert staff.get(CONTACTS).json == []
 
 
 def test_what_cannot_be_merged_stays(staff: Client, make_contact: Make) -> None:

@@ -32,7 +32,7 @@ from masthead import (
     record,
     utcnow,
 )
-from masthead_crm.models import Contact, ContactTag
+from masthead_crm.models import Contact, ContactTag, MergedAddress
 
 STAGED = Table(
     "crm_staged_contact",
@@ -90,7 +90,8 @@ def _is_new() -> ColumnElement[bool]:
         .group_by(STAGED.c.email_key)
     )
     taken = exists().where(Contact.email_key == STAGED.c.email_key)
-    return STAGED.c.email_key.is_(None) | (STAGED.c.number.in_(first) & ~taken)
+    merged = exists().where(MergedAddress.email_key == STAGED.c.email_key)
+    return STAGED.c.email_key.is_(None) | (STAGED.c.number.in_(first) & ~taken & ~merged)
 
 
 def _has_id() -> ColumnElement[bool]:
