@@ -1,11 +1,11 @@
-"""What a worker, and each command, loads: all of it is in memory for as long as they run."""
+"""What every command loads; a worker keeps it in memory for as long as it runs."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "regex")
+LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "regex", "alembic")
 """Packages that take long to load and much to keep, and that few processes need."""
 PROGRAM = """
 import sys
@@ -20,7 +20,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
 
-def test_a_worker_begins_without_what_it_may_never_need() -> None:
+def test_a_command_begins_without_what_it_may_never_need() -> None:
     told = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
     )

@@ -15,20 +15,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.autogenerate.api import AutogenContext
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from masthead.db import batch  # noqa: F401 - tells Alembic how to rebuild SQLite's tables
 from masthead.db.engine import Database
 from masthead.db.metadata import owns
 from masthead.db.types import UTCDateTime
 from masthead.errors import StartError
 
+# Alembic takes a while to load, and most commands never look at migrations.
 if TYPE_CHECKING:
+    from alembic.autogenerate.api import AutogenContext
+    from alembic.config import Config
+
     from masthead.plugins import Plugin
 
 __all__ = ["current", "options", "pending", "revision", "upgrade"]
@@ -46,6 +44,8 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
     upgrades at once wait for each other. What a newer version of a plugin has migrated is left
     alone. StartError where a migration leaves rows that refer to nothing.
     """
+    from alembic import command
+
     for plugin in _migrated(plugins):
         if not _is_behind(database, plugin):
             continue
@@ -143,6 +143,8 @@ def _history(versions: Path) -> tuple[str | None, frozenset[str]]:
 
 @cache
 def _read_history(versions: Path, _names: tuple[str, ...]) -> tuple[str | None, frozenset[str]]:
+    from alembic.script import ScriptDirectory
+
     # Alembic runs every file to read it; readiness is asked for every few seconds.
     history = ScriptDirectory(Path(__file__).parent, version_locations=[versions])
     return history.get_current_head(), frozenset(s.revision for s in history.walk_revisions())
@@ -153,6 +155,8 @@ def _versions(plugin: Plugin) -> Path:
 
 
 def _revision(connection: Connection, plugin: Plugin) -> str | None:
+    from alembic.runtime.migration import MigrationContext
+
     context = MigrationContext.configure(
         connection, opts={"version_table": f"alembic_version_{plugin.name}"}
     )
@@ -192,6 +196,10 @@ def _check_foreign_keys(connection: Connection, plugin: Plugin) -> None:
 
 def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
     """Return what alembic.ini would say, for one plugin."""
+    from alembic.config import Config
+
+    from masthead.db import batch  # noqa: F401 - tells Alembic how to rebuild SQLite's tables
+
     config = Config(cmd_opts=Namespace(quiet=True))
     config.attributes["options"] = {"connection": connection, **options(plugin)}
     for option, value in {
@@ -205,6 +213,8 @@ def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
 
 
 def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
+    from alembic import command
+
     _, known = _history(_versions(plugin))
     number = len(known) + 1
     script = command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
