@@ -90,7 +90,7 @@ class Ledger:
                     break
                 known = {"now": now, "lease": lease, "message": row.id, "most": most - len(found)}
                 claimed = self._open.execute(self._statements.claim, known)
-                found += [Claimed(*each, lease) for each in claimed]
+                found += [Claimed(*(*each, lease)) for each in claimed]
         return found
 
     def close_finished(self) -> None:
