@@ -21,6 +21,16 @@ from masthead.testing.clock import Clock
 CONTACTS = "/api/staff/contacts"
 COMPOSED = "/api/staff/compose-emails"
 ADA, EVE = "adaqz@example.org", "eve@example.org"
+KINDS = {
+    "contacts",
+    "contact-messages",
+    "proposals",
+    "newsletter-subscribers",
+    "compose-emails",
+    "mails",
+    "notifications",
+}
+"""Of what kinds is what plugins hold on who does all that people can."""
 Work = Callable[[], None]
 
 
@@ -105,15 +115,7 @@ def test_all_plugins_tell_and_erase_what_they_hold_on_a_person(
 
     told = staff.get(f"{CONTACTS}/{contact['id']}/export").json
     assert told["email"] == ADA
-    assert set(told["data"]) == {
-        "contacts",
-        "contact-messages",
-        "proposals",
-        "newsletter-subscribers",
-        "compose-emails",
-        "mails",
-        "notifications",
-    }
+    assert set(told["data"]) == KINDS
     assert all(ADA in str(items) or kind == "mails" for kind, items in told["data"].items())
     subjects = {mail["subject"] for mail in told["data"]["mails"]}
     assert {"News", "Hello Ada"} <= subjects
