@@ -104,7 +104,8 @@ class Cache:
         """Answer from memory, or by the router."""
         answer: Answer | None = environ.get(AT_HAND)
         if answer is not None:
-            return _send(answer, environ, start_response)
+            with contextlib.suppress(FileNotFoundError):
+                return _send(answer, environ, start_response)
         address = path, _ = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
         epoch = self._current() if asked else None
@@ -124,7 +125,7 @@ class Cache:
         if epoch is None or method not in _METHODS:
             return None
         answer = self._kept(epoch, (path, query))
-        if answer is None or answer.file or len(answer.body) > _SHORT:
+        if answer is None or len(answer.body) > _SHORT:
             return None
         token = self._instance.version.token_at_once()
         return answer if token is not None and epoch.holds(token, utcnow()) else None

@@ -109,10 +109,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         return (str(addr[0]).removeprefix("::ffff:"), *addr[1:])
 
     def _may_answer_here(self, channel: Channel) -> bool:
-        """Whether this is the main thread, and sending to the channel can't make it wait."""
+        """Whether this is the main thread, and the answer as it is can be sent without waiting."""
         return (
             threading.get_ident() == self._main_thread
             and not channel.requests[0].error
+            # A part of what is at hand has to be cut out.
+            and "RANGE" not in channel.requests[0].headers
             and not channel.total_outbufs_len
         )
 

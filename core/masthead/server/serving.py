@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import os
 import signal
@@ -60,7 +61,7 @@ def serve(
                 after_start(address_of(listener))
 
         def answer_requests(ready: Callable[[], None]) -> None:
-            made = make_wsgi()
+            made = _made_to_stay(make_wsgi)
             app = behind_proxies(access_log(made), options.trusted_proxies)
             answer(listener, app, options, ready, stop.set, getattr(made, "at_hand", None))
 
@@ -70,6 +71,16 @@ def serve(
         else:
             _serve_together(answer_requests, ready, worker, listener, options)
     return 0
+
+
+def _made_to_stay(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
+    """Make the application out of sight of the garbage collector, which then has little to do."""
+    gc.disable()
+    try:
+        return make_wsgi()
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _serve_alone(

@@ -25,6 +25,12 @@ def test_what_is_not_at_hand_is_answered_by_another_thread(server: Any) -> None:
     assert answer.json["at_hand"] is None
 
 
+def test_a_part_of_what_is_at_hand_is_not(server: Any) -> None:
+    answer = server.get("/at-hand", headers={"Range": "bytes=0-1"})
+
+    assert answer.json["at_hand"] is None
+
+
 def test_the_application_is_asked_with_the_path_that_it_finds_in_the_environ(server: Any) -> None:
     answer = server.send(b"GET ///at-hand%2Fa?b=%2F HTTP/1.1\r\nHost: a\r\n\r\n")
 

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from masthead import Instance
+from masthead.environ import AT_HAND
 from masthead.testing.client import Client
 
 Picture = Callable[..., bytes]
@@ -157,6 +158,20 @@ def test_an_image_whose_bytes_are_gone_is_not_there(
 
     app.get(image["url"], status=404)
     app.get(image["url"], headers={"Range": "bytes=0-1"}, status=404)
+
+
+def test_an_image_that_was_asked_for_is_at_hand_while_its_bytes_are_there(
+    app: Client, image: Any, instance: Instance
+) -> None:
+    whole = app.get(image["url"])
+    environ = {AT_HAND: app.app.at_hand("GET", image["url"], "")}
+
+    again = app.get(image["url"], extra_environ=environ)
+    known = app.get(image["url"], None, {"If-None-Match": whole.headers["ETag"]}, environ)
+    assert (again.body, known.status_code) == (whole.body, 304)
+
+    (instance.data / "media" / image["key"]).unlink()
+    app.get(image["url"], extra_environ=environ, status=404)
 
 
 def test_a_range_of_a_head_is_as_none(app: Client, image: Any) -> None:
