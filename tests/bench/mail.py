@@ -88,7 +88,8 @@ def _memory() -> str:
 def _most_memory_of_worker(data: Path, port: int) -> float:
     """MiB that a worker had at most while it delivered for some seconds."""
     environ = servers.environ(data, email__transport=f"smtp://127.0.0.1:{port}")
-    with subprocess.Popen([*servers.MASTHEAD, "worker"], env=environ) as worker:
+    command, quiet = [*servers.MASTHEAD, "worker"], subprocess.DEVNULL
+    with subprocess.Popen(command, env=environ, stdout=quiet, stderr=quiet) as worker:
         time.sleep(WATCHED)
         status = Path(f"/proc/{worker.pid}/status").read_text(encoding="ascii")
         worker.terminate()
