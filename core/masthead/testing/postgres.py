@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from sqlalchemy import create_engine, make_url
-from sqlalchemy.pool import NullPool
+from sqlalchemy import make_url
 
 __all__ = ["create_database", "drop_database", "running_postgres"]
 
@@ -115,8 +114,8 @@ def _run(user: int | None, arguments: list[str]) -> None:
 
 
 def _execute(base_url: str, statement: str) -> None:
-    url = make_url(base_url).set(drivername="postgresql+psycopg")
-    engine = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
-    with engine.connect() as connection:
-        connection.exec_driver_sql(statement)
-    engine.dispose()
+    import psycopg
+
+    # Without SQLAlchemy, whose first connection asks the server for much: each test comes by here.
+    with psycopg.connect(base_url, autocommit=True) as connection:
+        connection.execute(statement)
