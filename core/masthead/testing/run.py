@@ -114,6 +114,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End the PostgreSQL server of this process."""
+    """End the PostgreSQL server of this process; another run may follow in it."""
+    gc.unfreeze()
     if _SERVER in config.stash:
         config.stash[_SERVER].stop()
