@@ -9,7 +9,7 @@ from pyramid.httpexceptions import HTTPException, HTTPForbidden, HTTPNotFound
 from pyramid.request import Request
 from pyramid.response import Response
 
-from masthead.environ import FAILURE, REQUEST_ID
+from masthead.environ import REQUEST_ID
 from masthead.errors import Refusal, TooMany
 from masthead.wire import error_response
 
@@ -17,7 +17,12 @@ log = logging.getLogger(__name__)
 
 
 def includeme(config: Configurator) -> None:
-    """Answer everything that a request can raise with ``{"error": message}``."""
+    """Answer everything that a request can raise with ``{"error": message}``.
+
+    ``config.registry["masthead.instance"]`` has to hold the instance.
+    """
+    endpoints = config.registry["masthead.instance"].endpoints
+    config.registry["masthead.failures"] = {each.name: each.failure for each in endpoints}
     config.add_exception_view(answer_refusal, context=Refusal)
     config.add_exception_view(answer_http_exception, context=HTTPException)
     config.add_exception_view(answer_fault, context=Exception)
@@ -55,8 +60,13 @@ def answer_http_exception(error: HTTPException, request: Request) -> Response:  
 
 
 def answer_fault(error: Exception, request: Request) -> Response:
-    """A bug or a fault of the machine: the log has the traceback, the client an id."""
+    """A bug or a fault of the machine: the log has the traceback, the client an id.
+
+    An endpoint that has words of its own for it says these, whatever failed: its view, or already
+    looking up who asks.
+    """
     request_id = request.environ.get(REQUEST_ID)
     log.error("Request %s failed", request_id, exc_info=error)
-    told = request.environ.get(FAILURE) or f"Internal server error ({request_id})"
-    return error_response(500, told)
+    route = request.matched_route
+    told = request.registry["masthead.failures"].get(route.name) if route else None
+    return error_response(500, told or f"Internal server error ({request_id})")

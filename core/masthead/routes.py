@@ -15,7 +15,6 @@ from pyramid.request import Request
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from masthead.environ import FAILURE
 from masthead.errors import Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.paging import Page, page_headers, paging_fields, read_window
@@ -164,7 +163,6 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     most = settings[MAX_BODY if upload is None else upload.most]
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
-        request.environ[FAILURE] = endpoint.failure
         _read_path(request.matchdict)
         request.query = load_query(endpoint.parameters, request.GET)
         if endpoint.page is not None:

@@ -106,6 +106,7 @@ _PROFILE = [
         summary="Show the caller's profile",
         returns=schemas.PROFILE,
         refuses=frozenset({404}),
+        failure="Failed to get profile",
     ),
     Endpoint(
         name="auth.update_profile",
@@ -117,6 +118,7 @@ _PROFILE = [
         body=schemas.PROFILE_CHANGE,
         returns=SUCCESS,
         refuses=frozenset({404}),
+        failure="Failed to update profile",
     ),
 ]
 _USERS = [

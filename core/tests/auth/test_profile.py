@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from masthead.auth.models import User
+from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -171,3 +173,22 @@ def test_a_change_of_one_s_profile_is_audited(ada: Client, audited: Audited) -> 
     action, actor, detail = audited()[-1]
     assert (action, actor) == ("user.update", user_id)
     assert detail["fields"] == ["displayName", "email"]
+
+
+def test_a_fault_is_told_in_the_documented_words_wherever_it_lies(
+    ada: Client, database: Database
+) -> None:
+    def fail(*_arguments: Any) -> None:
+        raise RuntimeError("no connection")
+
+    event.listen(database._reader, "checkout", fail)
+    try:
+        read = ada.get(PATH, status=500)
+        written = ada.put_json(PATH, {"displayName": "x"}, status=500)
+        other = ada.get("/api/auth/check", status=500)
+    finally:
+        event.remove(database._reader, "checkout", fail)
+
+    assert read.json == {"error": "Failed to get profile"}
+    assert written.json == {"error": "Failed to update profile"}
+    assert other.json["error"].startswith("Internal server error")
