@@ -92,7 +92,7 @@ def field(
     :param public: whether the public sees it at all.
     :param staged: False for what may change without approval, such as an order.
     :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default`` the field
-        is never null.
+        is never null, and null stands for the default, unless the field is required.
     :raises StartError: for a kind that no column can hold.
     """
     options = FieldOptions(kind, required, listed, public, staged)
@@ -126,7 +126,7 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
 
 def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
     default: Any = column.default
-    if default is not None:
+    if default is not None and not options.required:
         # SQLAlchemy makes each callable one that takes a context.
         return Defaulted(options.kind, default.arg if default.is_scalar else default.arg(None))
     return Nullable(options.kind) if column.nullable else options.kind

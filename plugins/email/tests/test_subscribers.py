@@ -57,6 +57,16 @@ def test_a_put_of_the_status_unsubscribes_and_subscribes_again(staff: Client) ->
     assert (back["status"], back["unsubscribedAt"], back["name"]) == ("subscribed", None, "Ada")
 
 
+def test_no_status_is_none_that_subscribes_again(staff: Client) -> None:
+    path = f"{STAFF}/{staff.post_json(STAFF, {'email': 'mail@example.com'}).json['id']}"
+    gone = staff.put_json(path, {"status": "unsubscribed"}).json
+
+    for status in (None, ""):
+        staff.put_json(path, {"status": status}, status=400)
+
+    assert staff.get(path).json == gone
+
+
 @pytest.mark.parametrize("body", [{"status": "gone"}, {"status": 1}, {"name": "n" * 201}])
 def test_a_put_of_what_cannot_be_is_refused(staff: Client, body: Any) -> None:
     made = staff.post_json(STAFF, {"email": "ada@example.org"}).json

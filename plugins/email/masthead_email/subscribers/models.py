@@ -38,7 +38,7 @@ class Subscriber(ResourceItem, Base):
     email: Mapped[str] = field(Email(), required=True, unique=True)
     """Lowercased, as the outbox has it."""
     name: Mapped[str | None] = field(Str())
-    status: Mapped[str] = field(Choice(*STATUSES), default=SUBSCRIBED)
+    status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
     source: Mapped[str] = field(Str(SOURCE), default=UNKNOWN)
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
