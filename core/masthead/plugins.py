@@ -59,6 +59,11 @@ def installed() -> dict[str, Plugin]:
     return found
 
 
+def is_plugin_name(name: str) -> bool:
+    """Whether a plugin may have that name."""
+    return _NAME.match(name) is not None
+
+
 def choose(available: dict[str, Plugin], names: Sequence[str]) -> list[Plugin]:
     """Pick the enabled plugins, core first, each after what it requires.
 
@@ -153,7 +158,11 @@ def _load(point: EntryPoint) -> Plugin:
     except Exception as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise StartError(f"plugin {point.name} can't be imported: {why}") from error
-    if not isinstance(plugin, Plugin) or plugin.name != point.name or not _NAME.match(plugin.name):
+    if (
+        not isinstance(plugin, Plugin)
+        or plugin.name != point.name
+        or not is_plugin_name(plugin.name)
+    ):
         raise StartError(f"entry point {point.name} ({point.value}) is not a Plugin of that name")
     version = point.dist.version if point.dist else ""
     return replace(plugin, version=version)

@@ -10,6 +10,7 @@ from masthead.cli.database import database
 from masthead.cli.describe import openapi, plugins, settings
 from masthead.cli.importing import import_content
 from masthead.cli.moving import export
+from masthead.cli.new_plugin import new_plugin
 from masthead.cli.serve import serve
 from masthead.cli.worker import worker
 from masthead.hookspecs import hookimpl
@@ -28,6 +29,6 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
     """What every installation can do."""
-    own = (serve, worker, database, plugins, settings, openapi, import_content, export)
+    own = (serve, worker, database, plugins, settings, openapi, import_content, export, new_plugin)
     for command in own:
         group.add_command(command)

@@ -1,0 +1,139 @@
+"""``masthead new-plugin``: the files that a plugin with a content type of its own begins with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+
+import click
+
+from masthead.errors import StartError
+from masthead.plugins import installed, is_plugin_name
+
+__all__ = ["new_plugin"]
+
+LONGEST_NAME = 30
+_FILES = {
+    "pyproject.toml": """\
+[build-system]
+requires = ["flit_core>=3.12,<5"]
+build-backend = "flit_core.buildapi"
+
+[project]
+name = "masthead-$name"
+version = "0.1.0"
+description = "$label for Masthead."
+readme = "README.md"
+requires-python = ">=3.11"
+dependencies = [
+    "alembic>=1.16",
+    "masthead-core>=0.1,<1",
+    "sqlalchemy>=2.1",
+]
+
+[project.optional-dependencies]
+testing = ["masthead-core[testing]"]
+
+[project.entry-points."masthead.plugins"]
+$name = "masthead_$name.plugin:plugin"
+
+[tool.flit.module]
+name = "masthead_$name"
+""",
+    "README.md": """\
+# masthead-$name
+
+$label for Masthead.
+
+```console
+pip install -e ".[testing]"
+masthead db revision $name -m "First tables"
+masthead db upgrade
+pytest
+```
+""",
+    "masthead_$name/__init__.py": '''\
+"""$label: drafted by staff, approved, read by everybody."""
+''',
+    "masthead_$name/py.typed": "",
+    "masthead_$name/models.py": '''\
+"""The table; title, description, content and tags are in every content type's."""
+
+from sqlalchemy.orm import DeclarativeBase, Mapped
+
+from masthead import ContentItem, Url, field, plugin_metadata
+
+
+class Base(DeclarativeBase):
+    """What the models of this plugin derive from."""
+
+    metadata = plugin_metadata("$name")
+
+
+class Item(ContentItem, Base):
+    """One of the $name."""
+
+    __tablename__ = "${name}_item"
+
+    link: Mapped[str | None] = field(Url())
+''',
+    "masthead_$name/plugin.py": '''\
+"""How the $name join Masthead: a declaration, which Masthead does the rest for."""
+
+from masthead import Approvable, ContentType, Plugin, hookimpl
+from masthead_$name.models import Base, Item
+
+CONTENT_TYPE = ContentType(name="$name", label="$label", model=Item, order="-createdAt")
+
+
+class Hooks:
+    """What this plugin answers to Masthead's hooks."""
+
+    @hookimpl
+    def masthead_content_types(self) -> list[Approvable]:
+        """The $name."""
+        return [CONTENT_TYPE]
+
+
+plugin = Plugin("$name", hooks=(Hooks(),), base=Base, migrations="masthead_$name.migrations")
+''',
+    "masthead_$name/migrations/__init__.py": '''\
+"""What ``masthead db revision $name`` writes."""
+''',
+    "tests/test_$name.py": '''\
+"""The $name keep what every content type keeps."""
+
+from masthead.testing import ContentTypeContract
+from masthead_$name.plugin import CONTENT_TYPE
+
+
+class TestContract(ContentTypeContract):
+    content_type = CONTENT_TYPE
+''',
+}
+
+
+@click.command("new-plugin")
+@click.argument("name")
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+def new_plugin(name: str, folder: Path | None) -> None:
+    """Write a plugin NAME with a content type of that name, to begin with.
+
+    It goes into FOLDER, masthead_NAME where none is given, which is empty or not there yet.
+    """
+    if not is_plugin_name(name) or len(name) > LONGEST_NAME:
+        raise click.BadParameter(
+            f"must be of a-z and 0-9, begin with a letter, have at most {LONGEST_NAME} characters",
+            param_hint="NAME",
+        )
+    if name in installed():
+        raise StartError(f"a plugin {name} is installed already")
+    root = folder or Path(f"masthead_{name}")
+    if root.exists() and any(root.iterdir()):
+        raise StartError(f"{root} isn't empty")
+    for path, text in _FILES.items():
+        names = {"name": name, "label": name.capitalize()}
+        written = root / Template(path).substitute(names)
+        written.parent.mkdir(parents=True, exist_ok=True)
+        written.write_text(Template(text).substitute(names), "utf-8")
+    click.echo(f"Wrote {root}; its README.md says how to go on")

@@ -1,0 +1,80 @@
+"""``masthead new-plugin``: what it writes is a plugin that works."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+LONGEST = 30
+
+
+@pytest.fixture
+def recipes(run: Callable[..., Result], tmp_path: Path) -> Path:
+    """A plugin as the command writes it."""
+    folder = tmp_path / "masthead_recipes"
+    assert run("new-plugin", "recipes", folder).exit_code == 0
+    return folder
+
+
+def install(plugin: Path) -> None:
+    """Leave beside the package what an installer does, so that its entry point is found."""
+    project = tomllib.loads((plugin / "pyproject.toml").read_text("utf-8"))["project"]
+    info = plugin / "masthead_recipes-0.1.0.dist-info"
+    info.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(metadata)
+    points = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in named.items())
+        for group, named in project["entry-points"].items()
+    )
+    (info / "entry_points.txt").write_text(points)
+
+
+@pytest.mark.slow
+def test_what_is_written_migrates_and_keeps_the_contract_of_content_types(
+    recipes: Path, program: list[str], environ: Mapping[str, str]
+) -> None:
+    install(recipes)
+    environ = {**environ, "PYTHONPATH": str(recipes), "MASTHEAD_PLUGINS": "recipes"}
+
+    def ended(*command: str) -> str:
+        done = subprocess.run(
+            command, cwd=recipes, env=environ, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    assert (
+        ended(*program, "db", "revision", "recipes", "-m", "First tables").strip().endswith(".py")
+    )
+    assert ended(*program, "db", "upgrade") == "Migrated core, recipes\n"
+    assert "passed" in ended(sys.executable, "-m", "pytest", "-q", "--rootdir", ".", "tests")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Recipes", "my-recipes", "1recipes", "a b", "ä", "../x", "a" * (LONGEST + 1)]
+)
+def test_a_name_that_no_plugin_may_have_is_wrong_usage(
+    run: Callable[..., Result], tmp_path: Path, name: str
+) -> None:
+    result = run("new-plugin", name, tmp_path / "new")
+
+    assert result.exit_code == 2
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_is_written_over(run: Callable[..., Result], recipes: Path, tmp_path: Path) -> None:
+    before = {path: path.read_bytes() for path in recipes.rglob("*") if path.is_file()}
+
+    again = run("new-plugin", "podcast", recipes)
+    taken = run("new-plugin", "core", tmp_path / "other")
+
+    assert (again.exit_code, taken.exit_code) == (1, 1)
+    assert before == {path: path.read_bytes() for path in recipes.rglob("*") if path.is_file()}
+    assert not (tmp_path / "other").exists()
