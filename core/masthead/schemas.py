@@ -72,10 +72,11 @@ __all__ = [
 
 
 class Nullable(Kind):
-    """Another kind, or null; text may be blank too."""
+    """Another kind, or null; text may be blank too. What has no null is ``empty`` for one."""
 
-    def __init__(self, inner: Kind) -> None:
+    def __init__(self, inner: Kind, empty: Any = None) -> None:
         self.inner = inner
+        self.empty = empty
 
     def bound(self, settings: Settings) -> Self:
         clone = copy(self)
@@ -85,8 +86,8 @@ class Nullable(Kind):
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         """Null is None and blank text is kept; the rest is the inner kind's business."""
         if cstruct is None:
-            return None
-        if is_blank(cstruct):
+            return self.empty
+        if self.empty is None and is_blank(cstruct):
             return "" if isinstance(self.inner, Str | Html) else None
         return self.inner.deserialize(node, cstruct)
 
@@ -169,9 +170,9 @@ def required(kind: Kind) -> colander.SchemaNode:
     return colander.SchemaNode(kind)
 
 
-def optional(kind: Kind) -> colander.SchemaNode:
-    """A field that may be left out; null clears it."""
-    return colander.SchemaNode(Nullable(kind), missing=colander.drop)
+def optional(kind: Kind, empty: Any = None) -> colander.SchemaNode:
+    """A field that may be left out; null clears it, which leaves ``empty``."""
+    return colander.SchemaNode(Nullable(kind, empty), missing=colander.drop)
 
 
 def maybe(kind: Kind) -> colander.SchemaNode:

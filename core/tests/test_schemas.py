@@ -55,6 +55,14 @@ def test_null_clears_what_is_optional_and_is_refused_elsewhere() -> None:
         load(node, {"count": None})
 
 
+def test_null_may_stand_for_something_empty_which_blank_text_does_not() -> None:
+    node = schema({"open": optional(Bool(), False)})
+
+    assert load(node, {"open": None}) == {"open": False}
+    with pytest.raises(Invalid, match=r"^open: Must be true or false$"):
+        load(node, {"open": " "})
+
+
 def test_blank_text_is_kept_as_such_and_clears_other_kinds() -> None:
     node = schema({"note": optional(Str()), "at": optional(Timestamp())})
 

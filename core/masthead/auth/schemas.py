@@ -94,8 +94,8 @@ PROFILE_CHANGE = schema(
 USER = schema({**_PROFILE, "disabled": required(Bool())})
 _USER_FIELDS = {
     "displayName": optional(Str()),
-    "roles": maybe(ListOf(Str(), unique=True)),
-    "disabled": maybe(Bool()),
+    "roles": optional(ListOf(Str(), unique=True), ()),
+    "disabled": optional(Bool(), False),
 }
 NEW_USER = schema(
     {
@@ -125,7 +125,7 @@ ROLE = schema(
 )
 _ROLE_FIELDS = {
     "description": optional(Str(DESCRIPTION)),
-    "permissions": maybe(ListOf(Str(), unique=True)),
+    "permissions": optional(ListOf(Str(), unique=True), ()),
 }
 NEW_ROLE = schema({"name": required(Str()), **_ROLE_FIELDS})
 ROLE_CHANGE = schema({"name": maybe(Str()), **_ROLE_FIELDS})

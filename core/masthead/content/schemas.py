@@ -70,7 +70,7 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
     own = {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
-    return schema(own | {TAG_IDS: maybe(TagIds()), "published": maybe(Bool())})
+    return schema(own | {TAG_IDS: maybe(TagIds()), "published": optional(Bool(), False)})
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:

@@ -40,6 +40,14 @@ def named(admin: Client, name: str) -> dict[str, Any]:
     return next(role for role in admin.get(PATH).json if role["name"] == name)
 
 
+def test_null_takes_away_what_a_role_may(admin: Client) -> None:
+    role = admin.post_json(PATH, NEW).json
+
+    cleared = admin.put_json(f"{PATH}/{role['id']}", {"description": None, "permissions": None})
+
+    assert (cleared.json["description"], cleared.json["permissions"]) == (None, [])
+
+
 def test_a_role_is_created_with_sorted_permissions(admin: Client) -> None:
     role = admin.post_json(PATH, NEW).json
 

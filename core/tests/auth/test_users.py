@@ -71,6 +71,19 @@ def test_a_new_user_gets_what_is_said(app: Client, admin: Client) -> None:
     log_in(app, "eve", "a fine password", status=401)
 
 
+def test_null_takes_away_the_roles_and_enables(admin: Client) -> None:
+    cleared = {"displayName": None, "roles": None, "disabled": None}
+    filled = {"displayName": "Bob", "roles": ["editor"], "disabled": True}
+    bob = admin.post_json(PATH, {**NEW, **filled}).json
+    eve = {"username": "eve", "email": "e@example.org", **cleared}
+
+    for shown in (
+        admin.put_json(f"{PATH}/{bob['id']}", cleared).json,
+        admin.post_json(PATH, {**NEW, **eve}).json,
+    ):
+        assert (shown["displayName"], shown["roles"], shown["disabled"]) == (None, [], False)
+
+
 @pytest.mark.parametrize("field", ["username", "email", "password"])
 def test_a_user_needs_name_address_and_password(admin: Client, field: str) -> None:
     body = {name: value for name, value in NEW.items() if name != field}

@@ -79,13 +79,13 @@ def test_a_field_that_is_wrong_is_named_and_nothing_is_stored(toys: Desk) -> Non
 
 
 def test_null_stands_for_the_default_of_a_field_that_has_one(toys: Desk) -> None:
-    item = toys.create(fragile=None, displayOrder=None)
-    assert (item["fragile"], item["displayOrder"]) == (False, 0)
+    item = toys.create(fragile=None, displayOrder=None, published=None)
+    assert (item["fragile"], item["displayOrder"], item["published"]) == (False, 0, False)
     toys.edit(item["id"], fragile=True, displayOrder=7)
 
-    cleared = toys.edit(item["id"], fragile=None, displayOrder=None)
+    cleared = toys.edit(item["id"], fragile=None, displayOrder=None, published=None)
 
-    assert (cleared["fragile"], cleared["displayOrder"]) == (False, 0)
+    assert (cleared["fragile"], cleared["displayOrder"], cleared["published"]) == (False, 0, False)
 
 
 def test_null_and_an_empty_list_remove_all_tags(toys: Desk, make_tag: Callable[[str], Any]) -> None:

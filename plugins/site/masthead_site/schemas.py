@@ -76,12 +76,12 @@ ENTRIES = ListOf(Object(ENTRY))
 ENTRY_BODY = masthead.schema(
     {
         "label": optional(Str()),
-        "isFolder": maybe(Bool()),
+        "isFolder": optional(Bool(), False),
         "customPageId": optional(Int(1)),
         "path": optional(Str(DESCRIPTION)),
         "parentId": optional(FolderId()),
         "order": optional(_ORDER),
-        "hidden": maybe(Bool()),
+        "hidden": optional(Bool(), False),
     }
 )
 

@@ -175,6 +175,13 @@ def test_static_entries_can_be_relabelled_ordered_hidden_and_put_back(editor: An
     assert editor.outline() == [*STATIC, (folder, [])]
 
 
+def test_null_shows_an_entry_again(editor: Any) -> None:
+    entry = editor.add("Shop", path="/shop", isFolder=None, hidden=True)["id"]
+
+    assert editor.change(entry, hidden=None)["hidden"] is False
+    assert editor.outline() == [*STATIC, entry]
+
+
 def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Any) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
