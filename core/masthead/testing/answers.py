@@ -23,6 +23,7 @@ from masthead.wire import common_headers
 __all__ = ["AnswerChecker"]
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
 _INSIDES = re.compile(r"Traceback|sqlalchemy|psycopg|sqlite3|site-packages")
 _ERROR = {
     "type": "object",
@@ -134,6 +135,9 @@ class AnswerChecker:
                 yield f"the media type is {answer.content_type}, not {endpoint.returns}"
         elif endpoint is not None:
             yield from _complaints(self._validator(endpoint), answer)
+            # Where anything may stand, no schema sees it.
+            if found := _OTHER_TIMESTAMP.search(answer.body):
+                yield f"the timestamp {found[0].decode()} is not as Timestamp() dumps it"
 
     def _validator(self, endpoint: Endpoint) -> Draft202012Validator:
         if endpoint.name not in self._validators:

@@ -358,6 +358,7 @@ def test_hook_forget_person_leaves_only_that_there_was_a_mail(
     address = "composed0@example.net"
     kinds = {data.kind: data.items for data in person_data(session, address)}
     assert kinds["mails"][0]["subject"] == "Hi"
+    assert kinds["mails"][0]["doneAt"].endswith("Z")
     with instance.database.transaction() as writing:
         forget_person(writing, address)
     assert person_data(session, address) == []

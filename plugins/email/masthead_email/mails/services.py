@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from masthead import KEY, Mail, MailRecord, PersonData, utcnow
+from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
 from masthead_email.outbox.models import (
     ACCOUNT,
     FAILED,
@@ -90,7 +90,7 @@ def person_data(session: Session, address: str) -> list[PersonData]:
             "state": delivery.state,
             "name": delivery.name,
             "values": delivery.values or {},
-            "doneAt": delivery.done_at.isoformat() if delivery.done_at else None,
+            "doneAt": Timestamp().dump(delivery.done_at) if delivery.done_at else None,
         }
         for delivery, message in history(session, address)
     ]

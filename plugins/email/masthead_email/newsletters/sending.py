@@ -8,7 +8,16 @@ from typing import Any, Final
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, Refused, absolute_html, instance_of, record, site_address, utcnow
+from masthead import (
+    NotFound,
+    Refused,
+    Timestamp,
+    absolute_html,
+    instance_of,
+    record,
+    site_address,
+    utcnow,
+)
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.models import NEWSLETTER
@@ -61,7 +70,7 @@ def schedule(
     newsletter.revision += 1
     newsletter.updated_at = utcnow()
     NEWSLETTERS.flush(session, [newsletter])
-    when = moment.isoformat() if moment else None
+    when = Timestamp().dump(moment) if moment else None
     _record(session, "newsletter.schedule", newsletter, actor_id, at=when)
     return newsletter
 
