@@ -30,8 +30,11 @@ EMBED_HOSTS = Setting(
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d)"
-_TIME = r"(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
+_DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d|(?P<year>\d{4})-?(?P<day>\d{3}))"
+_TIME = (
+    r"(?:(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
+    r"|(?P<end>24)(?::?00(?::?00(?:[.,]0+)?)?)?)"
+)
 _TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
 # Blanks stand in many an address that browsers follow; a backslash would count as a slash there.
 _URL = re.compile(
@@ -158,10 +161,11 @@ class Timestamp(Kind):
     """An ISO 8601 date-time; UTC where it names no offset, midnight UTC where it has no time."""
 
     def parse(self, value: Any) -> datetime:
-        if not isinstance(value, str) or not _TIMESTAMP.match(value.strip()):
+        found = _TIMESTAMP.match(value.strip()) if isinstance(value, str) else None
+        if found is None:
             raise ValueError("Must be an ISO 8601 date-time")
         try:
-            moment = datetime.fromisoformat(value.strip().upper())
+            moment = _read_moment(found)
             moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         except (ValueError, OverflowError):
             raise ValueError("Must be an ISO 8601 date-time that exists") from None
@@ -288,6 +292,26 @@ class Anything(Kind):
 def is_blank(value: Any) -> bool:
     """Whether it is a text of nothing but blanks; control characters aren't blank."""
     return isinstance(value, str) and not value.strip() and not _CONTROLS.search(value)
+
+
+def _read_moment(found: re.Match[str]) -> datetime:
+    """The moment that ``_TIMESTAMP`` has found, which may be the 60th day or the end of one.
+
+    :raises ValueError: where there is no such moment; OverflowError where it is too late for one.
+    """
+    text, shift = found[0].upper(), timedelta()
+    if found["end"]:
+        text, shift = (
+            text[: found.start("end")] + "00" + text[found.end("end") :],
+            timedelta(days=1),
+        )
+    if found["day"]:
+        first = f"{found['year']}-01-01"
+        text, days = first + text[found.end("day") :], timedelta(days=int(found["day"]) - 1)
+        if (datetime.fromisoformat(first) + days).year != int(found["year"]):
+            raise ValueError("The year has no such day")
+        shift += days
+    return datetime.fromisoformat(text) + shift
 
 
 def _has_usable_host(url: str) -> bool:
