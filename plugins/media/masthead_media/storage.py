@@ -97,6 +97,9 @@ class Storage:
 
         :param below: the part of a key before a slash that they have to begin with.
         """
+        if self.folder is not None and not self.folder.exists():
+            # Nothing was ever stored, and the library needn't be loaded to say so.
+            return
         for portion in self._store.list(below, chunk_size=_LISTED):
             yield [(each["path"], each["last_modified"]) for each in portion]
 
