@@ -17,6 +17,7 @@ from masthead import (
     api_address,
     item_address,
     site_address,
+    utcnow,
 )
 from masthead_feeds.markup import DECLARATION, escape
 from masthead_feeds.settings import SITEMAP_SIZE
@@ -33,7 +34,7 @@ class Page:
     """A page of the website that is no item of a content type."""
 
     path: str
-    changed_at: datetime | None
+    changed_at: datetime
     frequency: str
     priority: str
 
@@ -88,7 +89,8 @@ class SitemapWriter:
         changes = {name: outlet.last_change(connection) for name, outlet in self._outlets.items()}
         answers = self._instance.hooks.masthead_sitemap(session=session)
         offered = {entry.path: entry.changed_at for entries in answers for entry in entries}
-        latest = max(filter(None, (*changes.values(), *offered.values())), default=None)
+        # Each entry has a date, also while there is nothing to read yet.
+        latest = max(filter(None, (*changes.values(), *offered.values())), default=utcnow())
         pages = {"/": Page("/", latest, "daily", "1.0")}
         for section in self._instance.navigation:
             changed = offered.get(section.path) or changes.get(section.name) or latest
@@ -129,11 +131,10 @@ class SitemapWriter:
             yield _line(address.replace("{slug}", item["slug"]), seen, "monthly", "0.7")
 
 
-def _line(address: str, changed_at: datetime | None, frequency: str, priority: str) -> str:
-    changed = f"<lastmod>{changed_at.date().isoformat()}</lastmod>" if changed_at else ""
+def _line(address: str, changed_at: datetime, frequency: str, priority: str) -> str:
     return (
-        f"<url><loc>{address}</loc>{changed}<changefreq>{frequency}</changefreq>"
-        f"<priority>{priority}</priority></url>\n"
+        f"<url><loc>{address}</loc><lastmod>{changed_at.date().isoformat()}</lastmod>"
+        f"<changefreq>{frequency}</changefreq><priority>{priority}</priority></url>\n"
     )
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from masthead import Plugin
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
+from masthead_feeds.plugin import plugin as feeds
 
 Xml = Callable[[str], Any]
 Find = Callable[..., list[str]]
@@ -149,3 +151,18 @@ class TestBytes:
 
         assert max(sizes) < 50_000_000
         assert sum(sizes) > 60_000_000
+
+
+class TestNothing:
+    """Where there is nothing to read yet."""
+
+    @pytest.fixture
+    def plugins(self) -> list[Plugin]:
+        return [feeds]
+
+    def test_each_entry_has_all_its_parts(self, clock: Clock, xml: Xml) -> None:
+        clock.move_to("2026-03-02T08:00:00Z")
+
+        [home] = entries(xml("/sitemap.xml"))
+
+        assert home == (f"{SITE}/", "2026-03-02", "daily", "1.0")
