@@ -33,6 +33,13 @@ def test_three_exist_from_the_start(app: Client) -> None:
     assert (listed.json[1]["imageUrl"], listed.json[1]["contentDescription"]) == ("", None)
 
 
+def test_what_is_recommended_from_the_start_can_be_uploaded(app: Client) -> None:
+    formats = {image["recommendedFormat"] for image in app.get("/api/static-images").json}
+
+    named = {name for text in formats for name in text.split(" or ")}
+    assert named <= {"JPEG", "PNG", "WebP", "GIF"}
+
+
 def test_staff_fill_them_in(app: Client, staff: Client) -> None:
     sent = {"imageUrl": "/api/images/images/1.png", "contentDescription": "Our tree"}
 

@@ -12,7 +12,7 @@ down_revision = None
 
 # What a website needs in any case, for staff to fill in: id, name, description, format, size.
 STATIC_IMAGES = [
-    ("logo", "Logo", "Stands in the head of each page.", "SVG or PNG", "512x512"),
+    ("logo", "Logo", "Stands in the head of each page.", "PNG or WebP", "512x512"),
     ("hero", "Hero", "The large image at the top of the home page.", "WebP or JPEG", "1920x1080"),
     ("social-card", "Social card", "Shown where a page is shared.", "PNG or JPEG", "1200x630"),
 ]
