@@ -41,6 +41,8 @@ def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
     with subprocess.Popen([*PSERVE, file], stderr=subprocess.PIPE) as server:
         try:
             before = readiness(listen)
+            with urllib.request.urlopen(f"http://{listen}/healthz") as answer:
+                named = answer.headers["Server"]
             upgraded = CliRunner().invoke(main, ["db", "upgrade", "-c", file])
             with subprocess.Popen([*MASTHEAD, "worker", "-c", file], stderr=subprocess.PIPE) as one:
                 assert one.stderr is not None
@@ -52,6 +54,7 @@ def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
 
     assert upgraded.exit_code == 0
     assert (before, after) == (503, 200)
+    assert named is None
     assert (tmp_path / "var" / "masthead.db").exists()
 
 

@@ -28,6 +28,8 @@ _REST = """\
 use = egg:waitress#main
 listen = 127.0.0.1:6543
 threads = 8
+# Blank, so that no answer names the server.
+ident =
 
 [loggers]
 keys = root, alembic
