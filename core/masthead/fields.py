@@ -92,7 +92,8 @@ def field(
     :param public: whether the public sees it at all.
     :param staged: False for what may change without approval, such as an order.
     :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default`` the field
-        is never null, and null stands for the default, unless the field is required.
+        is never null: null stands for the default, or is refused where the field is required, which
+        a create may leave out then.
     :raises StartError: for a kind that no column can hold.
     """
     options = FieldOptions(kind, required, listed, public, staged)
@@ -115,7 +116,7 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
                 name=wire(column.key),
                 attribute=column.key,
                 kind=_kind_of(column, options),
-                required=options.required,
+                required=options.required and column.default is None,
                 listed=options.listed,
                 public=options.public,
                 staged=options.staged,
