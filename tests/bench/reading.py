@@ -31,6 +31,8 @@ def measure() -> Iterator[str]:
         with (
             servers.masthead(instance) as cached,
             servers.masthead(instance, cache__size="0") as uncached,
+            servers.masthead(instance, server__processes="2") as two,
+            servers.granian(instance, THREADS) as granian,
         ):
             with urllib.request.urlopen(cached.address + QUERY) as answer:
                 body.write_bytes(answer.read())
@@ -39,6 +41,8 @@ def measure() -> Iterator[str]:
                     "bare view": bare,
                     "Masthead": cached,
                     "Masthead without cache": uncached,
+                    "Masthead, two processes": two,
+                    "Masthead by granian": granian,
                 }
                 rounds = [{n: _load(s) for n, s in named.items()} for _ in range(ROUNDS)]
         size = body.stat().st_size

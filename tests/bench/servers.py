@@ -30,9 +30,9 @@ class Running:
 
     @property
     def cpu(self) -> float:
-        """Seconds of a core that the process has used."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of a core that the process and its children have used."""
+        ticks = sum(_ticks(pid) for pid in (self.pid, *_children(self.pid)))
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self) -> float:
@@ -65,6 +65,14 @@ def masthead(data: Path, **settings: str) -> Iterator[Running]:
 def bare(data: Path, body: Path, threads: int) -> Iterator[Running]:
     """The bare view on waitress."""
     with _running([*BARE, str(body), str(threads)], data, dict(os.environ)) as server:
+        yield server
+
+
+@contextmanager
+def granian(data: Path, threads: int) -> Iterator[Running]:
+    """Masthead by granian; the database must be there."""
+    command = [sys.executable, str(Path(__file__).with_name("granian_server.py")), str(threads)]
+    with _running(command, data, environ(data)) as server:
         yield server
 
 
@@ -106,6 +114,11 @@ def _read_until_it_answers(process: subprocess.Popen[str]) -> str:
         if "answers at " in line:
             return printed
     raise RuntimeError(f"it ended: {printed}")
+
+
+def _ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def _resident(pid: int) -> int:
