@@ -46,6 +46,7 @@ class Tool(ResourceItem, Base):
 
     name: Mapped[str] = field(Str(), required=True, unique=True)
     kind: Mapped[str] = field(Choice("hand", "power"), default="hand")
+    state: Mapped[str] = field(Choice("whole", "broken"), required=True, default="whole")
     length: Mapped[int | None] = field(Int(0))
     manual: Mapped[str | None] = field(Str(2_000), listed=False)
     published: Mapped[bool] = field(Bool(), default=False)
@@ -187,6 +188,17 @@ def test_null_clears_what_is_optional_and_nothing_else(staff: Client) -> None:
     assert staff.put_json(path, {"length": None, "kind": None}).json["length"] is None
     assert "name" in staff.put_json(path, {"name": None}, status=400).json["error"]
     assert "name" in staff.put_json(path, {"name": "  "}, status=400).json["error"]
+
+
+def test_what_is_required_and_has_a_default_may_be_left_out_but_not_null(staff: Client) -> None:
+    tool = create(staff)
+    path = f"{TOOLS}/{tool['id']}"
+    broken = staff.put_json(path, {"state": "broken"}).json
+
+    assert tool["state"] == "whole"
+    assert "state" in staff.post_json(TOOLS, {**SPADE, "state": None}, status=400).json["error"]
+    assert "state" in staff.put_json(path, {"state": None}, status=400).json["error"]
+    assert staff.get(path).json == broken
 
 
 def test_who_has_read_an_older_revision_changes_nothing(staff: Client) -> None:
