@@ -382,21 +382,13 @@ def test_the_audit_log_tells_of_sending(
 ) -> None:
     subscribe("ada@example.org")
     newsletter = make_newsletter()
-    staff.post_json(f"{STAFF}/{newsletter['id']}/send", {})
+    path = f"{STAFF}/{newsletter['id']}"
+    staff.post_json(f"{path}/schedule", {"scheduled_send_at": "2100-01-01T01:00:00+01:00"})
+    staff.post_json(f"{path}/send", {})
 
-    entry = approver.get("/api/staff/audit-log", {"contentType": "newsletters"}).json[0]
+    entry, before = approver.get("/api/staff/audit-log", {"contentType": "newsletters"}).json[:2]
 
     assert entry["action"] == "newsletter.send"
     assert entry["detail"] == {"title": "May", "sentTo": 1}
     assert entry["actor"]["username"] == "some-editor"
-
-
-def test_the_audit_log_tells_when_it_will_be_sent(
-    staff: Client, approver: Client, make_newsletter: MakeNewsletter
-) -> None:
-    path = f"{STAFF}/{make_newsletter()['id']}/schedule"
-    staff.post_json(path, {"scheduled_send_at": "2100-01-01T01:00:00+01:00"})
-
-    entry = approver.get("/api/staff/audit-log", {"contentType": "newsletters"}).json[0]
-
-    assert entry["detail"] == {"title": "May", "at": "2100-01-01T00:00:00.000Z"}
+    assert before["detail"] == {"title": "May", "at": "2100-01-01T00:00:00.000Z"}
