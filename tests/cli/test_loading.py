@@ -10,11 +10,13 @@ LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "r
 PROGRAM = """
 import sys
 from masthead.cli import main
+from masthead.db.migrate import pending
 from masthead.instance import open_instance
 from masthead.worker.jobs import jobs_of
 with __import__("tempfile").TemporaryDirectory() as folder:
     instance = open_instance({"masthead.data": folder}, {})
     jobs_of(instance)
+    pending(instance.database, instance.plugins)
     instance.close()
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """

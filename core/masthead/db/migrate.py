@@ -8,8 +8,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, text
 
 from masthead.db.engine import Database
+from masthead.db.history import found_in, revisions_of, state, version_table, versions_of
 from masthead.db.metadata import owns
 from masthead.db.types import UTCDateTime
 from masthead.errors import StartError
@@ -51,7 +50,7 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
             continue
         with _migrating(database) as connection:
             # Somebody else may have done it while this one waited for the lock.
-            if _state(_revision(connection, plugin), plugin) == "behind":
+            if state(found_in(connection, plugin), plugin) == "behind":
                 command.upgrade(_config(plugin, connection), "head")
                 _check_foreign_keys(connection, plugin)
                 logger.info("Migrated the tables of %s", plugin.name)
@@ -60,7 +59,7 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
 def current(database: Database, plugins: Sequence[Plugin]) -> dict[str, str | None]:
     """Return the revision of each plugin that has migrations; None where it has no tables yet."""
     with database.read() as connection:
-        return {plugin.name: _revision(connection, plugin) for plugin in _migrated(plugins)}
+        return {plugin.name: found_in(connection, plugin) for plugin in _migrated(plugins)}
 
 
 def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
@@ -72,7 +71,7 @@ def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
         return [
             plugin.name
             for plugin in _migrated(plugins)
-            if _state(_revision(connection, plugin), plugin) == "behind"
+            if state(found_in(connection, plugin), plugin) == "behind"
         ]
 
 
@@ -108,7 +107,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
 
     return {
         "target_metadata": metadata,
-        "version_table": f"alembic_version_{plugin.name}",
+        "version_table": version_table(plugin),
         "include_name": is_ours,
         "render_as_batch": True,
         "render_item": _render_type,
@@ -122,45 +121,11 @@ def _migrated(plugins: Sequence[Plugin]) -> list[Plugin]:
 
 def _is_behind(database: Database, plugin: Plugin) -> bool:
     with database.read() as connection:
-        found = _revision(connection, plugin)
-    state = _state(found, plugin)
-    if state == "newer":
+        found = found_in(connection, plugin)
+    how = state(found, plugin)
+    if how == "newer":
         logger.info("The tables of %s are newer (%s) than its code", plugin.name, found)
-    return state == "behind"
-
-
-def _state(found: str | None, plugin: Plugin) -> str:
-    head, known = _history(_versions(plugin))
-    if found == head:
-        return "current"
-    return "behind" if found is None or found in known else "newer"
-
-
-def _history(versions: Path) -> tuple[str | None, frozenset[str]]:
-    """Return the newest revision of a folder and all of them."""
-    return _read_history(versions, tuple(sorted(file.name for file in versions.glob("*.py"))))
-
-
-@cache
-def _read_history(versions: Path, _names: tuple[str, ...]) -> tuple[str | None, frozenset[str]]:
-    from alembic.script import ScriptDirectory
-
-    # Alembic runs every file to read it; readiness is asked for every few seconds.
-    history = ScriptDirectory(Path(__file__).parent, version_locations=[versions])
-    return history.get_current_head(), frozenset(s.revision for s in history.walk_revisions())
-
-
-def _versions(plugin: Plugin) -> Path:
-    return Path(str(files(str(plugin.migrations)))) / "versions"
-
-
-def _revision(connection: Connection, plugin: Plugin) -> str | None:
-    from alembic.runtime.migration import MigrationContext
-
-    context = MigrationContext.configure(
-        connection, opts={"version_table": f"alembic_version_{plugin.name}"}
-    )
-    return context.get_current_revision()
+    return how == "behind"
 
 
 @contextmanager
@@ -204,7 +169,7 @@ def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
     config.attributes["options"] = {"connection": connection, **options(plugin)}
     for option, value in {
         "script_location": str(Path(__file__).parent),
-        "version_locations": str(_versions(plugin)),
+        "version_locations": str(versions_of(plugin)),
         "path_separator": "newline",
         "file_template": "%(rev)s_%(slug)s",
     }.items():
@@ -215,8 +180,7 @@ def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
 def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
     from alembic import command
 
-    _, known = _history(_versions(plugin))
-    number = len(known) + 1
+    number = len(revisions_of(plugin)) + 1
     script = command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
     assert not isinstance(script, list | None), f"one revision of {plugin.name} was asked for"
     return Path(script.path)
