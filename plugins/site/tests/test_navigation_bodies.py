@@ -37,8 +37,6 @@ MakePage = Callable[..., Any]
         ({"customPageId": True}, "customPageId: "),
         ({"customPageId": "1"}, "customPageId: "),
         ({"path": "/a", "label": "A", "isFolder": "yes"}, "isFolder: "),
-        ({"path": "/a", "label": "A", "isFolder": None}, "isFolder: "),
-        ({"path": "/a", "label": "A", "hidden": None}, "hidden: "),
         ({"path": "/a", "label": "A", "hidden": 2}, "hidden: "),
         ({"path": "/a", "label": "A", "order": "1"}, "order: "),
         ({"path": "/a", "label": "A", "order": 10**9 + 1}, "order: "),
