@@ -48,6 +48,10 @@ def main() -> None:
     os.chdir(ROOT)
     path = os.environ.get("PATH", os.defpath)
     os.environ.update(PATH=f"{VENV / 'bin'}{os.pathsep}{path}", VIRTUAL_ENV=str(VENV))
+    # Tests start hundreds of programs, which would compile all that they import where the machine
+    # keeps no bytecode.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(DEV / "bytecode"))
     # uv then trusts whom the machine trusts, as pip does.
     os.environ.setdefault("UV_SYSTEM_CERTS", "true")
     try:

@@ -43,11 +43,11 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
     upgrades at once wait for each other. What a newer version of a plugin has migrated is left
     alone. StartError where a migration leaves rows that refer to nothing.
     """
-    from alembic import command
-
     for plugin in _migrated(plugins):
         if not _is_behind(database, plugin):
             continue
+        from alembic import command
+
         with _migrating(database) as connection:
             # Somebody else may have done it while this one waited for the lock.
             if state(found_in(connection, plugin), plugin) == "behind":
