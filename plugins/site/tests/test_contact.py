@@ -43,14 +43,19 @@ class Listener:
             raise Refused("message: Not here")
 
 
+HEARING = Listener()
+PLUGIN = Plugin(name="listener", hooks=(HEARING,))
+
+
 @pytest.fixture
 def listener() -> Listener:
-    return Listener()
+    HEARING.told.clear()
+    return HEARING
 
 
 @pytest.fixture
-def plugins(listener: Listener) -> list[Plugin]:
-    return [site, Plugin(name="listener", hooks=(listener,))]
+def plugins() -> list[Plugin]:
+    return [site, PLUGIN]
 
 
 def send(app: Client, **values: Any) -> None:
