@@ -18,7 +18,13 @@ from masthead.auth.setup import sync_grants
 from masthead.db import Database, migrate
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
-from masthead.testing.postgres import create_database, drop_database, running_postgres
+from masthead.testing.postgres import (
+    create_database,
+    database_url,
+    drop_database,
+    running_postgres,
+)
+from masthead.testing.refreshing import Original, read_original, restore
 
 __all__ = ["VARIABLE", "Databases", "Server", "forgo_durability"]
 
@@ -56,6 +62,8 @@ class Databases:
         self._server = server
         self._templates: dict[tuple[Plugin, ...], str] = {}
         self._free: defaultdict[str, list[str]] = defaultdict(list)
+        self._originals: dict[str, Original] = {}
+        self._copies: set[str] = set()
         self._made = 0
         self.kind = os.environ.get(VARIABLE) or "sqlite"
         if self.kind not in ("sqlite", "postgresql"):
@@ -79,14 +87,26 @@ class Databases:
     @contextmanager
     def _copied(self, template: str, name: str) -> Iterator[str]:
         if self.kind == "postgresql":
-            yield create_database(self._server(), name, template)
-            drop_database(self._server(), name)
+            yield self._as_new(template, name)
             return
         file = self._folder / f"{name}.db"
         shutil.copyfile(template, file)
         yield f"sqlite:///{file}"
         for left in self._folder.glob(f"{name}.db*"):
             left.unlink()
+
+    def _as_new(self, template: str, name: str) -> str:
+        """The URL of a PostgreSQL database that is as its template is."""
+        original = self._originals.get(template)
+        if original is None:
+            original = read_original(database_url(self._server(), template))
+            self._originals[template] = original
+        url = database_url(self._server(), name)
+        if name in self._copies and restore(url, original):
+            return url
+        drop_database(self._server(), name)
+        self._copies.add(name)
+        return create_database(self._server(), name, template)
 
     def _template(self, available: Mapping[str, Plugin], names: Sequence[str]) -> str:
         """The file or the name of the database to copy."""

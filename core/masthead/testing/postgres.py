@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-__all__ = ["create_database", "drop_database", "running_postgres"]
+__all__ = ["create_database", "database_url", "drop_database", "running_postgres"]
 
 # The data is thrown away, so nothing needs to survive a crash.
 _SERVER_OPTIONS = (
@@ -65,6 +65,11 @@ def create_database(base_url: str, name: str, template: str | None = None) -> st
     """
     copy = f' TEMPLATE "{template}"' if template else ""
     _execute(base_url, f'CREATE DATABASE "{name}"{copy}')
+    return database_url(base_url, name)
+
+
+def database_url(base_url: str, name: str) -> str:
+    """Return the URL of a database on the same server."""
     return make_url(base_url).set(database=name).render_as_string(hide_password=False)
 
 
