@@ -42,6 +42,8 @@ hookimpl = pluggy.HookimplMarker("masthead")
 
 __all__ = ["hookimpl", "hookspec"]
 
+# The bodies are empty, whatever they are said to return: pluggy calls implementations only.
+
 
 @hookspec
 def masthead_settings() -> list[Setting[Any]]:  # type: ignore[empty-body]

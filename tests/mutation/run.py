@@ -1,6 +1,6 @@
 """Break one guard at a time, and see that the tests notice: a guard that none misses is a hole.
 
-    python3 dev.py run python tests/mutation/run.py            every mutant, some minutes
+    python3 dev.py run python tests/mutation/run.py            every mutant: half an hour
     python3 dev.py run python tests/mutation/run.py --every 9  each ninth
 
 A mutant drops the visibility predicate, or half of it, at one place that uses it; or the permission

@@ -68,6 +68,7 @@ def _fill_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> No
     driver.execute("BEGIN")
     try:
         driver.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
+        # The table's name is the caller's own; values are bound.
         driver.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
     except BaseException:
         driver.execute("ROLLBACK")
@@ -77,6 +78,7 @@ def _fill_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> No
 
 @contextmanager
 def _filled_postgresql(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> Iterator[None]:
+    # SQLAlchemy leaves the dialect's constructor untyped.
     create = CreateTable(table).compile(dialect=postgresql.dialect())  # type: ignore[no-untyped-call]
     # The driver begins the transaction that the session goes on with.
     try:

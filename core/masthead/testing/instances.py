@@ -74,10 +74,16 @@ class Instances:
         :param settings: text by full name.
         :param url: the database, which may be another than the one under this URL before.
         """
-        key = (*available.values(), *names, frozenset(settings.items()), url)
+        ini = {
+            DATABASE_URL.name: url,
+            PLUGINS.name: " ".join(names),
+            SECRETS.name: _SECRET,
+            **settings,
+        }
+        key = (*available.values(), frozenset(ini.items()))
         lent = self._idle.pop(key, None)
         if lent is None:
-            lent = Assembled(self._open(available, names, settings, url), self._seen)
+            lent = Assembled(self._open(available, ini), self._seen)
         # What it remembers is of the database that it had before.
         with lent.instance.database.transaction() as session:
             touch(session.connection())
@@ -97,21 +103,9 @@ class Instances:
         known = (lent for lent in self._lent if lent.instance is instance)
         return next(known, None) or Assembled(instance, self._seen)
 
-    def _open(
-        self,
-        available: Mapping[str, Plugin],
-        names: Sequence[str],
-        settings: Mapping[str, str],
-        url: str,
-    ) -> Instance:
+    def _open(self, available: Mapping[str, Plugin], ini: Mapping[str, str]) -> Instance:
         self._opened += 1
-        ini = {
-            DATA.name: str(self._folder / f"data{self._opened}"),
-            DATABASE_URL.name: url,
-            PLUGINS.name: " ".join(names),
-            SECRETS.name: _SECRET,
-            **settings,
-        }
-        instance = open_instance(ini, {}, available)
+        data = str(self._folder / f"data{self._opened}")
+        instance = open_instance({DATA.name: data, **ini}, {}, available)
         forgo_durability(instance.database)
         return instance

@@ -129,6 +129,7 @@ def test_altering_a_parent_keeps_its_children(
 def test_a_rebuilt_sqlite_table_keeps_options_indexes_and_triggers(
     sqlite: Database, workshop: Any
 ) -> None:
+    # The long line is one statement, which must come back as it was written.
     extras = """
 op.execute("CREATE TABLE core_links (a INTEGER NOT NULL, b INTEGER, CONSTRAINT pk PRIMARY KEY (a)) STRICT, WITHOUT ROWID")
 op.get_bind().exec_driver_sql(

@@ -66,6 +66,7 @@ def at_hand(method: str, path: str, query: str) -> Any:
 def make_app() -> Any:
     if Path("refuse-to-start").exists():
         raise StartError("the application can't be made")
+    # Functions may have attributes, which their type doesn't know.
     app.at_hand = at_hand  # type: ignore[attr-defined]
     return app
 

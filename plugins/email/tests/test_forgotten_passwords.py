@@ -36,6 +36,7 @@ def log_in(app: Client, password: str, status: int = 200) -> Any:
     return app.post_json("/api/auth/login", body, status=status)
 
 
+# The clock stands still before the mail is written.
 @pytest.fixture
 def token(clock: Clock, app: Client, make_user: MakeUser, mails: Mails) -> str:  # noqa: ARG001
     """The token that Ada was mailed, who asked by her address."""
