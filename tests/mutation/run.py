@@ -6,7 +6,7 @@
 A mutant drops the visibility predicate, or half of it, at one place that uses it; or the permission
 of one endpoint, in its declaration or where it is enforced; or a check of the approval workflow.
 Places are found by running the app, so new ones join by themselves. It exits 1 where a mutant
-survives, and prints those that do.
+survives or keeps its tests from being set up, and prints those that do.
 """
 
 from __future__ import annotations
@@ -262,14 +262,17 @@ def notice(tests: Sequence[str]) -> bool:
 
 
 def survivors(mutants: Sequence[Mutant]) -> Iterator[str]:
-    """The names of those that no test notices."""
+    """The names of those that no test notices, or whose tests can't be run: none is killed."""
     for number, mutant in enumerate(mutants, 1):
         began = time.monotonic()
-        with mutant.broken():
-            killed = notice(mutant.tests)
-        verdict = "killed" if killed else "SURVIVES"
+        try:
+            with mutant.broken():
+                verdict = "killed" if notice(mutant.tests) else "SURVIVES"
+        except RuntimeError as error:
+            verdict = "UNJUDGED"
+            tell(str(error))
         tell(f"{number}/{len(mutants)} {mutant.name}: {verdict}, {time.monotonic() - began:.1f} s")
-        if not killed:
+        if verdict != "killed":
             yield mutant.name
 
 
