@@ -106,8 +106,9 @@ class _List:
         pages, count = (tagged_statement, _count_tagged) if tagged else (list_statement, _count)
         rows = content_type.links if tagged else content_type.table
         conditions = [is_upcoming(rows)] if upcoming else []
-        self.kept = database.prepare(pages(content_type, kept, dialect, *conditions))
-        self.made = database.prepare(pages(content_type, made, dialect, *conditions))
+        seen = visible(content_type.table)
+        self.kept = database.prepare(pages(content_type, kept, dialect, seen, *conditions))
+        self.made = database.prepare(pages(content_type, made, dialect, seen, *conditions))
         self.count = count(content_type).where(*conditions)
 
 
@@ -115,15 +116,16 @@ def list_statement(
     content_type: ContentType,
     listed: ColumnElement[str],
     dialect: str,
+    seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
 ) -> Select[Any]:
     """The page of a list as one text, and how many items it lacks.
 
     :param listed: the item in the list, as JSON text.
+    :param seen: whether the public sees an item: the predicate.
     """
     table = content_type.table
-    statement = select(listed.label("listed")).select_from(table)
-    statement = statement.where(visible(table), *conditions)
+    statement = select(listed.label("listed")).select_from(table).where(seen, *conditions)
     return _joined(_window(statement, content_type, table.c.position, table.c.id), dialect)
 
 
@@ -131,6 +133,7 @@ def tagged_statement(
     content_type: ContentType,
     listed: ColumnElement[str],
     dialect: str,
+    seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
 ) -> Select[Any]:
     """The same for the items of the tag whose slug is ``tag``."""
@@ -138,7 +141,7 @@ def tagged_statement(
     statement = (
         select(listed.label("listed"))
         .join_from(links, table, table.c.id == links.c.item_id)
-        .where(links.c.tag_id == tag_id(), visible(table), *conditions)
+        .where(links.c.tag_id == tag_id(), seen, *conditions)
     )
     page = _window(statement, content_type, links.c.position, links.c.item_id)
     return _joined(page, dialect)

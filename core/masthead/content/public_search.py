@@ -76,16 +76,17 @@ class _List:
         shape = public_shape(content_type, dialect, detail=False)
         listed = func.coalesce(table.c.listed, shape.json(dialect), type_=Text())
         conditions = [is_upcoming(table)] if upcoming else []
-        driven = (finder.among(table.c.id, walking=False), *conditions)
-        walked = (finder.among(table.c.id, walking=True), *conditions)
+        seen = visible(table)
+        driven = (seen, finder.among(table.c.id, walking=False), *conditions)
+        walked = (seen, finder.among(table.c.id, walking=True), *conditions)
         tagged = [finder.among_links(links.c.item_id)]
         if upcoming:
             tagged.append(is_upcoming(links))
         self.driven = database.prepare(list_statement(content_type, listed, dialect, *driven))
         self.walked = database.prepare(list_statement(content_type, listed, dialect, *walked))
-        self.tagged = database.prepare(tagged_statement(content_type, listed, dialect, *tagged))
+        self.tagged = database.prepare(tagged_statement(content_type, listed, dialect, seen, *tagged))
         self.count = (
-            select(func.count()).select_from(table).where(visible(table), *driven)
+            select(func.count()).select_from(table).where(*driven)
             if upcoming
             else finder.count(but=hidden_ids(table))
         )

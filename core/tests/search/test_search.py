@@ -168,7 +168,12 @@ def test_a_content_type_finds_its_own_items_by_the_fields_it_names(
     assert titles(notes.public_list(search="salt")) == ["Salt"]
 
 
-def test_the_public_finds_only_what_it_sees(clock: Clock, notes: Desk) -> None:
+@pytest.mark.parametrize("most_driven", [finding.MOST_DRIVEN, 0])
+def test_the_public_finds_only_what_it_sees(
+    clock: Clock, notes: Desk, monkeypatch: pytest.MonkeyPatch, most_driven: int
+) -> None:
+    # Few items and many are looked up in different ways.
+    monkeypatch.setattr(finding, "MOST_DRIVEN", most_driven)
     notes.create(title="Word of a draft")
     pending = notes.create(title="Word of a pending one")
     notes.request(pending["id"])
