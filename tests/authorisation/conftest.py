@@ -72,8 +72,10 @@ def seeded(app: Client, instance: Instance) -> None:
         if isinstance(kind, ContentType):
             desk = Desk(app, kind.name).as_role("admin")
             wanted = {f.name: sample(f.kind) for f in kind.fields if f.required}
-            desk.publish(desk.create(**wanted)["id"])
-            desk.request(desk.create(**wanted)["id"])
+            live, pending = (desk.create(**wanted)["id"] for _ in range(2))
+            desk.request(live)
+            desk.approve(live)
+            desk.request(pending)
 
 
 Send = Callable[..., list[Any]]
