@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from dataclasses import dataclass
 
 from masthead_media.formats.picture import NotAnImage, Picture, as_shown
 from masthead_media.formats.tiff import (
@@ -16,7 +17,9 @@ from masthead_media.formats.tiff import (
 
 SIGNATURE = b"\xff\xd8\xff"
 
-_START, _END, _SCAN, _ALONE = 0xD8, 0xD9, 0xDA, 0x01
+_END, _SCAN = 0xD9, 0xDA
+_SHORT = frozenset((0x01, 0xD8, _END))
+"""The markers that stand alone."""
 _APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
 _TABLES = frozenset((0xC4, 0xCC, 0xDB, 0xDC, 0xDD))
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -28,6 +31,20 @@ _EXIF, _JFIF, _ICC, _ADOBE, _MPF = b"Exif\0\0", b"JFIF\0", b"ICC_PROFILE\0", b"A
 _ULTRA_HDR = b' hdrgm:Version="'
 
 
+@dataclass(frozen=True)
+class _Segment:
+    """A part of a file."""
+
+    marker: int
+    whole: memoryview
+    """From its marker to its end; a scan's with the coded data behind it."""
+
+    @property
+    def content(self) -> bytes:
+        """What follows its marker and length."""
+        return bytes(self.whole[4:])
+
+
 class _Segments:
     """The segments of a file, one after the other."""
 
@@ -35,15 +52,19 @@ class _Segments:
         self._data = data
         self._at = 2
 
-    def next(self) -> tuple[int, bytes]:
-        """The next one's marker and content; a scan's with the coded data behind it."""
+    def next(self) -> _Segment:
+        """The next one.
+
+        :raises NotAnImage: where there is none, or it is cut off.
+        """
         found = _MARKER.search(self._data, self._at)
         if found is None:
             raise NotAnImage
-        marker, start = self._data[found.start() + 1], found.end()
-        if marker in (_END, _START, _ALONE):
-            self._at = start
-            return marker, b""
+        marker = self._data[found.start() + 1]
+        self._at = found.end() if marker in _SHORT else self._end(found.end(), marker)
+        return _Segment(marker, memoryview(self._data)[found.start() : self._at])
+
+    def _end(self, start: int, marker: int) -> int:
         length = int.from_bytes(self._data[start : start + 2], "big")
         end = start + length
         if length < 2 or end > len(self._data):
@@ -51,8 +72,7 @@ class _Segments:
         if marker == _SCAN:
             after = _MARKER.search(self._data, end)
             end = after.start() if after else len(self._data)
-        self._at = end
-        return marker, self._data[start + 2 : end]
+        return end
 
 
 def read(data: bytes) -> Picture:
@@ -64,19 +84,20 @@ def read(data: bytes) -> Picture:
     size: tuple[int, int] | None = None
     head, body, said = b"", [], []
     for _ in range(_MOST_SEGMENTS):
-        marker, content = segments.next()
+        segment = segments.next()
+        marker = segment.marker
         if marker == _END:
             break
-        if marker == _APP0 and content.startswith(_JFIF) and not head:
-            head = _segment(_APP0, _without_thumbnail(content))
-        elif marker in (_APP1, _APP2) and not content.startswith(_ICC):
-            said.append(content)
+        if marker == _APP0 and not head:
+            head = _jfif(segment.content)
+        elif marker in (_APP1, _APP2) and not segment.content.startswith(_ICC):
+            said.append(segment.content)
         elif marker in _FRAMES:
             if size is not None:
                 raise NotAnImage
-            size = _size(content)
-        if _is_kept(marker, content):
-            body.append(_segment(marker, content))
+            size = _size(segment.content)
+        if _is_kept(segment):
+            body.append(segment.whole)
     else:
         raise NotAnImage
     if size is None or _is_one_of_several(said):
@@ -89,26 +110,26 @@ def read(data: bytes) -> Picture:
     return Picture("JPEG", "image/jpeg", "jpg", width, height, kept)
 
 
-def _is_kept(marker: int, content: bytes) -> bool:
+def _is_kept(segment: _Segment) -> bool:
+    marker = segment.marker
     if marker == _APP2:
-        return content.startswith(_ICC)
+        return segment.content.startswith(_ICC)
     if marker == _APP14:
-        return content.startswith(_ADOBE)
+        return segment.content.startswith(_ADOBE)
     return marker == _SCAN or marker in _TABLES or marker in _FRAMES
 
 
 def _segment(marker: int, content: bytes) -> bytes:
-    length = len(content) + 2
-    if marker == _SCAN:
-        # That of the scan's head alone, which says how many components it has.
-        length = 6 + 2 * content[0] if content else 0
-    return struct.pack(">BBH", 0xFF, marker, length & 0xFFFF) + content
+    return struct.pack(">BBH", 0xFF, marker, len(content) + 2) + content
 
 
-def _without_thumbnail(content: bytes) -> bytes:
+def _jfif(content: bytes) -> bytes:
+    """The head of a file without its thumbnail; nothing for what else stands there."""
+    if not content.startswith(_JFIF):
+        return b""
     if len(content) < 12:
         raise NotAnImage
-    return content[:12] + b"\0\0"
+    return _segment(_APP0, content[:12] + b"\0\0")
 
 
 def _size(frame: bytes) -> tuple[int, int]:
