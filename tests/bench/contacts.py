@@ -34,12 +34,11 @@ from masthead_crm.plugin import plugin as crm
 from masthead_crm.resource import CONTACTS
 from masthead_crm.services.importing import _staged
 from tests.bench import servers
+from tests.bench.settling import settle
 
 ROWS = 100_000
 MANY = 1_000_000
 ROUNDS = 15
-_ON_SQLITE = ("ANALYZE",)
-_ON_POSTGRESQL = ("SET synchronous_commit = on", "CHECKPOINT", "VACUUM ANALYZE")
 DATABASES = ("sqlite", "postgresql")
 QUERIES: tuple[dict[str, Any], ...] = (
     {},
@@ -265,12 +264,7 @@ def _fill(instance: Instance) -> None:
         session.execute(insert(ContactTag).from_select(names, links.where(Contact.id % 10 < 2)))
         rare = select(Contact.id, literal("rare"), *links.selected_columns[2:])
         session.execute(insert(ContactTag).from_select(names, rare.where(Contact.id < 4)))
-    # As servers do sooner or later. Nothing is visible to all before its commit is on the disk.
-    is_sqlite = instance.database.dialect == "sqlite"
-    writing = instance.database.engine.execution_options(isolation_level="AUTOCOMMIT")
-    with writing.connect() as connection:
-        for statement in _ON_SQLITE if is_sqlite else _ON_POSTGRESQL:
-            connection.exec_driver_sql(statement)
+    settle(instance.database)
 
 
 def _list(instance: Instance, query: dict[str, Any]) -> int:

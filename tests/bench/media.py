@@ -38,7 +38,7 @@ def measure() -> Iterator[str]:
     with servers.folder() as data, servers.masthead(data / "data") as server:
         token = _token(data / "data")
         yield _compare_uploads(data, server, token)
-        url = _upload(server, token, photograph(SERVED))
+        url = _upload(server, token, _form(photograph(SERVED)))
         file = next((data / "data" / "media").rglob(url.rpartition("/")[2]))
         with servers.file(data / "file", file, THREADS) as bare:
             yield _compare_serving(server, bare, url, file.stat().st_size)
@@ -65,11 +65,12 @@ def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
         # A comment makes it another file, of the same work.
         comment = f"{number:08}".encode()
         content = whole[:2] + b"\xff\xfe\x00\x0a" + comment + whole[2:]
+        body = _form(content)
         began = time.perf_counter()
         _do_the_work(content, data / f"plain-{number}.jpg")
         plain.append(time.perf_counter() - began)
         began = time.perf_counter()
-        _upload(server, token, content)
+        _upload(server, token, body)
         ours.append(time.perf_counter() - began)
     ratio = statistics.median(a / b for a, b in zip(ours, plain, strict=True))
     return (
@@ -108,10 +109,17 @@ def _load(server: servers.Running, path: str) -> float:
     return float(done.stdout)
 
 
-def _upload(server: servers.Running, token: str, content: bytes) -> str:
-    """Upload an image, and return its path."""
+def _form(content: bytes) -> bytes:
+    """The form with an image."""
     head = 'Content-Disposition: form-data; name="file"; filename="a.jpg"'
-    body = f"--{BOUNDARY}\r\n{head}\r\n\r\n".encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+    return b"--%b\r\n%b\r\n\r\n%b\r\n--%b--\r\n" % (
+        *(BOUNDARY.encode(), head.encode(), content),
+        BOUNDARY.encode(),
+    )
+
+
+def _upload(server: servers.Running, token: str, body: bytes) -> str:
+    """Send the form, and return the image's path."""
     headers = {
         "Authorization": f"Bearer {token}",
         "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",

@@ -7,10 +7,9 @@ pages that it answers until content changes or an event starts.
 
 from __future__ import annotations
 
-import argparse
-import sys
+import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from statistics import median
@@ -37,6 +36,7 @@ from masthead.paging import Totals, Window
 from masthead.tags.models import Tag
 from masthead.testing.postgres import running_postgres
 from masthead_events.contenttype import EVENTS
+from tests.bench.settling import settle
 
 SIZES = (10_000, 1_000_000)
 DATABASES = ("sqlite", "postgresql")
@@ -46,22 +46,14 @@ ROUNDS = 51
 WINDOW = Window(50, 0)
 
 
-def main() -> None:
-    """Measure on both databases, or on the one asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--database", choices=DATABASES, action="append")
-    options = parser.parse_args()
-    for line in measure(options.database or DATABASES):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-
-
-def measure(databases: Sequence[str] = DATABASES) -> Iterator[str]:
+def measure() -> Iterator[str]:
     """Tell what each way to ask costs among the many, and how often that is what the few cost.
 
-    They are asked by turns, as a machine is not as quick at all times.
+    They are asked by turns, as a machine is not as quick at all times. ``MASTHEAD_TEST_DATABASE``
+    may name one database.
     """
-    for kind in databases:
+    only = os.environ.get("MASTHEAD_TEST_DATABASE")
+    for kind in [only] if only else DATABASES:
         with _instance(kind, SIZES[0]) as few, _instance(kind, SIZES[1]) as many:
             ways = _ways(few, SIZES[0]), _ways(many, SIZES[1])
             for way in ways[0]:
@@ -108,10 +100,7 @@ def _fill(database: Database, size: int) -> None:
         made = select(*row.values()).select_from(numbers)
         session.execute(insert(table).from_select(list(row), made, include_defaults=False))
         session.execute(insert(links).from_select(["item_id", "tag_id", "position"], tagged))
-    # As the server itself does sooner or later.
-    statement = "ANALYZE" if database.dialect == "sqlite" else "VACUUM ANALYZE"
-    with database.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-        connection.exec_driver_sql(statement)
+    settle(database)
 
 
 def _start(dialect: str, minutes: ColumnElement[int]) -> ColumnElement[Any]:
@@ -187,7 +176,3 @@ def _medians(*ways: Callable[[], Any]) -> list[float]:
             if number:
                 times.append(time.perf_counter() - began)
     return [median(times) for times in took]
-
-
-if __name__ == "__main__":
-    main()

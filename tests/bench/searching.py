@@ -31,6 +31,7 @@ from masthead.testing.postgres import running_postgres
 from masthead_news.models import Article
 from masthead_news.plugin import NEWS
 from tests.bench import servers
+from tests.bench.settling import settle
 
 ROOT = Path(__file__).resolve().parents[2]
 FEW = ROOT / "core" / "tests" / "search" / "articles.jsonl"
@@ -125,15 +126,12 @@ def _cut(texts: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
 
 
 def _tidy(database: Database) -> None:
-    """Do what workers and databases do by themselves, sooner or later."""
+    """Make the lists' texts, as workers do, and settle."""
     more = True
     while more:
         with database.transaction() as session:
             more = make_empty(session)
-    statement = "ANALYZE" if database.dialect == "sqlite" else "VACUUM ANALYZE"
-    autocommit = database.engine.execution_options(isolation_level="AUTOCOMMIT")
-    with autocommit.connect() as connection:
-        connection.exec_driver_sql(statement)
+    settle(database)
 
 
 def _answers(instance: Instance) -> Iterator[str]:
