@@ -84,7 +84,9 @@ class _List:
             tagged.append(is_upcoming(links))
         self.driven = database.prepare(list_statement(content_type, listed, dialect, *driven))
         self.walked = database.prepare(list_statement(content_type, listed, dialect, *walked))
-        self.tagged = database.prepare(tagged_statement(content_type, listed, dialect, seen, *tagged))
+        self.tagged = database.prepare(
+            tagged_statement(content_type, listed, dialect, seen, *tagged)
+        )
         self.count = (
             select(func.count()).select_from(table).where(*driven)
             if upcoming
