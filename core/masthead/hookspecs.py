@@ -226,7 +226,9 @@ def masthead_committing(session: Session) -> None:
 
 @hookspec
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
-    """Called in the transaction in which an item's approval status changed.
+    """Called in the transaction of an item's request, approval, rejection or publishing by an import.
+
+    Not where an edit makes it a draft again or a staged copy is dropped.
 
     :param session: the transaction's session; rows written to it commit with the change.
     :param event: what changed, by ids.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Transitioned:
-    """An item's approval status changed."""
+    """An item was requested, approved, rejected or published by an import."""
 
     transition: str
     """``request``, ``approve``, ``reject`` or ``publish`` (an import that publishes at once)."""
