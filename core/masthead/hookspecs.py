@@ -226,7 +226,7 @@ def masthead_committing(session: Session) -> None:
 
 @hookspec
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
-    """Called in the transaction of an item's request, approval, rejection or publishing by an import.
+    """Called in the transaction of a request, an approval, a rejection or an import that publishes.
 
     Not where an edit makes it a draft again or a staged copy is dropped.
 
