@@ -32,8 +32,7 @@ from masthead.auth.permissions import ADMIN
 from masthead.plugins import installed
 from masthead.routes import PUBLIC, SIGNED_IN
 from masthead.schemas import Kind
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 
 
 @pytest.fixture

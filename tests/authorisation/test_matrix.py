@@ -14,9 +14,8 @@ from masthead.auth.models import Role, User
 from masthead.auth.permissions import ADMIN
 from masthead.auth.tokens import SECRETS
 from masthead.routes import SIGNED_IN
-from masthead.testing import Desk
+from masthead.testing import Client, Desk
 from masthead.testing.accounts import PASSWORD
-from masthead.testing.client import Client
 
 pytestmark = pytest.mark.usefixtures("seeded")
 

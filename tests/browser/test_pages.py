@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from masthead import Instance
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE

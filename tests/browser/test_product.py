@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from masthead import ContentType, Html, Instance, Nullable, Str, Timestamp, Url
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from sqlalchemy import select
 from webtest import TestApp
 
+from masthead import User
 from masthead.app import app_of
-from masthead.auth.models import User
 from masthead.cli import main
 from masthead.cli.context import open_from
 from masthead_news.models import Article

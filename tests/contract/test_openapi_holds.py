@@ -19,13 +19,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from masthead import ContentType, Instance, Plugin
+from masthead import ContentType, Instance, Plugin, User
 from masthead.app import app_of
-from masthead.auth.models import User
 from masthead.plugins import installed
-from masthead.testing import Desk
+from masthead.testing import Client, Desk
 from masthead.testing.accounts import Accounts
-from masthead.testing.client import Client
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from masthead.instance import Instance
 from masthead.plugins import gather
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 
 BAD_IDS = [
     "0",

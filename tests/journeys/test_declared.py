@@ -11,8 +11,7 @@ from PIL import Image
 from webtest.forms import Upload
 
 from masthead import Instance
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_email.delivering.chore import Delivering
 
 LATER = "2099-01-01T00:00:00.000Z"

@@ -12,8 +12,7 @@ import pytest
 from masthead import PUBLIC, Instance, ListOf, StartError
 from masthead.content.contenttype import content_types_of
 from masthead.demo.filling import fill
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock
 
 FOLDERS = Path(__file__).parents[2].glob("plugins/*/pyproject.toml")
 OURS = sorted(path.parent.name for path in FOLDERS)

@@ -11,9 +11,7 @@ import feedparser
 import pytest
 from lxml import etree
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 STRICT = etree.XMLParser(recover=False, resolve_entities=False)
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

@@ -12,9 +12,7 @@ from webtest.forms import Upload
 
 from masthead import Instance, Plugin
 from masthead.plugins import installed
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 BASE = "http://127.0.0.1:6543"
 PROPOSALS = "/api/staff/action-proposals"

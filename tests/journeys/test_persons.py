@@ -13,10 +13,8 @@ from sqlalchemy.orm import Session
 from masthead import Instance, Plugin
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
-from masthead.db import Database
 from masthead.plugins import installed
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database
 
 CONTACTS = "/api/staff/contacts"
 COMPOSED = "/api/staff/compose-emails"

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import MetaData, Table, select
 
-from masthead.auth.models import User
+from masthead import User
 from masthead.instance import Instance
 from masthead.plugins import gather
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
@@ -29,7 +29,7 @@ from masthead.schemas import (
     Timestamp,
     Url,
 )
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 WEIRD = st.sampled_from(
     ["", " ", "\u3000", "\t\n", "\x00", "a\x1fb", "\x7f", "\x85", "\u2028", "\ufeff", "\ufffe",

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 
 _CONTROLS = "".join(chr(n) for n in range(32) if chr(n) not in "\t\n\r")
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters=_CONTROLS), max_size=40)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 
 @pytest.fixture

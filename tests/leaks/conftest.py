@@ -29,15 +29,14 @@ from masthead import (
     Str,
     Timestamp,
     Url,
+    User,
     field,
     hookimpl,
     plugin_metadata,
 )
-from masthead.auth.models import User
 from masthead.plugins import installed
 from masthead.routes import PUBLIC
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 
 CANARY = "qzhidden"
 NUMBER = 7_070_707_070

@@ -10,7 +10,7 @@ import pytest
 
 from masthead import Instance
 from masthead.routes import PUBLIC
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 CANARY = "qzhidden"
 PAGES, NAVIGATION = "/api/staff/pages", "/api/staff/navigation"

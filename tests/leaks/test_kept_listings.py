@@ -11,14 +11,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select, true
 
-from masthead import ContentType
-from masthead.auth.models import User
+from masthead import ContentType, User
 from masthead.content.importing import content_importer
 from masthead.importing import import_lines
 from masthead.instance import Instance
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 WALKS = int(os.environ.get("MASTHEAD_TEST_WALKS", "3"))
 STEPS = 60

@@ -11,10 +11,7 @@ from pyramid.interfaces import IRoutesMapper
 from sqlalchemy import update
 
 from masthead import ContentType, Endpoint, Instance
-from masthead.db import Database
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database, Desk
 
 Answers = dict[str, tuple[int, dict[str, str], bytes]]
 Addresses = Callable[[Sequence[Any]], list[str]]

@@ -35,10 +35,9 @@ from masthead import (
 from masthead.app import app_of
 from masthead.moving.exporting import export_instance
 from masthead.moving.importing import import_instance
-from masthead.testing import Desk
+from masthead.testing import Client, Desk
 from masthead.testing.accounts import Accounts
 from masthead.testing.answers import AnswerChecker
-from masthead.testing.client import Client
 from masthead.testing.run import seen
 
 IMAGE = "/api/staff/upload/image"

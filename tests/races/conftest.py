@@ -18,10 +18,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from masthead import Caller, ContentType, Instance
+from masthead import Caller, ContentType, Instance, User
 from masthead.approval.services import move
 from masthead.approval.transitions import REQUEST
-from masthead.auth.models import User
 from masthead.auth.tokens import SECRETS
 from masthead.content.contenttype import content_types_of
 from masthead.content.services import create_items

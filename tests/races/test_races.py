@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 from masthead import ContentType
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import Role, User
-from masthead.db import Database
 from masthead.notifications.models import Notification
+from masthead.testing import Database
 
 pytestmark = pytest.mark.slow
 

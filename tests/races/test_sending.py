@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from masthead import Instance
-from masthead.db import Database
+from masthead.testing import Database
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.outbox.models import Delivery, Message
 from masthead_email.subscribers.models import Subscriber

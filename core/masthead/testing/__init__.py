@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from masthead.db import Database
+    from masthead.testing.client import Client
+    from masthead.testing.clock import Clock
     from masthead.testing.contract import ContentTypeContract
     from masthead.testing.desk import Desk
 
-__all__ = ["ContentTypeContract", "Desk"]
+__all__ = ["Client", "Clock", "ContentTypeContract", "Database", "Desk"]
+
+_MODULES = {
+    "Client": "masthead.testing.client",
+    "Clock": "masthead.testing.clock",
+    "ContentTypeContract": "masthead.testing.contract",
+    "Database": "masthead.db",
+    "Desk": "masthead.testing.desk",
+}
 
 pytest.register_assert_rewrite("masthead.testing.contract")
 
 
 def __getattr__(name: str) -> Any:
     """Import what is exported when it is first asked for: pytest loads this before coverage."""
-    if name == "ContentTypeContract":
-        from masthead.testing.contract import ContentTypeContract
-
-        return ContentTypeContract
-    if name == "Desk":
-        from masthead.testing.desk import Desk
-
-        return Desk
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(name)

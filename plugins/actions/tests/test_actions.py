@@ -8,9 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from masthead.auth.models import User
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead import User
+from masthead.testing import Client, Desk
 
 PUBLIC = {
     "id",

@@ -14,10 +14,7 @@ from sqlalchemy.orm import Session
 from masthead import forget_person, person_data
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import Role
-from masthead.db import Database
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database, Desk
 
 SUBMIT = "/api/ycs/submit-action"
 STAFF = "/api/staff/action-proposals"

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from masthead import Caller, Instance, Plugin, hookimpl
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_actions.plugin import plugin as actions
 
 SENT, KEPT = "/api/shelf/sent/", "/api/shelf/kept/"

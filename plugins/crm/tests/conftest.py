@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from masthead import Mail, MailRecord, Plugin, hookimpl
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_crm.plugin import plugin as crm
 
 CONTACTS = "/api/staff/contacts"

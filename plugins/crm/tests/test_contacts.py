@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_crm.models import ContactTag, Entry, FollowUp
 
 CONTACTS = "/api/staff/contacts"

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_crm.models import Contact
 
 CONTACTS = "/api/staff/contacts"

@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import insert
 
 from masthead import Plugin, utcnow
-from masthead.db import Database
-from masthead.testing.client import Client
+from masthead.testing import Client, Database
 from masthead_crm.models import FollowUp
 from masthead_crm.plugin import plugin as crm
 from masthead_crm.services.follow_ups import send_due_mails

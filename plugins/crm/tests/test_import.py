@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_crm.columns import COLUMNS, join_tags, split_tags
 from masthead_crm.models import Contact
 from masthead_crm.services.importing import import_contacts

@@ -14,8 +14,7 @@ from sqlalchemy.orm import Session
 from masthead import PersonData, Plugin, forget_person, hookimpl, person_data
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
-from masthead.db import Database
-from masthead.testing.client import Client
+from masthead.testing import Client, Database
 from masthead_crm.models import Contact, ContactTag, Entry, FollowUp
 from masthead_crm.plugin import plugin as crm
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 CONTACTS = "/api/staff/contacts"
 STAGES = "/api/staff/progression-stages"

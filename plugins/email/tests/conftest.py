@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import update
 
 from masthead import Instance, Plugin, utcnow
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead.worker.models import JobState
 from masthead_email.plugin import plugin as email
 from masthead_email.settings import TRANSPORT

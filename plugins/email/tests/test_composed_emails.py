@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from masthead import forget_person, person_data
-from masthead.db import Database
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database
 
 STAFF = "/api/staff/compose-emails"
 BODY = {

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from masthead import StartError
 from masthead.instance import open_instance
 from masthead.plugins import installed
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock
 from masthead_email.accounts.services import Reset, make_token, read_token
 
 FORGOT, RESET = "/api/auth/forgot-password", "/api/auth/reset-password"

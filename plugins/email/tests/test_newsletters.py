@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock
 
 STAFF = "/api/staff/newsletters"
 BODY = {"title": "May", "subject": "News of May", "html_content": "<p>Hello</p>"}

@@ -12,9 +12,7 @@ import pytest
 from sqlalchemy import update
 
 from masthead import utcnow
-from masthead.db import Database
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database
 from masthead_email.outbox.models import FAILED, Delivery
 
 STAFF = "/api/staff/newsletters"

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from masthead import forget_person, person_data
-from masthead.db import Database
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database
 
 STAFF = "/api/staff/newsletter-subscribers"
 Subscribe = Callable[..., None]

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from masthead import Instance
 from masthead.cli import main
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 STAFF = "/api/staff/newsletter-subscribers"
 Run = Callable[..., Result]

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from masthead import Instance, Refused, hookimpl
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock
 
 SUBSCRIBE, UNSUBSCRIBE = "/api/newsletter/subscribe", "/api/newsletter/unsubscribe"
 STAFF = "/api/staff/newsletter-subscribers"

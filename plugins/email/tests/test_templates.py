@@ -9,9 +9,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from masthead import Instance
-from masthead.db import Database
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database
 from masthead_email.templates.models import Template
 from masthead_email.templates.services import wrapped_html
 

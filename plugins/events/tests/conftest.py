@@ -12,8 +12,7 @@ from click.testing import CliRunner, Result
 
 from masthead import Instance, Plugin
 from masthead.cli import main
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_events.plugin import plugin as events
 
 

@@ -13,9 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 PATH = "/api/feed/events.ics"
 START, END = "2026-05-02T18:00:00.000Z", "2026-05-02T20:30:00.000Z"

@@ -9,9 +9,7 @@ import pytest
 
 from masthead import Plugin
 from masthead.core_plugin import plugin as core
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 START = "2026-05-02T18:00:00.000Z"
 OWN = {"id", "title", "slug", "description", "startDate", "endDate", "location", "imageUrl", "link"}

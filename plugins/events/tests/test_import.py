@@ -11,8 +11,7 @@ import icalendar
 import pytest
 from click.testing import Result
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 
 LINES = Path(__file__).with_name("events.jsonl").read_text()
 SENT = sorted(map(json.loads, LINES.splitlines()), key=lambda event: str(event["startDate"]))

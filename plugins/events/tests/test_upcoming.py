@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 NOW = "2026-03-01T09:30:00.000Z"
 BEFORE = "2026-03-01T09:29:59.999Z"

@@ -10,9 +10,7 @@ import icalendar
 import pytest
 import vobject
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 PATH = "/api/feed/events.ics"
 START = "2026-05-02T18:00:00.000Z"

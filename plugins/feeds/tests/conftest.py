@@ -29,8 +29,7 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_feeds.plugin import plugin as feeds
 
 BASE, SITE = "https://api.example.org", "https://www.example.org"

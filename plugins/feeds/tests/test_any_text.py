@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_feeds.rss import Attachment, Channel, Entry, write_rss
 
 STRICT = etree.XMLParser(recover=False, resolve_entities=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 
 def test_crawlers_may_read_all_but_what_is_for_staff(app: Client) -> None:

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 
 Xml = Callable[[str], Any]
 Find = Callable[..., list[str]]

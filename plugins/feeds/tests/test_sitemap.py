@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from masthead import Plugin
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 from masthead_feeds.plugin import plugin as feeds
 
 Xml = Callable[[str], Any]

@@ -17,7 +17,7 @@ from PIL import Image, ImageCms
 from webtest.forms import Upload
 
 from masthead import Instance, Plugin
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_media.plugin import plugin as media
 
 UPLOAD, SUBMIT = "/api/staff/upload/image", "/api/ycs/upload/image"

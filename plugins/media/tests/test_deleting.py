@@ -24,8 +24,7 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_media.plugin import plugin as media
 
 Picture = Callable[..., bytes]

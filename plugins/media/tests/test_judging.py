@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 Picture = Callable[..., bytes]
 REFUSAL = {"error": "Invalid file type. Only images are allowed."}

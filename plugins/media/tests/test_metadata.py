@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import ExifTags, Image, ImageChops, PngImagePlugin
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 Picture = Callable[..., bytes]
 XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator>Ada Example</dc:creator></x:xmpmeta>'

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageOps
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 Picture = Callable[..., bytes]
 

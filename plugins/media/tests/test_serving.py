@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from masthead import Instance
 from masthead.environ import AT_HAND
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 Picture = Callable[..., bytes]
 

@@ -17,7 +17,7 @@ from werkzeug.serving import make_server
 from masthead import Instance, StartError
 from masthead.instance import open_instance
 from masthead.plugins import installed
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_media.services.cleaning import sweep
 from masthead_media.storage import Storage, storage_url
 

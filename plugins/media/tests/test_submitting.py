@@ -11,8 +11,7 @@ import pytest
 from webtest.forms import Upload
 
 from masthead import Instance, Plugin, Refused, hookimpl
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock
 from masthead_media.plugin import plugin as media
 from masthead_media.services.cleaning import sweep
 

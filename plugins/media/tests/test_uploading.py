@@ -10,10 +10,8 @@ from typing import Any
 import pytest
 from webtest.forms import Upload
 
-from masthead import Instance
-from masthead.auth.models import User
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead import Instance, User
+from masthead.testing import Client, Clock
 
 UPLOAD, SUBMIT = "/api/staff/upload/image", "/api/ycs/upload/image"
 LIST = "/api/staff/images"

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from masthead import Plugin
-from masthead.testing import Desk
-from masthead.testing.client import Client
+from masthead.testing import Client, Desk
 from masthead_news.plugin import plugin as news
 
 

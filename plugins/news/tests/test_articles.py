@@ -11,9 +11,7 @@ from masthead import Instance, Plugin
 from masthead.content.importing import content_importer
 from masthead.core_plugin import plugin as core
 from masthead.importing import import_lines
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Desk
 from masthead_news.plugin import NEWS
 
 LISTED = {

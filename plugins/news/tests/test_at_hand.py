@@ -8,11 +8,8 @@ from typing import Any
 
 import pytest
 
-from masthead.db import Database
 from masthead.environ import AT_HAND
-from masthead.testing import Desk
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database, Desk
 
 pytestmark = pytest.mark.usefixtures("clock", "article")
 

@@ -22,8 +22,7 @@ from masthead.content.importing import content_importer
 from masthead.environ import AT_HAND
 from masthead.importing import import_lines
 from masthead.instance import Instance, open_instance
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock
 
 ADDRESSES = [
     "/api/news",

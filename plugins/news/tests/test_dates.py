@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing import Desk
-from masthead.testing.clock import Clock
+from masthead.testing import Clock, Desk
 
 pytestmark = pytest.mark.usefixtures("clock")
 

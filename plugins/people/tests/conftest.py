@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from masthead import Plugin
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_people.plugin import plugin as people
 
 STAFF = "/api/staff/people"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from masthead import Instance
 from masthead.importing import import_lines
 from masthead.resources.importing import resource_importer
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_people.plugin import PEOPLE
 
 STAFF = "/api/staff/people"

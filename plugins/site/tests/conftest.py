@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from masthead import NavigationEntry, Plugin, hookimpl
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_site.plugin import plugin as site
 
 NAVIGATION = "/api/staff/navigation"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 TEXTS = "/api/staff/about"
 VALUES = "/api/staff/about/values"

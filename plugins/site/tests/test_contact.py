@@ -12,9 +12,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from masthead import Notice, Plugin, Refused, User, forget_person, hookimpl, person_data
-from masthead.db import Database
-from masthead.testing.client import Client
-from masthead.testing.clock import Clock
+from masthead.testing import Client, Clock, Database
 from masthead_site.models import Message
 from masthead_site.plugin import plugin as site
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 LISTS = ["navigation", "pages", "about/values", "static-images", "contact-messages"]
 PUBLIC = ["navigation", "pages/imprint", "about", "static-images", "static-images/logo"]

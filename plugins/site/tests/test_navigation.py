@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead_site.plugin import plugin as site
 from masthead_site.services.navigation import read_items
 

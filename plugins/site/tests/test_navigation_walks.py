@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 NAVIGATION = "/api/staff/navigation"
 PAGES = "/api/staff/pages"

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance
 from masthead.audit.models import AuditEntry
-from masthead.testing.client import Client
+from masthead.testing import Client
 from masthead.testing.schema import schema_differences
 
 PAGES = "/api/staff/pages"

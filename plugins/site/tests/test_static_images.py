@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.audit.models import AuditEntry
-from masthead.testing.client import Client
+from masthead.testing import Client
 
 IMAGES = "/api/staff/static-images"
 FROM_THE_START = ["hero", "logo", "social-card"]
