@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 from masthead import Demo, StartError, instance_of
 from masthead_media.services.uploading import upload_for_staff
 
@@ -16,7 +18,7 @@ def show_pictures(demo: Demo) -> None:
 
     instance = instance_of(demo.session)
     for name, (draw, form, alt_text) in PICTURES.items():
-        content = encode(draw(), form)
+        content = BytesIO(encode(draw(), form))
         try:
             image, _ = upload_for_staff(instance, demo.session, content, demo.author)
         except Exception as error:

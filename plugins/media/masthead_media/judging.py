@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -21,10 +20,6 @@ READERS: dict[bytes, Callable[[bytes], Picture]] = {
 }
 MEDIA_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 
-decoding = threading.Lock()
-"""Held while pixels are in memory: a process has room for one image at a time, not for one of each
-of its threads."""
-
 
 def judge(data: bytes, most_pixels: int) -> Picture:
     """Say what an upload is.
@@ -38,8 +33,7 @@ def judge(data: bytes, most_pixels: int) -> Picture:
         raise NotAnImage
     if picture.format == "PNG" and not png.is_complete(picture.content):
         raise NotAnImage
-    with decoding:
-        _decode(picture)
+    _decode(picture)
     return picture
 
 

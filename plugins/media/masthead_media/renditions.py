@@ -8,8 +8,6 @@ from typing import Any
 
 from PIL import Image, ImageOps, ImageSequence
 
-from masthead_media.judging import decoding
-
 _QUALITY: dict[str, dict[str, Any]] = {
     "JPEG": {"quality": 82, "progressive": True, "optimize": True},
     "PNG": {"optimize": True},
@@ -24,7 +22,7 @@ def make_rendition(content: bytes, width: int) -> bytes:
     :param content: an image that has been judged, and is wider.
     :returns: one of the same format, ``width`` pixels wide, without metadata but colours.
     """
-    with decoding, Image.open(BytesIO(content)) as image:
+    with Image.open(BytesIO(content)) as image:
         assert image.format is not None
         options = dict(_QUALITY[image.format])
         if profile := image.info.get("icc_profile"):

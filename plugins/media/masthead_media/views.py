@@ -19,7 +19,7 @@ KIND = "images"
 def upload_image(request: Request) -> Any:
     """Staff upload an image."""
     image, duplicate = uploading.upload_for_staff(
-        request.instance, request.db, request.upload.file.read(), request.identity
+        request.instance, request.db, request.upload.file, request.identity
     )
     return {**_place(image), "duplicate": duplicate}
 
@@ -27,7 +27,7 @@ def upload_image(request: Request) -> Any:
 def submit_image(request: Request) -> Any:
     """A visitor uploads an image for a proposal."""
     check_submission(request, KIND)
-    sent = request.upload.file.read()
+    sent = request.upload.file
     return _place(uploading.upload_for_visitor(request.instance, request.db, sent))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
@@ -15,6 +16,7 @@ from masthead_media.models import Image
 from masthead_media.services import storage_of
 from masthead_media.settings import WIDTHS
 from masthead_media.storage import Storage
+from masthead_media.turns import in_turn
 
 _DESCRIBED = select(Image.media_type, Image.size, Image.width).where(Image.key == bindparam("key"))
 _making = tuple(threading.Lock() for _ in range(64))
@@ -70,7 +72,7 @@ def _find_rendition(storage: Storage, key: str, width: int, media_type: str) -> 
         with _making[hash(wanted) % len(_making)]:
             size = storage.size(wanted)
             if size is None:
-                content = make_rendition(_bytes_of(storage, key), width)
+                content = in_turn(partial(make_rendition, _bytes_of(storage, key), width))
                 storage.put(wanted, content, media_type)
                 size = len(content)
     return Stored(wanted, media_type, size)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import sha256
+from io import SEEK_END
+from typing import IO
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -19,24 +21,26 @@ from masthead_media.models import Image
 from masthead_media.services import storage_of
 from masthead_media.settings import MAX_PIXELS, SUBMITTED_BYTES, SUBMITTED_FILES
 from masthead_media.storage import Storage
+from masthead_media.turns import in_turn
 
 REFUSAL = "Invalid file type. Only images are allowed."
 OVER_QUOTA = "Too many images were uploaded today. Please try again tomorrow."
 _QUOTA = "media.quota"
+_PIECE = 256 * 1024
 _DAY = timedelta(days=1)
 
 
 def upload_for_staff(
-    instance: Instance, session: Session, sent: bytes, caller: Caller
+    instance: Instance, session: Session, sent: IO[bytes], caller: Caller
 ) -> tuple[Image, bool]:
     """Keep an image, once however often it is sent.
 
     :param session: of a transaction in which nothing has been asked yet.
-    :param sent: the file's bytes.
+    :param sent: the file, which may lie on the disk.
     :returns: the image, and whether it had been there before.
     :raises Invalid: for what is no image.
     """
-    digest = sha256(sent).hexdigest()
+    digest = _digest(sent)
     with instance.database.read() as connection, Session(connection) as looking:
         known = find_duplicate(looking, digest)
     if known is not None:
@@ -47,18 +51,18 @@ def upload_for_staff(
     return keep_once(storage_of(instance), session, image, picture.content)
 
 
-def upload_for_visitor(instance: Instance, session: Session, sent: bytes) -> Image:
+def upload_for_visitor(instance: Instance, session: Session, sent: IO[bytes]) -> Image:
     """Keep an image that goes with a proposal.
 
     :param session: of a transaction in which nothing has been asked yet.
-    :param sent: the file's bytes.
+    :param sent: the file, which may lie on the disk.
     :raises Invalid: for what is no image.
     :raises Refused: where visitors have uploaded enough for today.
     """
     with instance.database.read() as connection, Session(connection) as looking:
-        _check_quota(instance, looking, len(sent))
+        _check_quota(instance, looking, sent.seek(0, SEEK_END))
     picture = _judge(instance, sent)
-    image = _describe(picture, SUBMITTED, sha256(sent).hexdigest())
+    image = _describe(picture, SUBMITTED, _digest(sent))
     storage = storage_of(instance)
     storage.put(image.key, picture.content, image.media_type)
     with _taken_back(storage, image.key):
@@ -96,9 +100,21 @@ def keep_once(
     return other, True
 
 
-def _judge(instance: Instance, sent: bytes) -> Picture:
+def _digest(sent: IO[bytes]) -> str:
+    digest = sha256()
+    sent.seek(0)
+    while piece := sent.read(_PIECE):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _judge(instance: Instance, sent: IO[bytes]) -> Picture:
+    def work() -> Picture:
+        sent.seek(0)
+        return judge(sent.read(), instance.settings[MAX_PIXELS])
+
     try:
-        return judge(sent, instance.settings[MAX_PIXELS])
+        return in_turn(work)
     except NotAnImage:
         raise Invalid(REFUSAL) from None
 
