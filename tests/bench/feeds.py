@@ -35,10 +35,11 @@ def measure() -> Iterator[str]:
     with servers.folder() as data:
         _fill(data / "data")
         with servers.masthead(data / "data") as server:
-            before = _peak(server)
+            before = servers.peak(server.pid)
             began = time.perf_counter()
             size = len(_read(server, SITEMAP))
-            took, memory = time.perf_counter() - began, _peak(server) - before
+            took = time.perf_counter() - began
+            memory = servers.peak(server.pid) - before
             yield (
                 f"first sitemap: {size:,} bytes after {took * 1000:,.0f} ms,"
                 f" {memory:.0f} MiB of memory more"
@@ -74,12 +75,6 @@ def _read(server: servers.Running, path: str) -> bytes:
     with urllib.request.urlopen(server.address + path) as answer:
         body: bytes = answer.read()
     return body
-
-
-def _peak(server: servers.Running) -> float:
-    """The most MiB that the server has had in memory."""
-    status = Path(f"/proc/{server.pid}/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def _fill(data: Path) -> None:

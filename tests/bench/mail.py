@@ -91,9 +91,9 @@ def _most_memory_of_worker(data: Path, port: int) -> float:
     command, quiet = [*servers.MASTHEAD, "worker"], subprocess.DEVNULL
     with subprocess.Popen(command, env=environ, stdout=quiet, stderr=quiet) as worker:
         time.sleep(WATCHED)
-        status = Path(f"/proc/{worker.pid}/status").read_text(encoding="ascii")
+        most = servers.peak(worker.pid)
         worker.terminate()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+    return most
 
 
 def _aim(instance: Instance, port: int, connections: int) -> None:

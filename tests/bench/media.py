@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,7 @@ def measure() -> Iterator[str]:
     with servers.folder() as data, servers.masthead(data / "data") as server:
         token = _token(data / "data")
         yield _compare_uploads(data, server, token)
+        yield _upload_at_once(server, token)
         url = _upload(server, token, _form(photograph(SERVED)))
         file = next((data / "data" / "media").rglob(url.rpartition("/")[2]))
         with servers.file(data / "file", file, THREADS) as bare:
@@ -62,9 +65,7 @@ def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
     whole = photograph(LARGE)
     ours, plain = [], []
     for number in range(UPLOADS):
-        # A comment makes it another file, of the same work.
-        comment = f"{number:08}".encode()
-        content = whole[:2] + b"\xff\xfe\x00\x0a" + comment + whole[2:]
+        content = _numbered(whole, number)
         body = _form(content)
         began = time.perf_counter()
         _do_the_work(content, data / f"plain-{number}.jpg")
@@ -78,6 +79,21 @@ def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
         f" digest, decoding and writing alone {statistics.median(plain) * 1000:,.0f} ms"
         f" (ratio {ratio:.2f})"
     )
+
+
+def _numbered(whole: bytes, number: int) -> bytes:
+    """Another file of the same work: one with a comment."""
+    return whole[:2] + b"\xff\xfe\x00\x0a" + f"{number:08}".encode() + whole[2:]
+
+
+def _upload_at_once(server: servers.Running, token: str) -> str:
+    """Upload images by all of the server's threads, and tell what memory they took."""
+    whole, before = photograph(LARGE), servers.peak(server.pid)
+    bodies = [_form(_numbered(whole, UPLOADS + number)) for number in range(THREADS)]
+    with ThreadPoolExecutor(THREADS) as clients:
+        list(clients.map(partial(_upload, server, token), bodies))
+    more = servers.peak(server.pid) - before
+    return f"{THREADS} such uploads at once: {more:.0f} MiB of memory more than one by one"
 
 
 def _do_the_work(content: bytes, path: Path) -> None:

@@ -37,7 +37,7 @@ class Running:
     @property
     def memory(self) -> float:
         """Resident memory in MiB, of the process and its children."""
-        return sum(_resident(pid) for pid in (self.pid, *_children(self.pid))) / 1024
+        return sum(_kibibytes(pid, "VmRSS") for pid in (self.pid, *_children(self.pid))) / 1024
 
 
 @contextmanager
@@ -116,14 +116,19 @@ def _read_until_it_answers(process: subprocess.Popen[str]) -> str:
     raise RuntimeError(f"it ended: {printed}")
 
 
+def peak(pid: int) -> float:
+    """The most MiB that a process has had in memory."""
+    return _kibibytes(pid, "VmHWM") / 1024
+
+
 def _ticks(pid: int) -> int:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 
-def _resident(pid: int) -> int:
+def _kibibytes(pid: int, name: str) -> int:
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0])
+    return int(status.split(f"{name}:")[1].split()[0])
 
 
 def _children(pid: int) -> list[int]:
