@@ -49,6 +49,7 @@ TOTALS = "masthead.totals"
 """The environ key of the counts of rows that hold at the time of a request."""
 
 View = Callable[[Request], Any]
+_HIDDEN = "{token}"
 _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
@@ -60,7 +61,8 @@ class Endpoint:
     """``<plugin>.<operation>``, unique: the route's name and the operationId."""
     method: str
     path: str
-    """The address as a pattern; ``{id}`` stands for a positive integer, others for any text."""
+    """The address as a pattern: ``{id}`` and ``{…_id}`` stand for a positive integer, ``{token}``
+    at the end for a secret that no log shows, others for any text."""
     view: View
     """Gets the request with ``request.data`` (the body), ``request.query`` and, for a list that is
     paged, ``request.window``, all checked; returns what ``returns`` describes, or a Response that
@@ -138,6 +140,12 @@ def _address(endpoint: Endpoint) -> tuple[str, str]:
 
 def _words(endpoint: Endpoint) -> str:
     return f"{endpoint.method} {endpoint.path} ({endpoint.name})"
+
+
+def secret_paths(endpoints: Iterable[Endpoint]) -> tuple[str, ...]:
+    """Beginnings of paths whose rest is a secret, see ``Endpoint.path``."""
+    starts = {each.path.partition(_HIDDEN)[0] for each in endpoints if _HIDDEN in each.path}
+    return tuple(sorted(starts))
 
 
 def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:

@@ -40,8 +40,9 @@ class Answer:
 class Site:
     """An instance of Masthead in a folder of its own, served by ``masthead serve``."""
 
-    def __init__(self, environ: dict[str, str]) -> None:
+    def __init__(self, environ: dict[str, str], log: Path) -> None:
         self._environ = environ
+        self._log = log
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
         self.printed = ""
@@ -49,14 +50,15 @@ class Site:
     def start(self, *arguments: str) -> None:
         """Start the server on a free port and wait until it answers."""
         program = [sys.executable, "-c", "from masthead.cli import main; main()"]
-        self._process = subprocess.Popen(
-            [*program, "serve", "--port", "0", *arguments],
-            env=self._environ,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-        )
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                [*program, "serve", "--port", "0", *arguments],
+                env=self._environ,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
         assert self._process.stdout is not None
         guard = threading.Timer(TOO_LONG, self._process.kill)
         guard.start()
@@ -67,6 +69,11 @@ class Site:
                 break
         guard.cancel()
         assert self._process.poll() is None, self.printed
+
+    @property
+    def log(self) -> str:
+        """What the server has logged."""
+        return self._log.read_text()
 
     def wait_until_ready(self) -> None:
         """Wait until all that belongs to the instance is in order, such as its worker."""
@@ -146,7 +153,7 @@ def site(tmp_path: Path, worker_name: str, postgresql_server: Callable[[], str])
         database = f"journey_{worker_name}"
         url = create_database(postgresql_server(), database)
         environ |= {"MASTHEAD_DATABASE_URL": url, "MASTHEAD_AUTH_SECRETS": _SECRET}
-    made = Site(environ)
+    made = Site(environ, tmp_path / "log")
     yield made
     made.close()
     if database:

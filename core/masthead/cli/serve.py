@@ -15,7 +15,7 @@ from masthead.cli.context import config_option, open_from, read_ini
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
 from masthead.instance import Instance, open_instance
-from masthead.routes import BASE_URL
+from masthead.routes import BASE_URL, secret_paths
 from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
 from masthead.wire import common_headers
@@ -79,11 +79,15 @@ def _asked(host: str | None, port: int | None, processes: int | None) -> dict[st
 
 
 def _options(instance: Instance) -> Options:
-
     secure = instance.settings[BASE_URL].startswith("https:")
     headers = tuple(common_headers(secure=secure))
-    # Anybody may ask for the hashing of passwords, and must not keep readers waiting by it.
-    return Options.from_settings(instance.settings, headers, slow_paths=(LOGIN_PATH,))
+    return Options.from_settings(
+        instance.settings,
+        headers,
+        # Anybody may ask for the hashing of passwords, and must not keep readers waiting by it.
+        slow_paths=(LOGIN_PATH,),
+        secret_paths=secret_paths(instance.endpoints),
+    )
 
 
 def _prepare(instance: Instance, worker_id: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote_plus
 
-from masthead.environ import LOGGED_PATH, REQUEST_ID, USER
+from masthead.environ import REQUEST_ID, USER
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -24,16 +24,18 @@ _SECRET = re.compile("token|password|secret", re.IGNORECASE)
 _LONGEST = 2000
 
 
-def access_log(app: WSGIApplication) -> WSGIApplication:
+def access_log(app: WSGIApplication, secret_paths: tuple[str, ...] = ()) -> WSGIApplication:
     """Wrap ``app`` so that each request is logged once its answer is known.
 
     The application may say more in the environ, see ``masthead.environ``.
+
+    :param secret_paths: see :func:`hide`.
     """
 
     def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if not logger.isEnabledFor(logging.INFO):
             return app(environ, start_response)
-        exchange = Exchange(environ)
+        exchange = Exchange(environ, secret_paths)
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             exchange.start(status, headers)
@@ -52,8 +54,9 @@ def access_log(app: WSGIApplication) -> WSGIApplication:
 class Exchange:
     """A request and what is known of its answer."""
 
-    def __init__(self, environ: WSGIEnvironment) -> None:
+    def __init__(self, environ: WSGIEnvironment, secret_paths: tuple[str, ...]) -> None:
         self.environ = environ
+        self.secret_paths = secret_paths
         self.began = time.perf_counter()
         self.status = "500"
         self.length: str | None = None
@@ -90,7 +93,7 @@ class Exchange:
         environ = self.environ
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
         # Latin-1 is how WSGI wraps bytes (PEP 3333).
-        target = environ.get(LOGGED_PATH) or quote(path, "/:@", encoding="latin-1")
+        target = quote(hide(path, self.secret_paths), "/:@", encoding="latin-1")
         Entry(
             client=environ.get("REMOTE_ADDR") or "-",
             user=environ.get(USER),
@@ -167,6 +170,17 @@ class Entry:
 def escape(value: str) -> str:
     """Percent-encode what could end a line or a field, or isn't ASCII."""
     return value if _PLAIN.fullmatch(value) else quote(value, safe=_SAFE)
+
+
+def hide(path: str, secret_paths: tuple[str, ...]) -> str:
+    """The path as logs show it, however many slashes stand where one belongs.
+
+    :param secret_paths: beginnings of paths whose rest is a secret.
+    """
+    plain = re.sub("/+", "/", path) if "//" in path else path
+    if not plain.startswith(secret_paths):
+        return path
+    return next(start for start in secret_paths if plain.startswith(start)) + ":secret"
 
 
 def mask(query: str) -> str:

@@ -13,7 +13,8 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest, build_http_date
 
-from masthead.environ import AT_HAND, LOGGED_PATH
+from masthead.environ import AT_HAND
+from masthead.server.access_log import hide
 from masthead.server.refusals import RefusalTask
 
 _LONGEST_CHUNK_LINE = 4096
@@ -73,7 +74,8 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
             super().execute()
         except BaseException as error:
             # waitress is going to log the path, which may hold a secret.
-            self.request.path = self.channel.environ.get(LOGGED_PATH, self.request.path)
+            secret_paths = self.channel.server.options.secret_paths
+            self.request.path = hide(self.request.path, secret_paths)
             if isinstance(error, Exception):
                 raise
             raise RuntimeError("The application panicked") from error

@@ -117,6 +117,8 @@ class Options:
     """Whose requests have threads of their own: however many wait for those, others needn't."""
     slow_threads: int = 2
     """Per process, beside ``threads``."""
+    secret_paths: tuple[str, ...] = ()
+    """Beginnings of paths whose rest is a secret, which no log shows."""
     connection_limit: int = 2000
     """Per process."""
     channel_timeout: int = 30
@@ -139,6 +141,7 @@ class Options:
         settings: Settings,
         headers: tuple[tuple[str, str], ...],
         slow_paths: tuple[str, ...] = (),
+        secret_paths: tuple[str, ...] = (),
     ) -> Options:
         """The options that an instance's settings ask for."""
         return cls(
@@ -153,5 +156,6 @@ class Options:
             max_body=settings[MAX_BODY],
             headers=headers,
             slow_paths=slow_paths,
+            secret_paths=secret_paths,
             trusted_proxies=settings[TRUSTED_PROXIES],
         )

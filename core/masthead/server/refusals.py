@@ -17,7 +17,7 @@ from waitress.utilities import (
 )
 
 from masthead.environ import REQUEST_ID
-from masthead.server.access_log import Entry
+from masthead.server.access_log import Entry, hide
 
 _OWN_WORDS: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
@@ -59,7 +59,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
             client=self.channel.addr[0],
             method=self.request.command,
             # The path may be what was wrong, and its query may hold a secret.
-            target=self.request.path,
+            target=hide(self.request.path, self.channel.server.options.secret_paths),
             status="400",
             size=str(size),
             seconds=time.time() - self.start_time,

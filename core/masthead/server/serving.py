@@ -62,7 +62,7 @@ def serve(
 
         def answer_requests(ready: Callable[[], None]) -> None:
             made = _made_to_stay(make_wsgi)
-            app = behind_proxies(access_log(made), options.trusted_proxies)
+            app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
             answer(listener, app, options, ready, stop.set, getattr(made, "at_hand", None))
 
         stop = threading.Event()

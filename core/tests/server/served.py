@@ -34,8 +34,7 @@ def app(environ: Any, start_response: Any) -> Any:
         time.sleep(float(query["seconds"]))
     elif path in ("/raise", "/at-hand/raise"):
         raise ValueError("secret detail")
-    elif path == "/secret/hush":
-        environ["masthead.logged_path"] = "/secret/:token"
+    elif path == "/secret/raise/hush":
         raise ValueError
     elif path == "/panic":
         raise Panic
@@ -91,6 +90,7 @@ def main() -> int:
     workers = {"lives": worker, "dies": dying_worker}
     chosen = workers.get(wanted.pop("worker", ""))
     wanted["trusted_proxies"] = networks(wanted.get("trusted_proxies", ""))
+    wanted["secret_paths"] = ("/secret/",)
     handlers = [LogHandler()]
     logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s", handlers=handlers)
     try:

@@ -1,0 +1,41 @@
+"""What a server logs, and what it never does."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+LINKS = ("/api/newsletter/unsubscribe/", "/api/newsletter/confirm/")
+SECRET = "7-hush_hush"
+
+
+def send(address: str, head: str) -> bytes:
+    """Send a request that no client of good manners would."""
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=15) as client:
+        client.sendall(head.encode())
+        return client.recv(65536)
+
+
+def test_the_secret_of_a_link_is_never_logged_whatever_is_asked_of_it(site: Any) -> None:
+    site.start()
+
+    for link in LINKS:
+        for method in ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"):
+            site.ask(method, link + SECRET)
+        for odd in (f"{link}{SECRET}/", f"//{link}/{SECRET}", f"{link}{SECRET}?token={SECRET}"):
+            site.ask("GET", odd)
+        site.ask("GET", f"{link}{SECRET}{'x' * 5000}")
+        for header in ("Content-Length: x", "Transfer-Encoding: gzip", "no header"):
+            answer = send(site.address, f"POST {link}{SECRET} HTTP/1.1\r\n{header}\r\n\r\n")
+            assert b" 400 Bad Request" in answer
+    assert site.terminate() == 0
+
+    assert SECRET not in site.log
+    for link in LINKS:
+        assert site.log.count(f"{link}:secret") == 12, site.log
