@@ -29,20 +29,20 @@ def plugins(config: Path | None) -> None:
         available = installed()
         enabled = {plugin.name for plugin in instance.plugins}
         types = gather(instance.manager, "masthead_content_types")
-        routes = gather(instance.manager, "masthead_routes", instance=instance)
+        resources = gather(instance.manager, "masthead_resources")
         owned = _owned_settings()
     rows = [
         (
             plugin.name,
             plugin.version,
             "yes" if plugin.name in enabled else "no",
-            " ".join(kind.name for owner, kind in types if owner == plugin.name) or "-",
-            _count(plugin.name, routes),
-            _count(plugin.name, owned),
+            _names(plugin.name, types),
+            _names(plugin.name, resources),
+            str(sum(owner == plugin.name for owner, _ in owned)),
         )
         for plugin in available.values()
     ]
-    show_table(("PLUGIN", "VERSION", "ENABLED", "CONTENT TYPES", "ROUTES", "SETTINGS"), rows)
+    show_table(("PLUGIN", "VERSION", "ENABLED", "CONTENT TYPES", "RESOURCES", "SETTINGS"), rows)
 
 
 @click.command()
@@ -82,8 +82,9 @@ def _owned_settings() -> list[tuple[str, Setting[Any]]]:
     return gather(make_manager(installed().values()), "masthead_settings")
 
 
-def _count(name: str, owned: Iterable[tuple[str, Any]]) -> str:
-    return str(sum(owner == name for owner, _ in owned))
+def _names(plugin: str, owned: Iterable[tuple[str, Any]]) -> str:
+    """The names of what the plugin declares, for a cell."""
+    return " ".join(each.name for owner, each in owned if owner == plugin) or "-"
 
 
 def _in_force(
