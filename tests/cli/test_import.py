@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Callable
@@ -56,6 +57,29 @@ def test_what_is_not_published_stays_a_draft(run: Callable[..., Result]) -> None
 
     assert result.stdout == "imported 1, warnings 0, errors 0\n"
     assert published() == []
+
+
+def test_a_file_may_be_packed_by_gzip(run: Callable[..., Result], tmp_path: Path) -> None:
+    file = tmp_path / "news.jsonl.gz"
+    file.write_bytes(gzip.compress(lines({"title": "One"}, {"title": "Two"}).encode()))
+
+    result = run("import", "news", str(file), "--publish")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert sorted(item["title"] for item in published()) == ["One", "Two"]
+
+
+def test_a_damaged_packed_file_is_told_in_one_line(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    file = tmp_path / "news.jsonl.gz"
+    file.write_bytes(gzip.compress(lines({"title": "One"}).encode())[:-9])
+
+    result = run("import", "news", str(file))
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: The file is damaged: ")
+    assert result.stderr.count("\n") == 1
 
 
 def test_lines_that_cannot_be_used_are_named_and_the_rest_is_imported(

@@ -37,11 +37,9 @@ def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> I
     instance = open_instance(read_ini(config), environ)
     try:
         yield instance
-    except DBAPIError as error:
-        reason = _database_trouble(instance)
-        if reason is None:
-            raise
-        raise StartError(reason) from error
+    except DBAPIError:
+        _check_database(instance)
+        raise
     finally:
         instance.close()
 
@@ -66,10 +64,13 @@ def read_ini(config: Path | None) -> dict[str, str]:
     raise StartError(f"{config} has no section [app:main]")
 
 
-def _database_trouble(instance: Instance) -> str | None:
-    """What a deployer can mend where the database raised an error; None for a bug of ours."""
+def _check_database(instance: Instance) -> None:
+    """Make sure that there is nothing about the database that a deployer can mend.
+
+    :raises StartError: where there is.
+    """
     try:
-        pending = migrate.pending(instance.database, instance.plugins)
+        migrate.check_current(instance.database, instance.plugins)
     except DBAPIError as error:
-        return f"the database can't be reached: {' '.join(str(error.orig).split())}"
-    return "the database isn't up to date; run masthead db upgrade" if pending else None
+        reason = " ".join(str(error.orig).split())
+        raise StartError(f"the database can't be reached: {reason}") from error

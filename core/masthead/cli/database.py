@@ -8,6 +8,7 @@ import click
 
 from masthead.cli.context import config_option, open_from
 from masthead.cli.first_start import prepare
+from masthead.cli.progress import show_work
 from masthead.cli.table import show_table
 from masthead.content import reindexing
 from masthead.db import migrate
@@ -57,15 +58,9 @@ def revision(plugin: str, message: str, config: Path | None) -> None:
 @config_option
 def reindex(config: Path | None) -> None:
     """Build the search index anew; the server may run meanwhile."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    bar = Progress(console=console, disable=not console.is_terminal)
-    with open_from(config) as instance, bar:
-        task = bar.add_task("Indexing", total=reindexing.count_items(instance))
-        done = 0
+    with open_from(config) as instance, show_work() as tell:
+        total, done = reindexing.count_items(instance), 0
         for count in reindexing.reindex(instance):
             done += count
-            bar.advance(task, count)
+            tell("Indexing", done, total)
     click.echo(f"Indexed {done} items")

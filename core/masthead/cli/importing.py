@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,6 +13,7 @@ from masthead.auth.powers import read_powers
 from masthead.auth.services.users import get_user_named
 from masthead.cli.context import config_option, open_from
 from masthead.cli.moving import import_folder
+from masthead.cli.progress import show_progress
 from masthead.content.contenttype import content_types_of
 from masthead.content.importing import content_importer
 from masthead.errors import NotFound
@@ -46,8 +43,8 @@ def import_content(
     """Import content, or a whole instance.
 
     With FILE, SOURCE is a kind of content (news, people …), and FILE has an item of it per line of
-    JSON; "-" is standard input. A line has the fields that the staff API takes, and tags by name.
-    What can't be used is named with its line; the rest is imported.
+    JSON, packed by gzip or not; "-" is standard input. A line has the fields that the staff API
+    takes, and tags by name. What can't be used is named with its line; the rest is imported.
 
     Without FILE, SOURCE is a folder that "masthead export" wrote, and this instance has to be
     empty. It is imported wholly or not at all.
@@ -58,7 +55,7 @@ def import_content(
         import_folder(Path(source), config)
         return
     counts: Counter[str] = Counter()
-    with open_from(config) as instance, _progress(file) as lines:
+    with open_from(config) as instance, show_progress(file, "Importing") as lines:
         importer = _importer(instance, source)
         actor = _caller(instance, username) if username else None
         for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
@@ -88,17 +85,3 @@ def _caller(instance: Instance, username: str) -> Caller:
     if powers is None:
         raise NotFound(f"The user {username} is disabled")
     return Caller(user_id, powers.username, powers.permissions, powers.approves)
-
-
-@contextmanager
-def _progress(file: BinaryIO) -> Iterator[BinaryIO]:
-    """The file, with a bar that shows how much of it is read, where somebody looks on."""
-    if not sys.stderr.isatty():
-        yield file
-        return
-    from rich.console import Console
-    from rich.progress import wrap_file
-
-    size = os.fstat(file.fileno()).st_size
-    with wrap_file(file, size, description="Importing", console=Console(stderr=True)) as lines:
-        yield lines

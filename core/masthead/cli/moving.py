@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from masthead.cli.context import config_option, open_from
 from masthead.cli.first_start import prepare
+from masthead.cli.progress import show_work
 from masthead.db import migrate
 from masthead.errors import StartError
-from masthead.moving.exporting import Tell, export_instance
+from masthead.moving.exporting import export_instance
 from masthead.moving.importing import import_instance
 
 __all__ = ["export", "import_folder"]
@@ -27,7 +26,7 @@ def export(folder: Path, config: Path | None) -> None:
     The server may run meanwhile. What is written is as confidential as the database; secrets,
     passwords, the audit log and what workers know aren't in it.
     """
-    with open_from(config) as instance, _progress() as tell:
+    with open_from(config) as instance, show_work() as tell:
         missing = export_instance(instance, folder, tell)
     for each in missing:
         click.echo(f"left out, as it is missing: {each}", err=True)
@@ -41,7 +40,7 @@ def import_folder(folder: Path, config: Path | None) -> None:
     """
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
-    with open_from(config) as instance, _progress() as tell:
+    with open_from(config) as instance, show_work() as tell:
         # Who names a wrong instance finds it as it was.
         if not any(migrate.current(instance.database, instance.plugins).values()):
             prepare(instance)
@@ -51,21 +50,3 @@ def import_folder(folder: Path, config: Path | None) -> None:
         return
     click.echo(f"Imported {folder}")
     click.echo("All users are disabled and have no password; see masthead user --help")
-
-
-@contextmanager
-def _progress() -> Iterator[Tell]:
-    """What is told of the work as bars, one for each part of it, where somebody looks on."""
-    from rich.console import Console
-    from rich.progress import Progress, TaskID
-
-    console = Console(stderr=True)
-    bars: dict[str, TaskID] = {}
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-
-        def tell(what: str, done: int, total: int) -> None:
-            if what not in bars:
-                bars[what] = progress.add_task(what, total=total)
-            progress.update(bars[what], completed=done)
-
-        yield tell

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import BinaryIO, cast
 
 from masthead.errors import Invalid
+from masthead.moving.folder import Tell
 
-__all__ = ["show_progress"]
+__all__ = ["show_progress", "show_work"]
 
 _GZIP = b"\x1f\x8b"
 
@@ -35,6 +36,24 @@ def show_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
                 yield cast("BinaryIO", unpacked)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise Invalid(f"The file is damaged: {error}") from error
+
+
+@contextmanager
+def show_work() -> Iterator[Tell]:
+    """Show what is told of the work as bars on a terminal, one for each part of it."""
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    console = Console(stderr=True)
+    bars: dict[str, TaskID] = {}
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = progress.add_task(what, total=total)
+            progress.update(bars[what], completed=done)
+
+        yield tell
 
 
 @contextmanager

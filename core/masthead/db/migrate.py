@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from masthead.plugins import Plugin
 
-__all__ = ["current", "options", "pending", "revision", "upgrade"]
+__all__ = ["check_current", "current", "options", "pending", "revision", "upgrade"]
 
 logger = logging.getLogger(__name__)
 
@@ -73,6 +73,15 @@ def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
             for plugin in _migrated(plugins)
             if state(found_in(connection, plugin), plugin) == "behind"
         ]
+
+
+def check_current(database: Database, plugins: Sequence[Plugin]) -> None:
+    """Make sure that ``upgrade`` would have nothing to do.
+
+    :raises StartError: where it would.
+    """
+    if pending(database, plugins):
+        raise StartError("the database isn't up to date; run masthead db upgrade")
 
 
 def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["ARRIVES_AS", "SEEDED", "STAYS", "arrives_as"]
+__all__ = ["ARRIVES_AS", "SEEDED", "SEEDED_KEY", "STAYS", "STAYS_KEY", "arrives_as"]
 
-STAYS = {"stays": True}
+STAYS_KEY = "stays"
+SEEDED_KEY = "seeded"
+STAYS = {STAYS_KEY: True}
 """The ``info`` of a table whose rows an export leaves out: they belong to one instance, or can be
 made anew. Joined to others as in ``PRIVATE | STAYS``."""
-SEEDED = {"seeded": True}
+SEEDED = {SEEDED_KEY: True}
 """The ``info`` of a table that has rows from the start; those that an import brings replace them.
 """
 ARRIVES_AS = "arrives as"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import colander
-from sqlalchemy import exists, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
@@ -27,7 +27,7 @@ from masthead.db.lock import lock
 from masthead.demo.declaration import Demo
 from masthead.errors import Refusal, StartError
 from masthead.instance import Instance, instance_of
-from masthead.moving.tables import travelling_tables
+from masthead.moving.tables import filled, travelling_tables
 from masthead.plugins import CORE
 from masthead.resources import schemas as resource_schemas
 from masthead.resources import services as resource_services
@@ -123,9 +123,7 @@ def fill(instance: Instance) -> bool:
 def _check_empty(session: Session, instance: Instance) -> None:
     kept = [each for each in travelling_tables(instance) if not each.is_seeded]
     tables = [each.table for each in kept if each.owner != CORE or each.table is Tag.__table__]
-    rows = {table.name: exists().select_from(table) for table in tables}
-    found = session.execute(select(*(rows[name].label(name) for name in rows))).mappings().one()
-    used = sorted(name for name in rows if found[name])
+    used = filled(session, tables)
     if used:
         raise StartError(
             "the demo is for an empty instance, and here are rows in"

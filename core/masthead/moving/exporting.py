@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,15 +14,10 @@ from masthead.db import migrate, utcnow
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.moving.files import KeptFiles, kept_files
-from masthead.moving.folder import LinesWriter, check_key, file_of, list_of, one_line, rows_of
+from masthead.moving.folder import LinesWriter, Tell, check_key, file_of, list_of, one_line, rows_of
 from masthead.moving.manifest import FilesPart, Manifest, TablePart
 from masthead.moving.sequences import last_id
-from masthead.moving.tables import Travelling, travelling_tables
-
-Tell = Callable[[str, int, int], object]
-"""Is told of the work: what is being moved, how much of it is done, how much there is."""
-BATCH = 500
-"""Rows that are held in memory at once."""
+from masthead.moving.tables import BATCH, Travelling, travelling_tables
 
 
 def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
@@ -32,7 +26,7 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
     :returns: the files whose bytes are missing, which are left out.
     :raises StartError: where it can't be exported, or not into this folder.
     """
-    check_up_to_date(instance)
+    migrate.check_current(instance.database, instance.plugins)
     tables, files = travelling_tables(instance), kept_files(instance)
     made_at, missing = utcnow(), list[str]()
     _make_empty(folder)
@@ -46,15 +40,6 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
         )
     manifest.write(folder, made_at)
     return missing
-
-
-def check_up_to_date(instance: Instance) -> None:
-    """Make sure that the tables are as the code wants them.
-
-    :raises StartError: where they aren't.
-    """
-    if migrate.pending(instance.database, instance.plugins):
-        raise StartError("the database isn't up to date; run masthead db upgrade")
 
 
 def _make_empty(folder: Path) -> None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +18,8 @@ from typing import Any, Self
 from masthead.errors import Invalid, StartError
 from masthead.wire import parse_json
 
+Tell = Callable[[str, int, int], object]
+"""Is told of the work: what is being moved, how much of it is done, how much there is."""
 _LONGEST = 64 * 1024 * 1024
 """Bytes of a line."""
 _KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*", re.ASCII)

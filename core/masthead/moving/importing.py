@@ -11,20 +11,28 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Insert, Update, delete, exists, select
+from sqlalchemy import Insert, Update, delete, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from masthead.auth.models import Seen
+from masthead.db import migrate
 from masthead.db.lock import lock
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
-from masthead.moving.exporting import BATCH, Tell, check_up_to_date
 from masthead.moving.files import KeptFiles, kept_files
-from masthead.moving.folder import check_digest, file_of, list_of, one_line, read_lines, rows_of
+from masthead.moving.folder import (
+    Tell,
+    check_digest,
+    file_of,
+    list_of,
+    one_line,
+    read_lines,
+    rows_of,
+)
 from masthead.moving.manifest import FilesPart, Manifest, TablePart
 from masthead.moving.sequences import go_on_after
-from masthead.moving.tables import Travelling, travelling_tables
+from masthead.moving.tables import BATCH, Travelling, filled, travelling_tables
 
 _EXPORT = "export"
 """The kind of a :class:`Seen` row that remembers an export that was imported."""
@@ -36,7 +44,7 @@ def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
     :returns: False where that export was imported before, so that nothing is done.
     :raises StartError: with one line that says what can't work; nothing was imported then.
     """
-    check_up_to_date(instance)
+    migrate.check_current(instance.database, instance.plugins)
     tables = travelling_tables(instance)
     manifest = Manifest.read(folder)
     manifest.check_fits(instance, tables)
@@ -68,9 +76,7 @@ def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Travelling
     imported = select(Seen).where(Seen.kind == _EXPORT, Seen.name == manifest.id)
     if session.scalars(imported).first() is not None:
         return False
-    rows = {each.name: exists().select_from(each.table) for each in tables if not each.is_seeded}
-    found = session.execute(select(*(rows[name].label(name) for name in rows))).mappings().one()
-    used = sorted(name for name in rows if found[name])
+    used = filled(session, [each.table for each in tables if not each.is_seeded])
     if used:
         raise StartError(f"this instance isn't empty: there are rows in {', '.join(used)}")
     return True

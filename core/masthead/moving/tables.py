@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import JSON, Column, Table, bindparam, insert, update
+from sqlalchemy import JSON, Column, Table, bindparam, exists, insert, select, update
+from sqlalchemy.orm import Session
 from sqlalchemy.schema import sort_tables_and_constraints
 from sqlalchemy.sql.dml import Insert, Update
 
-from masthead.db.travelling import ARRIVES_AS
+from masthead.db.travelling import ARRIVES_AS, SEEDED_KEY, STAYS_KEY
 from masthead.errors import Invalid
 from masthead.instance import Instance
 from masthead.moving.values import Form, form_of
 
+BATCH = 500
+"""Rows that are held in memory at once."""
 _KEY = "key_"
 """What the names of parameters start with that find a row."""
 
@@ -44,7 +47,7 @@ class Travelling:
     @property
     def is_seeded(self) -> bool:
         """Whether it has rows from the start."""
-        return bool(self.table.info.get("seeded"))
+        return bool(self.table.info.get(SEEDED_KEY))
 
     @property
     def key(self) -> Sequence[Column[Any]]:
@@ -120,7 +123,14 @@ def travelling_tables(instance: Instance) -> list[Travelling]:
     sort: Any = sort_tables_and_constraints
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
-    return [_travelling(table, places) for table in ordered if not table.info.get("stays")]
+    return [_travelling(table, places) for table in ordered if not table.info.get(STAYS_KEY)]
+
+
+def filled(session: Session, tables: Iterable[Table]) -> list[str]:
+    """The names of those of the tables that have rows, sorted."""
+    rows = {table.name: exists().select_from(table) for table in tables}
+    found = session.execute(select(*(rows[name].label(name) for name in rows))).mappings().one()
+    return sorted(name for name in rows if found[name])
 
 
 def _travelling(table: Table, places: Mapping[Table, int]) -> Travelling:
