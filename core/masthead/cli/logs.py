@@ -17,15 +17,18 @@ __all__ = ["start_log"]
 def start_log(config: Path | None) -> None:
     """Log as the configuration file says; where it doesn't, to standard error.
 
-    :raises StartError: where the file's logging sections can't be used.
+    :param config: a file that ``read_ini`` could read.
+    :raises StartError: where its logging sections can't be used.
     """
     if config is not None:
         loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)), ["wsgi"])
         if "loggers" in loader.get_sections():
             try:
                 loader.setup_logging()
-            except (KeyError, ValueError, OSError) as error:
-                raise StartError(f"the logging of {config} can't be used: {error}") from error
+            # They name any class, and hold Python that is evaluated.
+            except Exception as error:
+                why = " ".join(str(error).split()) or type(error).__name__
+                raise StartError(f"the logging of {config} can't be used: {why}") from error
             return
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, handlers=[LogHandler()])
     # It says at each look at a database what kind of database it is.

@@ -48,8 +48,8 @@ def serve(
 
     The first start also makes the database, the secrets and an administrator.
     """
-    start_log(config)
     ini = read_ini(config)
+    start_log(config)
     environ = {**os.environ, **_asked(host, port, processes)}
     with open_from(config, environ) as instance:
         options = _options(instance)

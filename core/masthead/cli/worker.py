@@ -11,7 +11,6 @@ import click
 from masthead.cli.context import config_option, open_from, read_ini
 from masthead.cli.logs import start_log
 from masthead.db import migrate
-from masthead.errors import StartError
 from masthead.server.options import STOP_TIMEOUT
 from masthead.server.working import work_until_signal
 from masthead.worker.jobs import jobs_of
@@ -24,13 +23,12 @@ __all__ = ["worker"]
 @config_option
 def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
+    ini = read_ini(config)
     start_log(config)
     with open_from(config) as instance:
         jobs_of(instance)
-        if migrate.pending(instance.database, instance.plugins):
-            raise StartError("the database isn't up to date; run masthead db upgrade")
+        migrate.check_current(instance.database, instance.plugins)
         stop_timeout = instance.settings[STOP_TIMEOUT]
-    ini = read_ini(config)
     in_time = work_until_signal(
         lambda stop: work(ini, os.environ, new_id(), stop),
         stop_timeout,
