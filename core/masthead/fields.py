@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import UnionType
 from typing import Any
 
@@ -35,14 +36,14 @@ from masthead.schemas import (
 class Defaulted(Nullable):
     """Another kind; null stands for its default, and so does blank where the kind isn't text."""
 
-    def __init__(self, inner: Kind, default: Any) -> None:
+    def __init__(self, inner: Kind, default: Callable[[], Any]) -> None:
         super().__init__(inner)
         self.default = default
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         """Null is the default, blank text is kept; the rest is the inner kind's business."""
         value = super().deserialize(node, cstruct)
-        return self.default if value is None else value
+        return self.default() if value is None else value
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class Field:
     """Of the model: ``image_url``."""
     kind: Kind
     """Of values on the wire; of an optional field ``Nullable`` or ``Defaulted``."""
+    default: Callable[[], Any]
+    """Gives the value of a new item that is made without one."""
     required: bool
     listed: bool
     """Whether public lists show it, not only the detail."""
@@ -116,6 +119,7 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
                 name=wire(column.key),
                 attribute=column.key,
                 kind=_kind_of(column, options),
+                default=partial(default_of, column),
                 required=options.required and column.default is None,
                 listed=options.listed,
                 public=options.public,
@@ -125,11 +129,23 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
     return tuple(found)
 
 
-def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
+def default_of(column: Column[Any]) -> Any:
+    """The value that a column has in a row that is made without one."""
     default: Any = column.default
-    if default is not None and not options.required:
-        # SQLAlchemy makes each callable one that takes a context.
-        return Defaulted(options.kind, default.arg if default.is_scalar else default.arg(None))
+    if default is None:
+        return None
+    # SQLAlchemy makes each callable one that takes a context.
+    return default.arg(None) if default.is_callable else default.arg
+
+
+def values_of_new(fields: Iterable[Field], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """All values of a new item by wire name: what was sent, and the defaults of the rest."""
+    return {f.name: sent[f.name] if f.name in sent else f.default() for f in fields}
+
+
+def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
+    if column.default is not None and not options.required:
+        return Defaulted(options.kind, partial(default_of, column))
     return Nullable(options.kind) if column.nullable else options.kind
 
 

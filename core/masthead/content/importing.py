@@ -14,6 +14,7 @@ from masthead.content.schemas import create_body
 from masthead.content.services import create_items
 from masthead.content.staging import TAG_IDS
 from masthead.db.slugs import flush_with_slugs
+from masthead.fields import values_of_new
 from masthead.importing import Importer
 from masthead.schemas import ListOf, Str, extended, maybe, schema
 from masthead.tags.services import ensure_tags
@@ -26,7 +27,7 @@ def content_importer(content_type: ContentType) -> Importer:
     fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
 
     def check(values: Mapping[str, Any]) -> None:
-        content_type.check({f.name: values.get(f.name) for f in content_type.fields})
+        content_type.check(values_of_new(content_type.fields, values))
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None

@@ -15,6 +15,7 @@ from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
+from masthead.fields import default_of
 from masthead.schemas import MAX_ID
 
 
@@ -48,10 +49,8 @@ class Order:
 
     def fill_in(self, item: Any) -> None:
         """Give a new item the column's default, which SQLAlchemy would only see to later."""
-        default: Any = self.column.default
-        if default is not None and getattr(item, self.column.key) is None:
-            value = default.arg(None) if default.is_callable else default.arg
-            setattr(item, self.column.key, value)
+        if getattr(item, self.column.key) is None:
+            setattr(item, self.column.key, default_of(self.column))
 
 
 _LATEST = datetime(9999, 12, 31, 23, 59, 59, 999000, tzinfo=UTC)

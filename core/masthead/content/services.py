@@ -21,6 +21,7 @@ from masthead.content.withdrawals import note_deleted
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
+from masthead.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
 
@@ -41,9 +42,10 @@ def create_items(
     author = caller.id if caller else None
     items = []
     for body in bodies:
-        values = {f.attribute: body[f.name] for f in content_type.fields if f.name in body}
-        content_type.check({f.name: body.get(f.name) for f in content_type.fields})
-        items.append(content_type.model(**values, created_by=author, edited_by=author))
+        values = values_of_new(content_type.fields, body)
+        content_type.check(values)
+        own = {f.attribute: values[f.name] for f in content_type.fields}
+        items.append(content_type.model(**own, created_by=author, edited_by=author))
     check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
     if content_type.slug_on_approval:
         session.add_all(items)

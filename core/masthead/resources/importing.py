@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
+from masthead.fields import values_of_new
 from masthead.importing import Importer
 from masthead.resources.declaration import Resource
 from masthead.resources.schemas import create_body
@@ -21,7 +22,7 @@ def resource_importer(resource: Resource) -> Importer:
     publishes = any(f.name == PUBLISHED for f in resource.fields)
 
     def check(values: Mapping[str, Any]) -> None:
-        resource.check({f.name: values.get(f.name) for f in resource.fields})
+        resource.check(values_of_new(resource.fields, values))
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None

@@ -13,6 +13,7 @@ from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
+from masthead.fields import values_of_new
 from masthead.resources.declaration import Resource
 from masthead.search.services import forget_items, index_items
 
@@ -50,10 +51,11 @@ def create_items(
     :param bodies: checked values by wire name.
     :raises Invalid: where values don't fit together, or what has to be unique isn't.
     """
-    for body in bodies:
-        resource.check({f.name: body.get(f.name) for f in resource.fields})
+    made = [values_of_new(resource.fields, body) for body in bodies]
+    for values in made:
+        resource.check(values)
     times = dict.fromkeys(("created_at", "updated_at"), utcnow())
-    items = [resource.model(**_attributes(resource, body), **times) for body in bodies]
+    items = [resource.model(**_attributes(resource, values), **times) for values in made]
     if resource.approval is not None and caller is not None:
         for item in items:
             item.created_by = item.edited_by = caller.id

@@ -178,7 +178,7 @@ class ContentTypeContract:
 
     def test_null_clears_an_optional_field_and_no_required_one(self, desk: Desk) -> None:
         cleared: dict[str, Any] = {
-            field.name: getattr(field.kind, "default", None)
+            field.name: field.default()
             for field in self.content_type.fields
             if isinstance(field.kind, Nullable)
         }

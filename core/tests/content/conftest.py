@@ -60,11 +60,13 @@ class Memo(ContentItem, Base):
     __tablename__ = "toys_memo"
 
 
-def check_ages(values: Mapping[str, Any]) -> None:
-    """Refuse a span of ages that ends before it begins."""
+def check_toy(values: Mapping[str, Any]) -> None:
+    """Refuse a span of ages that ends before it begins, and a place that is too far ahead."""
     least, most = values["leastAge"], values["mostAge"]
     if least is not None and most is not None and most < least:
         raise Invalid("mostAge: Must not be less than leastAge")
+    if values["displayOrder"] < -1_000:
+        raise Invalid("displayOrder: Must not be less than -1000")
 
 
 TOYS = ContentType(
@@ -75,7 +77,7 @@ TOYS = ContentType(
     related_by=("maker", "leastAge"),
     slug_on_approval=True,
     list_content=True,
-    check=check_ages,
+    check=check_toy,
 )
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
 

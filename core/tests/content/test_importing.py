@@ -96,6 +96,13 @@ def test_tags_are_found_by_name_or_made(
     assert len(toys.client.get("/api/tags").json) == 2
 
 
+def test_what_a_line_leaves_out_is_checked_by_its_default(toys: Desk, do_import: Import) -> None:
+    lines = do_import({"title": "One"}, {"title": "Two", "displayOrder": -1_001})
+
+    assert [line.error for line in lines] == [None, "displayOrder: Must not be less than -1000"]
+    assert [toy["displayOrder"] for toy in toys.list()] == [0]
+
+
 def test_a_bad_line_is_named_and_costs_no_other(toys: Desk, do_import: Import) -> None:
     lines = do_import(
         b'{"title": "Good"}\n',

@@ -122,6 +122,13 @@ def test_a_rule_of_the_type_sees_stored_and_sent_values_together(toys: Desk) -> 
     assert toys.edit(item["id"], leastAge=7, mostAge=None)["leastAge"] == 7
 
 
+def test_a_rule_of_the_type_sees_the_default_of_what_is_left_out(toys: Desk) -> None:
+    error = toys.create(displayOrder=-1_001, status=400)["error"]
+
+    assert error == "displayOrder: Must not be less than -1000"
+    assert toys.create()["displayOrder"] == toys.create(displayOrder=None)["displayOrder"] == 0
+
+
 def test_html_is_sanitised_and_stays_as_it_is_after_that(toys: Desk) -> None:
     item = toys.create(content="<p onclick=x>A<script>alert(1)</script></p>")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,9 @@ from masthead import (
 )
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
+from masthead.importing import import_lines
+from masthead.instance import Instance
+from masthead.resources.importing import resource_importer
 from masthead.testing.client import Client
 
 TOOLS = "/api/staff/tools"
@@ -48,6 +52,7 @@ class Tool(ResourceItem, Base):
     kind: Mapped[str] = field(Choice("hand", "power"), default="hand")
     state: Mapped[str] = field(Choice("whole", "broken"), required=True, default="whole")
     length: Mapped[int | None] = field(Int(0))
+    count: Mapped[int] = field(Int(), default=1)
     manual: Mapped[str | None] = field(Str(2_000), listed=False)
     published: Mapped[bool] = field(Bool(), default=False)
 
@@ -61,6 +66,8 @@ class Shelf(NamedItem, Base):
 def check(values: Mapping[str, Any]) -> None:
     if values["kind"] == "power" and not values["manual"]:
         raise Invalid("manual: A power tool needs one")
+    if values["count"] < 1:
+        raise Invalid("count: At least one")
 
 
 def flush(session: Session, tools: Sequence[Tool]) -> None:
@@ -221,6 +228,21 @@ def test_values_have_to_fit_together_also_in_a_partial_update(staff: Client) -> 
     assert staff.post_json(TOOLS, SPADE | {"kind": "power"}, status=400).json == refused
     staff.put_json(path, {"kind": "power"})
     assert staff.put_json(path, {"manual": ""}, status=400).json == refused
+
+
+def test_what_is_left_out_is_checked_by_its_default(staff: Client, instance: Instance) -> None:
+    assert create(staff)["count"] == create(staff, name="Hoe", count=None)["count"] == 1
+    assert (
+        staff.post_json(TOOLS, SPADE | {"count": 0}, status=400).json["error"].startswith("count")
+    )
+
+    lines = [json.dumps(line).encode() for line in ({"name": "Rake"}, {"name": "Saw", "count": 0})]
+    imported = list(
+        import_lines(instance, resource_importer(RESOURCE), lines, publish=False, actor=None)
+    )
+
+    assert [line.error for line in imported] == [None, "count: At least one"]
+    assert [tool["count"] for tool in staff.get(TOOLS).json] == [1, 1, 1]
 
 
 def test_what_has_to_be_unique_is_refused_and_nothing_saved(staff: Client) -> None:
