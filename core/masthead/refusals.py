@@ -8,12 +8,14 @@ from pyramid.config import Configurator
 from pyramid.httpexceptions import HTTPException, HTTPForbidden, HTTPNotFound
 from pyramid.request import Request
 from pyramid.response import Response
+from pyramid_retry import is_last_attempt
+from pyramid_tm import is_tm_active
 
 from masthead.environ import REQUEST_ID
 from masthead.errors import Refusal, TooMany
 from masthead.wire import error_response
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def includeme(config: Configurator) -> None:
@@ -62,11 +64,22 @@ def answer_http_exception(error: HTTPException, request: Request) -> Response:  
 def answer_fault(error: Exception, request: Request) -> Response:
     """A bug or a fault of the machine: the log has the traceback, the client an id.
 
+    Where the request is going to be asked again (``db/session.py``), nobody gets this answer.
     An endpoint that has words of its own for it says these, whatever failed: its view, or already
     looking up who asks.
     """
     request_id = request.environ.get(REQUEST_ID)
-    log.error("Request %s failed", request_id, exc_info=error)
+    if _is_asked_again(error, request):
+        logger.info("Request %s is asked again after a %s", request_id, type(error).__name__)
+    else:
+        logger.error("Request %s failed", request_id, exc_info=error)
     route = request.matched_route
     told = request.registry["masthead.failures"].get(route.name) if route else None
     return error_response(500, told or f"Internal server error ({request_id})")
+
+
+def _is_asked_again(error: Exception, request: Request) -> bool:
+    # pyramid_tm marks the error for pyramid_retry only after the exception views.
+    if is_last_attempt(request) or not is_tm_active(request):
+        return False
+    return bool(request.tm.get().isRetryableError(error))

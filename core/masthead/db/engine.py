@@ -176,7 +176,7 @@ def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
             " the pysqlite3 package brings a newer one",
             driver.sqlite_version,
         )
-    options = {"module": driver, **_pool(pool_size)}
+    options = {"module": driver, **_options(pool_size)}
     writer, reader = create_engine(url, **options), create_engine(url, **options)
     for engine in (writer, reader):
         event.listen(engine, "do_connect", _make_folder)
@@ -186,8 +186,10 @@ def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     return writer, reader
 
 
-def _pool(size: int) -> dict[str, int]:
-    return {"pool_size": size, "max_overflow": size, "pool_timeout": 30}
+def _options(pool_size: int) -> dict[str, Any]:
+    pool = {"pool_size": pool_size, "max_overflow": pool_size, "pool_timeout": 30}
+    # Errors are logged, and no log may show what people sent.
+    return {**pool, "hide_parameters": True}
 
 
 def _sqlite_driver() -> ModuleType:
@@ -249,7 +251,7 @@ def _postgresql_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     options = {
         "use_native_hstore": False,
         "connect_args": {name: wanted[name] for name in wanted.keys() - url.query},
-        **_pool(pool_size),
+        **_options(pool_size),
     }
     try:
         writer = create_engine(url, **options)

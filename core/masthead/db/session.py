@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyramid.config import Configurator
 from pyramid.request import Request
+from pyramid_retry import IBeforeRetry
 from sqlalchemy.orm import Session
 from zope.sqlalchemy import datamanager
 
@@ -30,7 +31,13 @@ def includeme(config: Configurator) -> None:
     config.include("pyramid_tm")
     # A request that PostgreSQL picks to end a deadlock is asked again: by then the way is free.
     config.include("pyramid_retry")
+    config.add_subscriber(_rewind, IBeforeRetry)
     config.add_request_method(request_session, "db", reify=True)
+
+
+def _rewind(event: IBeforeRetry) -> None:
+    """Let the next attempt read the body again."""
+    event.request.make_body_seekable()
 
 
 def request_session(request: Request) -> Session:
