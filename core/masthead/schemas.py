@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import colander
 
-from masthead.errors import Invalid
+from masthead.errors import Invalid, StartError
 from masthead.kinds import (
     DESCRIPTION,
     HTML_BYTES,
@@ -83,13 +83,16 @@ class Nullable(Kind):
         clone.inner = self.inner.bound(settings)
         return clone
 
-    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+    def parse(self, value: Any) -> Any:
         """Null is None and blank text is kept; the rest is the inner kind's business."""
-        if cstruct is None:
+        if value is None:
             return self.empty
-        if self.empty is None and is_blank(cstruct):
+        if self.empty is None and is_blank(value):
             return "" if isinstance(self.inner, Str | Html) else None
-        return self.inner.deserialize(node, cstruct)
+        return self.inner.parse(value)
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        return self.parse(None) if cstruct is None else super().deserialize(node, cstruct)
 
     def read(self, text: str) -> Any:
         return self.inner.read(text)
@@ -110,9 +113,15 @@ class Nullable(Kind):
 
 
 class ListOf(Kind):
-    """An array of one kind; ``unique`` drops what is said twice."""
+    """An array of one kind; ``unique`` drops what is said twice.
+
+    StartError where arrays or objects are to be unique.
+    """
 
     def __init__(self, inner: Kind, *, most: int = 10_000, unique: bool = False) -> None:
+        compared = inner.inner if isinstance(inner, Nullable) else inner
+        if unique and isinstance(compared, ListOf | Object | Anything):
+            raise StartError("ListOf() can't tell which arrays or objects are said twice")
         self.inner = inner
         self.most = most
         self.unique = unique

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
 
-from masthead.errors import Invalid
+from masthead.errors import Invalid, StartError
 from masthead.schemas import (
+    Anything,
     Bool,
+    Choice,
+    Email,
+    Html,
     Int,
+    Kind,
     ListOf,
+    Nullable,
     Object,
+    Password,
     Str,
     Timestamp,
+    Url,
     camel_case,
     dump,
     load,
@@ -61,6 +70,41 @@ def test_null_may_stand_for_something_empty_which_blank_text_does_not() -> None:
     assert load(node, {"open": None}) == {"open": False}
     with pytest.raises(Invalid, match=r"^open: Must be true or false$"):
         load(node, {"open": " "})
+
+
+KINDS = [
+    Anything(), Bool(), Choice("a"), Email(), Html(), Int(), Object(schema({"a": required(Int())})),
+    Password(), Str(), Timestamp(), Url(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("inner", KINDS, ids=lambda kind: type(kind).__name__)
+def test_kinds_can_stand_in_each_other_whatever_is_sent(inner: Kind) -> None:
+    for kind in (ListOf(inner), ListOf(Nullable(inner)), Nullable(ListOf(ListOf(inner)))):
+        node = schema({"value": required(kind)})
+        for sent in (None, True, 1, 1.5, "", " ", "a", [], {}, {"a": 1}):
+            for value in (sent, [sent], [[sent], sent, None]):
+                with suppress(Invalid):
+                    load(node, {"value": value})
+
+
+def test_null_and_blank_mean_in_an_array_what_they_mean_elsewhere() -> None:
+    notes, numbers = (
+        schema({"value": required(ListOf(kind))}) for kind in (Nullable(Str()), Nullable(Int(), 0))
+    )
+
+    assert load(notes, {"value": ["a", None, " "]}) == {"value": ["a", None, ""]}
+    assert load(numbers, {"value": [1, None]}) == {"value": [1, 0]}
+    with pytest.raises(Invalid, match=r"^value: Must be an integer$"):
+        load(numbers, {"value": [" "]})
+
+
+@pytest.mark.parametrize(
+    "inner", [Anything(), ListOf(Int()), Object(schema({})), Nullable(Object(schema({})))]
+)
+def test_what_cannot_be_compared_cannot_be_unique(inner: Kind) -> None:
+    with pytest.raises(StartError, match="twice"):
+        ListOf(inner, unique=True)
 
 
 def test_blank_text_is_kept_as_such_and_clears_other_kinds() -> None:
