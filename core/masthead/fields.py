@@ -76,6 +76,12 @@ class Field:
     staged: bool
     """Whether an edit of it needs approval like any other."""
 
+    @property
+    def is_text(self) -> bool:
+        """Whether its values have words that items can be found by."""
+        kind = self.kind.inner if isinstance(self.kind, Nullable) else self.kind
+        return isinstance(kind, _TEXTS)
+
 
 def field(
     kind: Kind,
@@ -143,6 +149,23 @@ def values_of_new(fields: Iterable[Field], sent: Mapping[str, Any]) -> dict[str,
     return {f.name: sent[f.name] if f.name in sent else f.default() for f in fields}
 
 
+def columns_of(model: Any, wire: Callable[[str], str] = camel_case) -> dict[str, Column[Any]]:
+    """A model's columns by wire name.
+
+    :param wire: gives the name on the wire for that of an attribute.
+    :raises StartError: where two have one name there.
+    """
+    found: dict[str, Column[Any]] = {}
+    for column in model.__table__.c:
+        name = wire(column.key)
+        if name in found:
+            raise StartError(
+                f"{model.__name__}: {found[name].key} and {column.key} are both {name} on the wire"
+            )
+        found[name] = column
+    return found
+
+
 def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
     if column.default is not None and not options.required:
         return Defaulted(options.kind, partial(default_of, column))
@@ -167,8 +190,9 @@ def _is_plain(kind: Kind) -> bool:
     return not isinstance(kind, Timestamp | Password)
 
 
+_TEXTS = Str | Choice | Url | Email | Html
 _COLUMN_TYPES: tuple[tuple[type[Kind] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
-    (Str | Choice | Url | Email | Html, Text),
+    (_TEXTS, Text),
     (Int, BigInteger),
     (Bool, Boolean),
     (Timestamp, UTCDateTime),

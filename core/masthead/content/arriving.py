@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead.content.contenttype import ContentType, content_types_of
+from masthead.content.contenttype import ContentType
+from masthead.content.reindexing import BATCH, searched
 from masthead.hookspecs import hookimpl
 from masthead.instance import instance_of
 from masthead.resources.declaration import Resource
@@ -13,23 +14,19 @@ from masthead.search.services import index_items
 
 __all__ = ["masthead_imported"]
 
-_BATCH = 100
-
 
 @hookimpl
 def masthead_imported(session: Session) -> None:
     """Index every item of what is searched."""
     instance = instance_of(session)
     session.flush()
-    resources = [each for each in instance.resources.values() if each.search]
-    kinds: list[ContentType | Resource] = [*content_types_of(instance), *resources]
-    for kind in kinds:
+    for kind in searched(instance):
         _index(session, kind)
 
 
 def _index(session: Session, kind: ContentType | Resource) -> None:
     model = kind.model
-    rows = select(model).order_by(model.id).limit(_BATCH)
+    rows = select(model).order_by(model.id).limit(BATCH)
     last = 0
     while items := session.scalars(rows.where(model.id > last)).all():
         index_items(session, kind, items)

@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Column, Index, Table, Text, text
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable, ApprovableItem
-from masthead.content.declaration import check_names, columns_of
+from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.staging import apply_staged
@@ -21,7 +21,7 @@ from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.travelling import arrives_as
-from masthead.fields import Field, field, fields_of
+from masthead.fields import Field, columns_of, field, fields_of
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.schemas import DESCRIPTION, Html, Str, Timestamp

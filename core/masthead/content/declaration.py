@@ -13,14 +13,13 @@ from masthead.approval.declaration import ApprovableItem
 from masthead.content.feed import Feed
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
-from masthead.fields import Field
-from masthead.schemas import Choice, Email, Html, Kind, Nullable, Str, Url, camel_case
+from masthead.fields import columns_of
+from masthead.schemas import camel_case
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
-_TEXTS = (Str, Choice, Email, Html, Url)
 RESERVED = frozenset(
     {"author", "changedAt", "etag", "firstPublishedAt", "listed", "position", "slug", "staged"}
     | {"tagIds", "tags"}
@@ -30,22 +29,6 @@ RESERVED = frozenset(
 
 _NOTHING = {"upcoming": "a required time that lists are ordered by"}
 """What an option could name where the model has no such field."""
-
-
-def columns_of(model: Any) -> dict[str, Column[Any]]:
-    """The model's columns by wire name.
-
-    :raises StartError: where two have one name there.
-    """
-    found: dict[str, Column[Any]] = {}
-    for column in model.__table__.c:
-        name = camel_case(column.key)
-        if name in found:
-            raise StartError(
-                f"{model.__name__}: {found[name].key} and {column.key} are both {name} on the wire"
-            )
-        found[name] = column
-    return found
 
 
 def check_names(content_type: ContentType) -> None:
@@ -98,7 +81,7 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     told = ["firstPublishedAt", *(name for name in shown if name in single)]
     yield "feed", feed.fields, told
     yield "feed date", [feed.date], [name for name in told if name in times]
-    yield "search_fields", kind.search_fields, [f.name for f in kind.fields if _is_text(f)]
+    yield "search_fields", kind.search_fields, [f.name for f in kind.fields if f.is_text]
 
 
 def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
@@ -106,8 +89,3 @@ def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
         return isinstance(column_type, UTCDateTime) or column_type.python_type in (int, str)
 
     return [name for name, column in columns.items() if orders(column.type)]
-
-
-def _is_text(field: Field) -> bool:
-    kind: Kind = field.kind
-    return isinstance(kind.inner if isinstance(kind, Nullable) else kind, _TEXTS)

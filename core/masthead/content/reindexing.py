@@ -15,13 +15,13 @@ from masthead.search.index import index_of
 from masthead.search.services import forget_items, index_items
 
 BATCH = 100
-"""Items per transaction; on SQLite everybody who writes waits for as long."""
+"""Items that are indexed at once; on SQLite everybody who writes waits for as long."""
 
 
 def count_items(instance: Instance) -> int:
     """The number of items that ``reindex`` goes through."""
     with instance.database.read() as connection:
-        counts = (select(func.count()).select_from(kind.model) for kind in _searched(instance))
+        counts = (select(func.count()).select_from(kind.model) for kind in searched(instance))
         return sum(connection.execute(count).scalar_one() for count in counts)
 
 
@@ -32,7 +32,7 @@ def reindex(instance: Instance) -> Iterator[int]:
 
     :returns: the number of items of each batch, after it is committed.
     """
-    for kind in _searched(instance):
+    for kind in searched(instance):
         last = 0
         while True:
             with instance.database.transaction() as session:
@@ -47,8 +47,9 @@ def reindex(instance: Instance) -> Iterator[int]:
             touch(session.connection())
 
 
-def _searched(instance: Instance) -> list[ContentType | Resource]:
-    resources = [it for it in instance.resources.values() if it.search]
+def searched(instance: Instance) -> list[ContentType | Resource]:
+    """What has items that are found by their words."""
+    resources = [it for it in instance.resources.values() if it.search_fields]
     return [*content_types_of(instance), *resources]
 
 

@@ -9,13 +9,13 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import Column, ColumnElement
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
 from masthead.db import ID, KEY, UTCDateTime, utcnow
 from masthead.errors import StartError
-from masthead.fields import Field, fields_of
+from masthead.fields import Field, columns_of, fields_of
 from masthead.schemas import (
     Int,
     Kind,
@@ -130,7 +130,7 @@ class Resource:
     """Fields by whose value a list can be narrowed, as query parameters."""
     narrowings: Mapping[str, Narrowing] = dataclass_field(default_factory=dict)
     """Further query parameters of its list, by name."""
-    search: tuple[str, ...] = ()
+    search_fields: tuple[str, ...] = ()
     """Fields whose words items are found by, by the query parameter ``search``; ids are numbers
     then."""
     operations: tuple[str, ...] = OPERATIONS
@@ -159,32 +159,40 @@ class Resource:
     wire: Callable[[str], str] = camel_case
     """Gives the names on the wire for the model's attributes; ``snake_case`` keeps them."""
 
+    columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
+    """The columns that the model declares, by wire name."""
     fields: tuple[Field, ...] = dataclass_field(init=False)
     """What clients read and write, in the order of the model's columns."""
 
     def __post_init__(self) -> None:
         """Read the model.
 
-        :raises StartError: for an option that names a field that isn't there.
+        :raises StartError: for an option that names what isn't there, or can't serve.
         """
         object.__setattr__(self, "path", self.path or self.name)
+        object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
-        named = [*self.filters, *self.search, *(self.editable or ())]
+        named = [*self.filters, *self.search_fields, *(self.editable or ())]
         unknown = set(named) - {f.name for f in self.fields}
-        columns = {self.wire(column.key) for column in self.model.__table__.c}
-        unknown |= {name.removeprefix("-") for name in self.order} - columns
+        unknown |= {name.removeprefix("-") for name in self.order} - self.columns.keys()
+        shown = self.shows.keys() - self.computed.keys()
+        unknown |= {name for name in shown if not hasattr(self.model, self._attribute(name))}
         if unknown:
             raise StartError(f"{self.name}: there is no field {', '.join(sorted(unknown))}")
+        wordless = {f.name for f in self.fields if not f.is_text}.intersection(self.search_fields)
+        if wordless:
+            raise StartError(f"{self.name}: nobody can search {', '.join(sorted(wordless))}")
+        if self.search_fields and self.named:
+            raise StartError(f"{self.name}: only items whose ids are numbers can be searched")
+
+    def _attribute(self, name: str) -> str:
+        """The model's attribute behind a wire name, a column's or that of a property."""
+        return self.columns[name].key if name in self.columns else snake_case(name)
 
     @property
     def named(self) -> bool:
         """Whether its ids are texts that staff choose."""
         return issubclass(self.model, NamedItem)
-
-    @property
-    def search_fields(self) -> tuple[str, ...]:
-        """The fields whose words items are found by, as the search index calls them."""
-        return self.search
 
     @property
     def read_permission(self) -> str:
@@ -211,7 +219,11 @@ class Resource:
     def values(self, item: Any, *, detail: bool) -> dict[str, Any]:
         """What an answer shows of an item, by wire name, but for ``details``."""
         names = ("id", *(f.name for f in self.fields if detail or f.listed), *self.shows)
-        own = {name: getattr(item, snake_case(name)) for name in names if name not in self.computed}
+        own = {
+            name: getattr(item, self._attribute(name))
+            for name in names
+            if name not in self.computed
+        }
         return own | {name: compute(item) for name, compute in self.computed.items()}
 
     def describe(self, session: Session, item: Any) -> dict[str, Any]:
@@ -227,7 +239,7 @@ class Resource:
         keys, descending = [], False
         for name in self.order:
             descending = name.startswith("-")
-            column = getattr(source, snake_case(name.removeprefix("-")))
+            column = getattr(source, self._attribute(name.removeprefix("-")))
             key = column.desc() if descending else column.asc()
             nullable = self.model.__table__.c[column.key].nullable
             keys.append(key.nulls_last() if nullable else key)

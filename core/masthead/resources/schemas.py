@@ -37,7 +37,7 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     kinds = {f.name: f.kind for f in resource.fields}
     taken = {name: _present(kinds[name]) for name in resource.filters}
     taken |= {name: narrowing.kind for name, narrowing in resource.narrowings.items()}
-    if resource.search:
+    if resource.search_fields:
         taken[SEARCH] = Str(least=0)
     return schema({name: maybe(kind) for name, kind in taken.items()})
 

@@ -64,7 +64,7 @@ def create_items(
             item.id = body["id"]
     with unique(session, "id: There is one already", resource.model.id):
         resource.flush(session, items)
-    if resource.search:
+    if resource.search_fields:
         index_items(session, resource, items)
     for item in items:
         if getattr(item, "published", False):
@@ -99,7 +99,7 @@ def update_item(
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
-    if changed.keys() & set(resource.search):
+    if changed.keys() & set(resource.search_fields):
         index_items(session, resource, [item])
     if "published" in changed:
         action = "content.publish" if item.published else "content.unpublish"
@@ -113,7 +113,7 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
     """
     resource.before_delete(session, item)
     _record(session, resource, "content.delete", item, caller)
-    if resource.search:
+    if resource.search_fields:
         forget_items(session, resource, [item.id])
     session.delete(item)
     session.flush()

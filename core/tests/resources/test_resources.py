@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from masthead import (
     Bool,
@@ -24,6 +24,7 @@ from masthead import (
     ResourceItem,
     StartError,
     Str,
+    Timestamp,
     field,
     hookimpl,
     plugin_metadata,
@@ -54,7 +55,14 @@ class Tool(ResourceItem, Base):
     length: Mapped[int | None] = field(Int(0))
     count: Mapped[int] = field(Int(), default=1)
     manual: Mapped[str | None] = field(Str(2_000), listed=False)
+    line_2: Mapped[str | None] = field(Str())
+    is_a_gift: Mapped[bool] = field(Bool(), default=False)
     published: Mapped[bool] = field(Bool(), default=False)
+    x_2_y: Mapped[int] = mapped_column(default=2)
+
+    @property
+    def reach_2(self) -> int:
+        return self.x_2_y + 1
 
 
 class Shelf(NamedItem, Base):
@@ -85,8 +93,17 @@ RESOURCE = Resource(
     label="Tool",
     model=Tool,
     area="shed",
-    order=("-length", "name"),
-    filters=("kind", "published"),
+    order=("-length", "isAGift", "name"),
+    filters=("kind", "published", "line2"),
+    search_fields=("name", "line2"),
+    shows={
+        "x2Y": Int(),
+        "reach_2": Int(),
+        "worn": Bool(),
+        "createdAt": Timestamp(),
+        "updatedAt": Timestamp(),
+    },
+    computed={"worn": lambda tool: tool.state == "broken"},
     check=check,
     flush=flush,
     before_delete=before_delete,
@@ -145,6 +162,24 @@ def test_lists_leave_out_what_is_not_listed(staff: Client) -> None:
 
     assert "manual" not in tool
     assert tool["name"] == "Spade"
+
+
+def test_a_name_on_the_wire_need_not_tell_that_of_the_attribute(staff: Client) -> None:
+    gift = create(staff, name="Fork", line2="Oak", isAGift=True)
+    create(staff)
+    path = f"{TOOLS}/{gift['id']}"
+
+    assert [gift[name] for name in ("line2", "isAGift", "x2Y", "reach_2", "worn")] == [
+        "Oak",
+        True,
+        2,
+        3,
+        False,
+    ]
+    assert names(staff) == ["Spade", "Fork"]
+    assert names(staff, line2="Oak") == names(staff, search="oak") == ["Fork"]
+    assert staff.put_json(path, {"line2": "Elm"}).json["line2"] == "Elm"
+    assert staff.get(path).json["isAGift"] is True
 
 
 def test_a_list_is_ordered_with_nulls_last_and_paged(staff: Client) -> None:
@@ -342,6 +377,33 @@ def test_no_body_is_more_than_wrong(staff: Client, body: dict[str, Any]) -> None
     assert answer.status_int in (200, 400)
 
 
-def test_an_option_that_names_no_field_stops_the_start() -> None:
-    with pytest.raises(StartError, match="tools: there is no field colour"):
-        Resource(name="tools", label="Tool", model=Tool, area="shed", filters=("colour",))
+@pytest.mark.parametrize(
+    ("options", "trouble"),
+    [
+        ({"filters": ("colour",)}, "there is no field colour"),
+        ({"editable": ("colour",)}, "there is no field colour"),
+        ({"order": ("-colour",)}, "there is no field colour"),
+        ({"search_fields": ("name", "colour")}, "there is no field colour"),
+        ({"shows": {"x2Y": Int(), "colour": Str()}}, "there is no field colour"),
+        ({"search_fields": ("name", "length")}, "nobody can search length"),
+        ({"search_fields": ("isAGift",)}, "nobody can search isAGift"),
+    ],
+)
+def test_an_option_that_could_not_work_stops_the_start(
+    options: dict[str, Any], trouble: str
+) -> None:
+    with pytest.raises(StartError, match=f"^tools: {trouble}$"):
+        Resource(name="tools", label="Tool", model=Tool, area="shed", **options)
+
+
+def test_items_whose_ids_are_texts_cannot_be_searched() -> None:
+    class Library(DeclarativeBase):
+        metadata = plugin_metadata("library")
+
+    class Book(NamedItem, Library):
+        __tablename__ = "library_book"
+
+        title: Mapped[str] = field(Str(), required=True)
+
+    with pytest.raises(StartError, match="books: only items whose ids are numbers"):
+        Resource(name="books", label="Book", model=Book, area="shed", search_fields=("title",))

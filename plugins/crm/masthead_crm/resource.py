@@ -22,7 +22,7 @@ CONTACTS = Resource(
         "progressionStage": Narrowing(Str(least=0), on_stage),
         "tag": Narrowing(Str(least=0), tagged, through=ContactTag),
     },
-    search=("name", "email", "phone", "notes"),
+    search_fields=("name", "email", "phone", "notes"),
     shows={
         "progressionStage": Nullable(Str()),
         "createdAt": Timestamp(),

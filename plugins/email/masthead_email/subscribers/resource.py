@@ -32,7 +32,7 @@ SUBSCRIBERS = Resource(
     model=Subscriber,
     area="email",
     filters=("status",),
-    search=("email", "name"),
+    search_fields=("email", "name"),
     # Who is added twice is no mistake: that has an endpoint of its own.
     operations=("list", "show", "update", "delete"),
     editable=("name", "status"),
