@@ -18,6 +18,7 @@ from masthead.audit.models import AuditEntry
 from masthead.audit.services import record
 from masthead.auth.models import User
 from masthead.auth.services.admins import keeping_an_admin
+from masthead.auth.services.recovery import replace_password
 from masthead.auth.services.users import get_user
 from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
@@ -118,6 +119,25 @@ def test_a_change_of_password_and_name_locks_no_user_while_it_waits(
             session.execute(select(User.id).with_for_update(nowait=True))
 
         assert change.result().json == {"success": True}
+
+
+def test_a_forgotten_password_that_is_replaced_locks_no_user_while_it_waits(
+    make_user: MakeUser, database: Database, session: Session
+) -> None:
+    user = make_user("ada")
+
+    def replace() -> None:
+        with database.transaction() as replacing:
+            replace_password(replacing, user.id, "sealed", user.generation)
+
+    with ThreadPoolExecutor(1) as threads:
+        with database.transaction() as changing, keeping_an_admin(changing):
+            replaced = threads.submit(replace)
+            wait_for_a_waiter(database)
+            changing.execute(select(User.id).with_for_update(nowait=True))
+
+        replaced.result()
+    assert session.get_one(User, user.id).password == "sealed"
 
 
 def test_who_changes_a_user_lets_others_refer_to_them(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
+from masthead.auth.services.admins import keeping_an_admin
 from masthead.auth.services.users import NewPassword, get_user, update_user
 from masthead.errors import Refused
 
@@ -18,7 +19,9 @@ def replace_password(session: Session, user_id: int, sealed: str, generation: in
     :raises NotFound: where there is no such user any more.
     :raises Refused: where the user is disabled, or the password has been changed since.
     """
-    user = get_user(session, user_id, for_update=True)
-    if user.disabled or user.generation != generation:
-        raise Refused("The password has been changed since")
-    update_user(session, user_id, {}, user_id, NewPassword(sealed, generation=generation))
+    # Who changes a user takes this lock before the row: the other way round, each waits for ever.
+    with keeping_an_admin(session):
+        user = get_user(session, user_id, for_update=True)
+        if user.disabled or user.generation != generation:
+            raise Refused("The password has been changed since")
+        update_user(session, user_id, {}, user_id, NewPassword(sealed, generation=generation))
