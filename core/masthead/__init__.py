@@ -26,7 +26,15 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.outlets import Outlet
 from masthead.content_version import PRIVATE, touch
-from masthead.csv import CsvColumn, CsvReader, CsvRow, write_csv
+from masthead.csv import (
+    EMAIL_COLUMN,
+    NAME_COLUMN,
+    CsvColumn,
+    CsvReader,
+    CsvRow,
+    first_value,
+    write_csv,
+)
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
@@ -83,9 +91,11 @@ from masthead.uploads import FileField, Upload
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "EMAIL_COLUMN",
     "ID",
     "KEY",
     "MOST_ROWS",
+    "NAME_COLUMN",
     "PRIVATE",
     "PUBLIC",
     "SEEDED",
@@ -166,6 +176,7 @@ __all__ = [
     "delete_item",
     "field",
     "find_user",
+    "first_value",
     "flush_with_slugs",
     "fold",
     "folder",

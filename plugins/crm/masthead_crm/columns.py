@@ -7,39 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
-from masthead import CsvColumn, fold
+from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold
 
 COLUMNS = (
-    CsvColumn(
-        "name",
-        joined=(
-            ("First Name", "Middle Name", "Last Name"),
-            ("Given Name", "Additional Name", "Family Name"),
-            ("Vorname", "Weitere Vornamen", "Nachname"),
-            ("Prénom", "Nom"),
-            ("Nombre", "Apellidos"),
-            ("Nome", "Cognome"),
-            ("Voornaam", "Achternaam"),
-        ),
-        required=True,
-    ),
-    CsvColumn(
-        "email",
-        (
-            "E-mail",
-            "Mail",
-            "Email Address",
-            "E-mail Address",
-            "E-mail 1 - Value",
-            "E-Mail-Adresse",
-            "Adresse de messagerie",
-            "Dirección de correo electrónico",
-            "E-mail 2 - Value",
-            "E-mail 2 Address",
-            "E-mail 3 Address",
-        ),
-    ),
+    replace(NAME_COLUMN, required=True),
+    EMAIL_COLUMN,
     CsvColumn(
         "phone",
         (
@@ -65,11 +39,10 @@ COLUMNS = (
 HEADER = ("name", "email", "phone", "status", "tags", "notes", "progressionStage", "createdAt")
 """The columns of an export."""
 
-_SEVERAL = " ::: "
-"""What Google puts between several values of a cell."""
 _SYSTEM = "* "
 """What the names of groups begin with that Google makes by itself."""
-_TAG = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?=[,;]|\Z)|((?:(?!{_SEVERAL})[^,;])+)')
+# Google puts " ::: " between several values of a cell.
+_TAG = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?=[,;]|\Z)|((?:(?! ::: )[^,;])+)')
 
 
 def split_tags(cell: str) -> list[str]:
@@ -91,8 +64,3 @@ def join_tags(tags: Iterable[str]) -> str:
 def _quoted(tag: str) -> str:
     plain = split_tags(tag) == [tag] and '"' not in tag
     return tag if plain else '"' + tag.replace('"', '""') + '"'
-
-
-def first_value(cell: str) -> str:
-    """The first of several values in a cell."""
-    return cell.partition(_SEVERAL)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 import click
 
@@ -28,14 +28,14 @@ def contacts() -> None:
 
 
 @contacts.command("import")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--charset", help="The file's encoding, such as cp1252, where it isn't found out.")
 @click.option("--dry-run", is_flag=True, help="Only say what would become of it.")
 @config_option
 @click.pass_context
 def import_file(
     context: click.Context,
-    file: BinaryIO,
+    file: Path,
     charset: str | None,
     dry_run: bool,
     config: Path | None,
@@ -45,8 +45,12 @@ def import_file(
     Rows whose e-mail address is known are skipped. What can't be used is named with its line; the
     rest is imported.
     """
-    with open_from(config) as instance, show_progress(file, "Importing") as shown:
-        result = import_contacts(instance, shown, charset, dry_run=dry_run)
+    with (
+        open_from(config) as instance,
+        file.open("rb") as opened,
+        show_progress(opened, "Importing") as content,
+    ):
+        result = import_contacts(instance, content, charset, dry_run=dry_run)
     for error in result.errors:
         click.echo(f"line {error['row']}: {error['error']}", err=True)
     counts = f"imported {result.imported}, skipped {result.skipped}, errors {result.error_count}"

@@ -155,6 +155,8 @@ def test_the_command_imports_and_names_what_it_could_not(
     refused = run("import", FILES / "no-name-column.csv")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: There is no column name")
+    # It is read twice, which a pipe can't be.
+    assert run("import", "-").exit_code == 2
 
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=12)

@@ -105,6 +105,13 @@ def test_who_is_known_stays_as_they_are(app: Client, staff: Client, run: Run, wr
     assert len(stored(staff)) == 2
 
 
+@pytest.mark.parametrize("header", ["Full Name", "DISPLAY NAME", "Name"])
+def test_a_name_may_be_called_otherwise(staff: Client, run: Run, write: Write, header: str) -> None:
+    assert run("import", write(f"{header},Mail\nAda Byron,ada@example.org\n")).exit_code == 0
+
+    assert [each[:2] for each in stored(staff)] == [("ada@example.org", "Ada Byron")]
+
+
 def test_rows_that_cannot_be_used_are_named_by_line(staff: Client, run: Run, write: Write) -> None:
     path = write(
         "E-Mail Address;Vorname;Nachname;status\n"
@@ -161,13 +168,13 @@ def test_what_is_exported_can_be_imported(
     app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": '=A "B", C'})
     app.post_json("/api/newsletter/subscribe", {"email": "eve@example.org", "source": "fair"})
     app.post_json("/api/newsletter/unsubscribe", {"email": "eve@example.org"})
-    before = stored(staff)
+    before, shown = stored(staff), staff.get(STAFF).json[::-1]
     path = tmp_path / "out.csv"
 
-    assert run("export", "-o", path).exit_code == 0
+    assert run("export", path).exit_code == 0
     printed = run("export").output
     safe = run("export", "--spreadsheet-safe").output
-    for each in staff.get(STAFF).json:
+    for each in shown:
         staff.delete(f"{STAFF}/{each['id']}")
     assert run("import", path).exit_code == 0
 
@@ -175,4 +182,6 @@ def test_what_is_exported_can_be_imported(
     rows = list(csv.reader(io.StringIO(printed)))
     assert rows[0] == ["email", "name", "status", "source", "createdAt", "unsubscribedAt"]
     assert rows[1][:4] == ["ada@example.org", '=A "B", C', "subscribed", "unknown"]
+    times = [(each["createdAt"], each["unsubscribedAt"] or "") for each in shown]
+    assert [tuple(row[4:]) for row in rows[1:]] == times
     assert next(csv.DictReader(io.StringIO(safe)))["name"] == '\'=A "B", C'

@@ -16,6 +16,7 @@ from masthead import (
     ImageInfo,
     Instance,
     Outlet,
+    Timestamp,
     absolute_address,
     absolute_html,
     api_address,
@@ -26,6 +27,7 @@ from masthead_feeds.rss import Attachment, Channel, Entry, write_rss
 from masthead_feeds.settings import DESCRIPTION, LANGUAGE, TITLE
 
 MOST = 50
+_TIME = Timestamp()
 _FIELDS = (
     *("id", "slug", "title", "description", "content", "tags", "author"),
     *("createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt"),
@@ -154,9 +156,9 @@ def _lead(values: Sequence[Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """A value as an element's text; times as W3C's profile of ISO 8601."""
+    """A value as an element's text; times as the API writes them."""
     if isinstance(value, datetime):
-        return value.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+        return _TIME.dump(value)
     if isinstance(value, bool):
         return str(value).lower()
     return str(value)

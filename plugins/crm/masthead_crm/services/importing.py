@@ -18,11 +18,12 @@ from masthead import (
     Email,
     Instance,
     Str,
+    first_value,
     fold,
     ready_tokens,
     stage_rows,
 )
-from masthead_crm.columns import COLUMNS, first_value, split_tags
+from masthead_crm.columns import COLUMNS, split_tags
 from masthead_crm.models import ATTENDEE, MOST_TAGS, NOTES, STATUSES
 from masthead_crm.services.staged import STAGED, count_new, store_new
 

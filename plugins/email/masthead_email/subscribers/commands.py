@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TextIO
 
 import click
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import config_option, open_from, show_progress, write_csv
+from masthead import Timestamp, config_option, open_from, show_progress, write_csv
 from masthead_email.subscribers.importing import import_subscribers
 from masthead_email.subscribers.models import SOURCE, Subscriber
 
 _MOST_TOLD = 1_000
 """Rows whose errors are named."""
 _PORTION = 1_000
+_TIME = Timestamp()
 
 
 @click.group()
@@ -58,18 +59,13 @@ def import_command(
 
 
 @subscribers.command("export")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file.")
+@click.argument("file", type=click.File("w", encoding="utf-8"), default="-")
 @click.option("--spreadsheet-safe", is_flag=True, help="Let no cell be taken for a formula.")
 @config_option
-def export_command(output: Path | None, spreadsheet_safe: bool, config: Path | None) -> None:
-    """Write all subscribers as CSV, in the order in which they came."""
+def export_command(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> None:
+    """Write all subscribers to the CSV file FILE, or to standard output, the oldest first."""
     header = ("email", "name", "status", "source", "createdAt", "unsubscribedAt")
-    target: Any = click.open_file(str(output or "-"), "w", encoding="utf-8")
-    with (
-        target as file,
-        open_from(config) as instance,
-        instance.database.session(read_only=True) as session,
-    ):
+    with open_from(config) as instance, instance.database.session(read_only=True) as session:
         write_csv(file, header, _rows(session), spreadsheet_safe=spreadsheet_safe)
 
 
@@ -80,5 +76,5 @@ def _rows(session: Session) -> Iterator[list[str]]:
     )
     for each in found:
         moments = (each.created_at, each.unsubscribed_at)
-        times = [moment.isoformat() if moment else "" for moment in moments]
+        times = [_TIME.dump(moment) if moment else "" for moment in moments]
         yield [each.email, each.name or "", each.status, each.source, *times]

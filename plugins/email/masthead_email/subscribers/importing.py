@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any, BinaryIO
 
@@ -12,11 +12,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from masthead import (
+    EMAIL_COLUMN,
+    NAME_COLUMN,
     CsvColumn,
     CsvReader,
     Instance,
     Str,
     UTCDateTime,
+    first_value,
     index_selected,
     ready_tokens,
     stage_rows,
@@ -27,16 +30,8 @@ from masthead_email.subscribers.models import SOURCE, STATUSES, SUBSCRIBED, Subs
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
 COLUMNS = (
-    CsvColumn(
-        "email",
-        ("e-mail", "email address", "e-mail address", "mail", "e-mail-adresse", "e-mail 1 - value"),
-        required=True,
-    ),
-    CsvColumn(
-        "name",
-        ("full name", "display name"),
-        (("first name", "last name"), ("vorname", "nachname")),
-    ),
+    replace(EMAIL_COLUMN, required=True),
+    replace(NAME_COLUMN, aliases=("Full Name", "Display Name")),
     CsvColumn("status"),
     CsvColumn("source"),
 )
@@ -106,7 +101,7 @@ class _Rows:
                 yield *checked, *ready_tokens(checked[0], checked[1])
 
     def _check(self, values: dict[str, str]) -> tuple[str, str | None, str, str]:
-        email = _checked("email", self._addresses.check, values["email"])
+        email = _checked("email", self._addresses.check, first_value(values["email"]))
         name = _checked("name", _NAME.parse, values.get("name", "")) or None
         status = values.get("status", "").strip().lower() or SUBSCRIBED
         if status not in STATUSES:
