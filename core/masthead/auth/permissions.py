@@ -18,12 +18,9 @@ class Permission:
     """Whether the built-in role ``editor`` gets it when it is first seen."""
 
 
-def area_permissions(area: str, label: str, *, editor: bool = True) -> list[Permission]:
-    """The two permissions of an area.
-
-    :param label: what the area holds, in the plural, as it stands after "Read".
-    """
+def area_permissions(area: str) -> list[Permission]:
+    """The two permissions of an area, named by what it holds, in the plural."""
     return [
-        Permission(f"{area}.read", f"Read {label}.", editor),
-        Permission(f"{area}.write", f"Create, change and delete {label}.", editor),
+        Permission(f"{area}.read", f"Read {area}."),
+        Permission(f"{area}.write", f"Create, change and delete {area}."),
     ]

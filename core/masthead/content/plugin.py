@@ -40,7 +40,7 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permission]:
     """Reading and writing the area of each content type."""
-    return [p for kind in content_types.values() for p in area_permissions(kind.area, kind.area)]
+    return [p for kind in content_types.values() for p in area_permissions(kind.area)]
 
 
 @hookimpl

@@ -15,7 +15,7 @@ from masthead.routes import Endpoint
 @hookimpl
 def masthead_permissions(resources: Mapping[str, Resource]) -> list[Permission]:
     """Reading and writing the area of each resource."""
-    return [p for it in resources.values() for p in area_permissions(it.area, it.area)]
+    return [p for it in resources.values() for p in area_permissions(it.area)]
 
 
 @hookimpl

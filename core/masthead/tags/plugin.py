@@ -14,7 +14,7 @@ from masthead.tags.schemas import TAG, TAG_BODY, TAGS
 @hookimpl
 def masthead_permissions() -> list[Permission]:
     """Reading and writing tags."""
-    return area_permissions("tags", "tags")
+    return area_permissions("tags")
 
 
 @hookimpl

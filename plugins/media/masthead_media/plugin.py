@@ -49,7 +49,7 @@ class Hooks:
     @hookimpl
     def masthead_permissions(self) -> list[Permission]:
         """Seeing the list of images, and changing it."""
-        return area_permissions("media", "media")
+        return area_permissions("media")
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
