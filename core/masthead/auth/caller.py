@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from masthead.auth.permissions import ADMIN
-
 
 @dataclass(frozen=True)
 class Caller:
@@ -24,8 +22,3 @@ class Caller:
     def may(self, permission: str) -> bool:
         """Whether they hold a permission."""
         return permission in self.permissions
-
-    @property
-    def is_admin(self) -> bool:
-        """Whether they hold ``admin``."""
-        return ADMIN in self.permissions

@@ -71,7 +71,7 @@ def set_password(name: str, password_stdin: bool, config: Path | None) -> None:
     sealed = passwords.seal(_read_password(password_stdin))
     with _session(config) as session:
         found = users.get_user_named(session, name)
-        users.update_user(session, found.id, {}, None, users.NewPassword(sealed))
+        users.update_user(session, found.id, {}, None, users.SealedPassword(sealed))
     click.echo(f"Changed the password of {found.username}")
 
 

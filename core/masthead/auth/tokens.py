@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from masthead.db import utcnow
 from masthead.errors import StartError
-from masthead.instance import DATA, Instance
+from masthead.instance import Instance
 from masthead.settings import Setting, integer
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Tokens:
 
 def secret_file(instance: Instance) -> Path:
     """Where the secret lies that an instance without ``masthead.auth.secrets`` uses."""
-    return Path(instance.settings[DATA]) / "auth.secret"
+    return instance.data / "auth.secret"
 
 
 def _is_weak(secret: str) -> bool:

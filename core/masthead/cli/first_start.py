@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.content.listing import empty_outdated
 from masthead.db import migrate
-from masthead.instance import DATA, Instance
+from masthead.instance import Instance
 
 __all__ = ["prepare"]
 
@@ -26,7 +25,7 @@ def prepare(
     :raises StartError: with one line that says what can't work.
     """
     # Passwords and secrets are nobody else's business on the machine.
-    Path(instance.settings[DATA]).mkdir(mode=0o700, parents=True, exist_ok=True)
+    instance.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = instance.database
     migrated = migrate.pending(database, instance.plugins)
     migrate.upgrade(database, instance.plugins)

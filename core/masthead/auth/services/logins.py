@@ -51,7 +51,7 @@ def check_password(user: User | None, password: str) -> bool:
 
 
 def seal_stored(session: Session, user: User, sealed: str) -> None:
-    """Replace the bare digest of a user by its seal, unless the password has changed since."""
+    """Store a user's password sealed as it is today, unless it has changed since."""
     session.execute(
         update(User)
         .where(User.id == user.id, User.password == user.password)

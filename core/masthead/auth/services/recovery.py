@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy.orm import Session
 
 from masthead.auth.services.admins import keeping_an_admin
-from masthead.auth.services.users import NewPassword, get_user, update_user
+from masthead.auth.services.users import SealedPassword, get_user, update_user
 from masthead.errors import Refused
 
 __all__ = ["replace_password"]
@@ -24,4 +24,4 @@ def replace_password(session: Session, user_id: int, sealed: str, generation: in
         user = get_user(session, user_id, for_update=True)
         if user.disabled or user.generation != generation:
             raise Refused("The password has been changed since")
-        update_user(session, user_id, {}, user_id, NewPassword(sealed, generation=generation))
+        update_user(session, user_id, {}, user_id, SealedPassword(sealed, generation=generation))

@@ -23,7 +23,7 @@ DEFAULT_ROLE = "editor"
 
 
 @dataclass(frozen=True)
-class NewPassword:
+class SealedPassword:
     """What takes the place of a user's password."""
 
     sealed: str
@@ -104,7 +104,7 @@ def update_user(
     user_id: int,
     data: Mapping[str, Any],
     actor: int | None,
-    password: NewPassword | None = None,
+    password: SealedPassword | None = None,
 ) -> User:
     """Change the fields of a user that are given; see :func:`create_user`.
 
@@ -162,7 +162,7 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
             user.updated_at = utcnow()
 
 
-def _set_password(user: User, password: NewPassword) -> None:
+def _set_password(user: User, password: SealedPassword) -> None:
     if password.generation not in (None, user.generation):
         raise Invalid("Current password is incorrect")
     user.password = password.sealed

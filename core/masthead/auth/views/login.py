@@ -12,7 +12,7 @@ from masthead.auth.models import User
 from masthead.auth.powers import read_powers
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import NewPassword, get_user, update_user
+from masthead.auth.services.users import SealedPassword, get_user, update_user
 from masthead.db import fold
 from masthead.errors import Invalid, Unauthenticated
 from masthead.instance import Instance
@@ -55,7 +55,7 @@ def change_own_password(request: Request) -> Any:
     return {"success": True}
 
 
-def verify_current(request: Request, current: str, new: str) -> NewPassword:
+def verify_current(request: Request, current: str, new: str) -> SealedPassword:
     """What replaces the caller's password, beside the request's transaction: hashing is slow.
 
     :raises Invalid: where ``current`` isn't their password.
@@ -65,7 +65,7 @@ def verify_current(request: Request, current: str, new: str) -> NewPassword:
         user = get_user(session, caller.id)
     if not passwords.verify(user.password, current):
         raise Invalid("Current password is incorrect")
-    return NewPassword(passwords.seal(new), caller.token, user.generation)
+    return SealedPassword(passwords.seal(new), caller.token, user.generation)
 
 
 def _refuse_login(request: Request, user: User | None) -> Response:

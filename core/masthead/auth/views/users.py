@@ -39,7 +39,7 @@ def update_user(request: Request) -> Any:
     new = None
     if password is not None:
         kept_token = caller.token if caller.id == user_id else None
-        new = users.NewPassword(passwords.seal(password), kept_token)
+        new = users.SealedPassword(passwords.seal(password), kept_token)
     return describe_user(users.update_user(request.db, user_id, data, caller.id, new))
 
 
