@@ -149,6 +149,17 @@ def values_of_new(fields: Iterable[Field], sent: Mapping[str, Any]) -> dict[str,
     return {f.name: sent[f.name] if f.name in sent else f.default() for f in fields}
 
 
+def staged_among(fields: Iterable[Field], staged: Mapping[str, Any]) -> list[Field]:
+    """The fields whose staged value counts, which edits lay over the live one.
+
+    A copy may have been staged by another release: where an edit of a field needs no approval any
+    more, or the copy knows nothing of it, its live value is the one.
+
+    :param staged: the staged copy, by wire name.
+    """
+    return [f for f in fields if f.staged and f.name in staged]
+
+
 def columns_of(model: Any, wire: Callable[[str], str] = camel_case) -> dict[str, Column[Any]]:
     """A model's columns by wire name.
 

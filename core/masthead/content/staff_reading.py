@@ -13,6 +13,7 @@ from masthead.content.ordering import Order
 from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
+from masthead.fields import staged_among
 from masthead.paging import Page, Window
 from masthead.schemas import Bool, Object, extended, required
 from masthead.search.finding import Finder
@@ -25,7 +26,7 @@ class StaffReading:
     """The staff outlets of a content type."""
 
     def __init__(self, content_type: ContentType, dialect: str) -> None:
-        table = content_type.table
+        self._content_type, table = content_type, content_type.table
         self._list_shape = staff_shape(content_type, dialect, detail=False)
         self._detail_shape = staff_shape(content_type, dialect, detail=True)
         walked = _in_order(content_type, dialect)
@@ -62,7 +63,8 @@ class StaffReading:
         total = connection.execute(count, known).scalar_one()
         if words:
             rows = self._walked if self._finder.walks(total) else self._driven
-        return Page(_items(self._list_shape, connection.execute(rows, known).all()), total)
+        found = connection.execute(rows, known).all()
+        return Page(_items(self._content_type, self._list_shape, found), total)
 
     def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
         """One item and its revision.
@@ -72,7 +74,7 @@ class StaffReading:
         rows = connection.execute(self._detail, {"id": item_id}).all()
         if not rows:
             raise NotFound
-        item = _items(self._detail_shape, rows)[0]
+        item = _items(self._content_type, self._detail_shape, rows)[0]
         staged = rows[0].staged
         if staged is not None:
             item["tags"] = _tags(connection, staged[TAG_IDS])
@@ -101,13 +103,16 @@ def _page(content_type: ContentType, shape: Shape, condition: ColumnElement[Any]
     return ordered.limit(bindparam("limit")).offset(bindparam("offset"))
 
 
-def _items(shape: Shape, rows: Iterable[Row[Any]]) -> list[dict[str, Any]]:
+def _items(
+    content_type: ContentType, shape: Shape, rows: Iterable[Row[Any]]
+) -> list[dict[str, Any]]:
     rows = list(rows)
     items = shape.items(row[:-2] for row in rows)
     for item, row in zip(items, rows, strict=True):
         item["staged"] = row.staged is not None
         if row.staged is not None:
-            item.update((name, row.staged[name]) for name in row.staged.keys() & item.keys())
+            counting = staged_among(content_type.fields, row.staged)
+            item.update((f.name, row.staged[f.name]) for f in counting if f.name in item)
     return items
 
 

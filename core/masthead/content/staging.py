@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import relink, tag_ids_of
-from masthead.fields import Field
+from masthead.fields import staged_among
 from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ def shown_values(session: Session, content_type: ContentType, item: Any) -> dict
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     if item.staged is None:
         return values | {TAG_IDS: tag_ids_of(session, content_type, item.id)}
-    staged = {f.name: f.kind.restore(item.staged[f.name]) for f in _kept(content_type, item)}
+    counting = staged_among(content_type.fields, item.staged)
+    staged = {f.name: f.kind.restore(item.staged[f.name]) for f in counting}
     return values | staged | {TAG_IDS: item.staged[TAG_IDS]}
 
 
@@ -39,12 +40,7 @@ def apply_staged(session: Session, content_type: ContentType, item: Any) -> None
     """Make the staged values the live ones; tags deleted meanwhile are left out."""
     if item.staged is None:
         return
-    for each in _kept(content_type, item):
+    for each in staged_among(content_type.fields, item.staged):
         setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
     relink(session, content_type, item, sorted(keep_tags(session, item.staged[TAG_IDS])))
     item.staged = None
-
-
-def _kept(content_type: ContentType, item: Any) -> list[Field]:
-    # A field that the plugin declares since the copy was staged has its live value.
-    return [f for f in content_type.staged_fields if f.name in item.staged]

@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from masthead.kinds import Kind
-
-
-class SearchedField(Protocol):
-    """A field of the items."""
-
-    @property
-    def name(self) -> str:
-        """On the wire."""
-
-    @property
-    def attribute(self) -> str:
-        """Of the model."""
-
-    @property
-    def kind(self) -> Kind:
-        """What it holds."""
+from masthead.fields import Field
 
 
 class Searched(Protocol):
@@ -29,10 +13,10 @@ class Searched(Protocol):
 
     @property
     def name(self) -> str:
-        """The content type's name."""
+        """The name of the content type or resource."""
 
     @property
-    def fields(self) -> Sequence[SearchedField]:
+    def fields(self) -> Sequence[Field]:
         """Everything that may have words."""
 
     @property

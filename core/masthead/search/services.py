@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from masthead.fields import staged_among
 from masthead.html.plain import plain_text
 from masthead.kinds import Html, Kind
 from masthead.search.index import (
@@ -56,7 +57,10 @@ def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     live = _text(content_type, values)
     edits = getattr(item, "staged", None)
-    staged = live if edits is None else _text(content_type, values | edits)
+    staged = live
+    if edits:
+        counting = staged_among(content_type.fields, edits)
+        staged = _text(content_type, values | {f.name: edits[f.name] for f in counting})
     if live == staged:
         yield COMMON_SHELF, live
     else:

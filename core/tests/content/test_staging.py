@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from masthead.auth.models import User
+from masthead.content.contenttype import ContentType
+from masthead.instance import Instance
 from masthead.testing import Desk
 from masthead.testing.clock import Clock
 
@@ -165,6 +167,31 @@ def test_the_place_in_the_list_changes_at_once(toys: Desk) -> None:
     toys.edit(first["id"], displayOrder=5)
     toys.publish(first["id"])
     assert [each["title"] for each in toys.public_list()] == ["A title", "Staged"]
+
+
+def test_of_what_another_release_staged_only_fields_count_whose_edits_are_approved(
+    toys: Desk, toys_type: ContentType, instance: Instance
+) -> None:
+    toy = toys.create_public(displayOrder=1, maker="Ada")
+    toys.edit(toy["id"], title="Staged", maker="Ben")
+    with instance.database.transaction() as session:
+        item = session.get(toys_type.model, toy["id"])
+        assert item is not None
+        newly_declared = {name: value for name, value in item.staged.items() if name != "maker"}
+        item.staged = newly_declared | {"displayOrder": 99, "gone": "x"}
+
+    [listed] = toys.list()
+    shown = toys.show(toy["id"])
+
+    for seen in (listed, shown):
+        assert (seen["title"], seen["maker"], seen["displayOrder"]) == ("Staged", "Ada", 1)
+        assert "gone" not in seen
+    assert toys.edit(toy["id"], description="More") == shown | {
+        "description": "More",
+        "updatedAt": toys.show(toy["id"])["updatedAt"],
+    }
+    toys.publish(toy["id"])
+    assert toys.public_item(toy["slug"])["displayOrder"] == 1
 
 
 def test_taking_down_works_at_once_and_keeps_the_staged_copy(toys: Desk) -> None:

@@ -40,11 +40,12 @@ class Letter(ContentItem, Base):
     __table_args__ = {"sqlite_autoincrement": True}
 
     sender: Mapped[str | None] = field(Str())
+    shelf: Mapped[str | None] = field(Str(), staged=False)
 
 
 NOTES = ContentType(name="notes", label="Note", model=Note, order="displayOrder")
 LETTERS = ContentType(
-    name="letters", label="Letter", model=Letter, search_fields=("title", "sender")
+    name="letters", label="Letter", model=Letter, search_fields=("title", "sender", "shelf")
 )
 
 
@@ -65,6 +66,11 @@ def plugins() -> list[Plugin]:
 @pytest.fixture
 def notes_type() -> ContentType:
     return NOTES
+
+
+@pytest.fixture
+def letters_type() -> ContentType:
+    return LETTERS
 
 
 @pytest.fixture

@@ -65,6 +65,23 @@ def test_items_that_went_by_other_means_are_forgotten(
     assert rows == 0
 
 
+def test_a_staged_value_that_needs_no_approval_any_more_is_not_found(
+    instance: Instance, letters: Desk, letters_type: ContentType
+) -> None:
+    letter = letters.create_public(title="A word", sender="Ada", shelf="Attic")
+    letters.edit(letter["id"], title="Another word")
+    with instance.database.transaction() as session:
+        item = session.get(letters_type.model, letter["id"])
+        assert item is not None
+        item.staged |= {"shelf": "Cellar"}
+
+    list(reindexing.reindex(instance))
+
+    for found in (letters.list, letters.public_list):
+        assert len(found(search="attic word")) == 1
+        assert found(search="cellar") == []
+
+
 def test_a_cached_answer_is_not_kept_beyond_the_building(instance: Instance, notes: Desk) -> None:
     notes.create_public(title="A word")
     before = notes.client.get("/api/notes?search=word").headers["ETag"]
