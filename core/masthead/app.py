@@ -57,5 +57,4 @@ def app_of(instance: Instance) -> WSGIApplication:
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, instance.endpoints, instance.settings)
     cached = Cache(config.make_wsgi_app(), instance)
-    secure = instance.settings[BASE_URL].startswith("https:")
-    return Ingress(cached, secure=secure, at_hand=cached.at_hand)
+    return Ingress(cached, instance.settings[BASE_URL], cached.at_hand)

@@ -21,16 +21,14 @@ MAX_QUERY = 16_384
 class Ingress:
     """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
 
-    Nothing that happens below it leaves the service as anything but JSON. What ``at_hand`` says of
-    a request is told to the server.
+    No error leaves the service as anything but JSON. What ``at_hand`` says of a request is told to
+    the server.
     """
 
-    def __init__(
-        self, app: WSGIApplication, *, secure: bool, at_hand: AtHand | None = None
-    ) -> None:
+    def __init__(self, app: WSGIApplication, base_url: str, at_hand: AtHand | None = None) -> None:
         self._app = app
         self.at_hand = at_hand
-        self._headers = common_headers(secure=secure)
+        self._headers = common_headers(base_url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = f"{random.getrandbits(128):032x}"

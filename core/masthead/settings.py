@@ -94,7 +94,8 @@ def url(value: str) -> str:
     address = value.strip().rstrip("/")
     if address and not _is_base(address):
         raise ValueError("an address such as https://api.example.org")
-    return address
+    scheme, colon, rest = address.partition(":")
+    return scheme.lower() + colon + rest
 
 
 def _is_base(address: str) -> bool:

@@ -31,10 +31,10 @@ _YEAR = 31_536_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def common_headers(*, secure: bool) -> list[tuple[str, str]]:
-    """The headers of every answer; ``secure`` says that clients reach us by https."""
+def common_headers(base_url: str) -> list[tuple[str, str]]:
+    """The headers of every answer, where clients reach us at ``base_url``."""
     headers = [*CORS_HEADERS, _EXPOSED, *_SECURITY_HEADERS]
-    if secure:
+    if base_url.startswith("https:"):
         headers.append(("Strict-Transport-Security", f"max-age={_YEAR}"))
     return headers
 

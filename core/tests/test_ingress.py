@@ -74,9 +74,9 @@ def test_a_client_cannot_choose_the_request_id(app: Client) -> None:
 
 
 class TestBehindHttps:
-    @pytest.fixture
-    def settings(self) -> dict[str, str]:
-        return {"masthead.base_url": "https://api.example.org/"}
+    @pytest.fixture(params=["https://api.example.org/", "HTTPS://api.example.org"])
+    def settings(self, request: pytest.FixtureRequest) -> dict[str, str]:
+        return {"masthead.base_url": request.param}
 
     def test_every_answer_asks_for_https(self, app: Client) -> None:
         for answer in answers(app):
@@ -136,7 +136,7 @@ def test_what_is_raised_outside_the_router_is_json_too(caplog: pytest.LogCapture
     def broken(environ: WSGIEnvironment, _start_response: StartResponse) -> Iterable[bytes]:
         raise RuntimeError(f"SELECT secret FROM {environ['PATH_INFO']}")
 
-    answer = webtest.TestApp(Ingress(broken, secure=False)).get("/x", status=500)
+    answer = webtest.TestApp(Ingress(broken, "http://127.0.0.1")).get("/x", status=500)
 
     assert answer.json == {"error": "Internal server error"}
     assert answer.headers["Access-Control-Allow-Origin"] == "*"

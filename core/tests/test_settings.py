@@ -130,6 +130,7 @@ def test_two_settings_of_one_variable_are_refused() -> None:
         (choice("all", "none"), " ALL ", "all"),
         (url, " https://api.example.org/base/ ", "https://api.example.org/base"),
         (url, "http://[::1]:6543", "http://[::1]:6543"),
+        (url, "HTTPS://api.example.org/Base", "https://api.example.org/Base"),
         (url, "", ""),
     ],
 )

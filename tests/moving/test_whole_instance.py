@@ -35,6 +35,7 @@ from masthead import (
 from masthead.app import app_of
 from masthead.moving.exporting import export_instance
 from masthead.moving.importing import import_instance
+from masthead.routes import BASE_URL
 from masthead.testing import Client, Desk
 from masthead.testing.accounts import Accounts
 from masthead.testing.answers import AnswerChecker
@@ -50,7 +51,7 @@ def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
 
     def run(instance: Instance) -> None:
         accounts = Accounts(instance)
-        checker = AnswerChecker(instance.endpoints, seen(pytestconfig), secure=False)
+        checker = AnswerChecker(instance.endpoints, seen(pytestconfig), instance.settings[BASE_URL])
         client = Client(app_of(instance), accounts, checker)
         author = accounts.make_user("ada", role="editor", display_name="Ada Lovelace")
         staff, admin = client.as_user(author), client.as_role("admin")

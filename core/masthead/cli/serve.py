@@ -79,11 +79,9 @@ def _asked(host: str | None, port: int | None, processes: int | None) -> dict[st
 
 
 def _options(instance: Instance) -> Options:
-    secure = instance.settings[BASE_URL].startswith("https:")
-    headers = tuple(common_headers(secure=secure))
     return Options.from_settings(
         instance.settings,
-        headers,
+        tuple(common_headers(instance.settings[BASE_URL])),
         # Anybody may ask for the hashing of passwords, and must not keep readers waiting by it.
         slow_paths=(LOGIN_PATH,),
         secret_paths=secret_paths(instance.endpoints),

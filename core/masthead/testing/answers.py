@@ -44,10 +44,10 @@ def _is_timestamp(value: Any) -> bool:
 class AnswerChecker:
     """Compares answers with what the endpoints of an app declare."""
 
-    def __init__(self, endpoints: Iterable[Endpoint], seen: Seen, *, secure: bool) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], seen: Seen, base_url: str) -> None:
         self._endpoints = {endpoint.name: endpoint for endpoint in endpoints}
         self._seen = seen
-        self._headers = common_headers(secure=secure)
+        self._headers = common_headers(base_url)
         self._validators: dict[str, Draft202012Validator] = {}
         self._error = Draft202012Validator(_ERROR)
         self._routes = RoutesMapper()

@@ -41,8 +41,8 @@ class Assembled:
     @cached_property
     def checker(self) -> AnswerChecker:
         """What compares the application's answers with its declarations."""
-        secure = self.instance.settings[BASE_URL].startswith("https:")
-        return AnswerChecker(self.instance.endpoints, self._seen, secure=secure)
+        base_url = self.instance.settings[BASE_URL]
+        return AnswerChecker(self.instance.endpoints, self._seen, base_url)
 
 
 class Instances:
