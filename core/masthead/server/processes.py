@@ -161,10 +161,17 @@ def _ended(child: _Child) -> str | None:
     if not pid:
         return None
     child.pid = 0
-    os.close(child.report)
     code = os.waitstatus_to_exitcode(status)
     how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
-    return f"({pid}) {how}"
+    why = _reported(child).removeprefix(_READY).decode(errors="replace")
+    os.close(child.report)
+    return f"({pid}) {how}" + (f" ({why})" if why else "")
+
+
+def _reported(child: _Child) -> bytes:
+    """What the process has said that nobody has read yet, without waiting for more."""
+    said = select.select([child.report], [], [], 0)[0]
+    return os.read(child.report, select.PIPE_BUF) if said else b""
 
 
 def _live(job: Job, lifeline: int, report: int) -> NoReturn:

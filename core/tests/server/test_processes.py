@@ -56,7 +56,8 @@ def test_a_process_that_keeps_dying_is_replaced_less_and_less_often(start: Any) 
     os.kill(server.get().json["pid"], signal.SIGKILL)
 
     server.logged("another one starts in 0 s")
-    server.logged("another one starts in 1 s")
+    line = server.logged("another one starts in 1 s")
+    assert "ended with code 1 (the application can't be made); another one starts" in line
     assert server.get().status == 200
 
 
