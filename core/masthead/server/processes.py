@@ -20,7 +20,7 @@ from masthead.server.signals import handling
 
 logger = logging.getLogger(__name__)
 
-Job = Callable[[Callable[[], None]], None]
+Duty = Callable[[Callable[[], None]], None]
 """What a process does until SIGTERM; it calls its argument once it is ready."""
 
 _READY = b"ready"
@@ -33,7 +33,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
 class _Child:
     """A place for a process, and the process that fills it now."""
 
-    job: Job
+    duty: Duty
     pid: int = 0
     report: int = -1
     """File descriptor on which the process says that it is ready, or why it can't be."""
@@ -49,8 +49,8 @@ class Supervisor:
     Fork no process from a program that has threads: the parent must have none.
     """
 
-    def __init__(self, jobs: Sequence[Job], stop_timeout: float) -> None:
-        self._children = [_Child(job) for job in jobs]
+    def __init__(self, duties: Sequence[Duty], stop_timeout: float) -> None:
+        self._children = [_Child(duty) for duty in duties]
         self._stop_timeout = stop_timeout
         # A SimpleQueue, unlike other locks, may be filled by a signal handler.
         self._signals: SimpleQueue[int] = SimpleQueue()
@@ -98,7 +98,7 @@ class Supervisor:
             if child.pid == 0:
                 os.close(report)
                 os.close(self._lifeline_of_parent)
-                _live(child.job, self._lifeline, report_of_child)
+                _live(child.duty, self._lifeline, report_of_child)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         os.close(report_of_child)
@@ -174,8 +174,8 @@ def _reported(child: _Child) -> bytes:
     return os.read(child.report, select.PIPE_BUF) if said else b""
 
 
-def _live(job: Job, lifeline: int, report: int) -> NoReturn:
-    """Be a child: do the job, then leave without what the parent has registered for its exit."""
+def _live(duty: Duty, lifeline: int, report: int) -> NoReturn:
+    """Be a child: do the duty, then leave without what the parent has registered for its exit."""
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -184,7 +184,7 @@ def _live(job: Job, lifeline: int, report: int) -> NoReturn:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-        job(lambda: _tell(report, _READY))
+        duty(lambda: _tell(report, _READY))
         code = 0
     except StartError as error:
         _tell(report, str(error).encode()[: select.PIPE_BUF])

@@ -17,9 +17,9 @@ from masthead.errors import StartError
 from masthead.server.access_log import access_log
 from masthead.server.http import answer
 from masthead.server.options import Options
-from masthead.server.processes import Job, Supervisor
+from masthead.server.processes import Duty, Supervisor
 from masthead.server.proxy import behind_proxies
-from masthead.server.working import Worker, work_until_signal
+from masthead.server.working import Work, work_until_signal
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -36,7 +36,7 @@ def serve(
     *,
     before_fork: Callable[[], None] | None = None,
     after_start: Callable[[str], None] | None = None,
-    worker: Worker | None = None,
+    worker: Work | None = None,
 ) -> int:
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without others.
 
@@ -84,16 +84,16 @@ def _made_to_stay(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
 
 
 def _serve_alone(
-    job: Job,
+    duty: Duty,
     ready: Callable[[], None],
-    worker: Worker | None,
+    worker: Work | None,
     stop: threading.Event,
     stop_timeout: float,
 ) -> None:
     """Be the server, and the worker in a thread; RuntimeError where that ends by itself."""
     ended = threading.Event()
 
-    def work(worker: Worker) -> None:
+    def work(worker: Work) -> None:
         try:
             worker(stop)
         finally:
@@ -112,7 +112,7 @@ def _serve_alone(
         ready()
 
     try:
-        job(start)
+        duty(start)
     finally:
         stop.set()
         for thread in threads:
@@ -123,23 +123,23 @@ def _serve_alone(
 
 
 def _serve_together(
-    job: Job,
+    duty: Duty,
     ready: Callable[[], None],
-    worker: Worker | None,
+    worker: Work | None,
     listener: socket.socket,
     options: Options,
 ) -> None:
     if not hasattr(os, "fork"):
         raise StartError("several processes need a system that can fork")
-    jobs = [job] * options.processes
+    duties = [duty] * options.processes
     if worker is not None:
-        jobs.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
+        duties.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
     # The children need the timeout for themselves before they are killed.
-    Supervisor(jobs, options.stop_timeout + 5).run(ready, listener.close)
+    Supervisor(duties, options.stop_timeout + 5).run(ready, listener.close)
 
 
 def _work(
-    worker: Worker, ready: Callable[[], None], listener: socket.socket, stop_timeout: float
+    worker: Work, ready: Callable[[], None], listener: socket.socket, stop_timeout: float
 ) -> None:
     """Be the worker's process; ends with an error when the worker ends by itself."""
     listener.close()

@@ -9,12 +9,12 @@ from queue import SimpleQueue
 
 from masthead.server.signals import handling
 
-Worker = Callable[[threading.Event], None]
+Work = Callable[[threading.Event], None]
 """Work beside the server: runs until the event is set, then returns soon."""
 
 
 def work_until_signal(
-    worker: Worker, stop_timeout: float, *signals: signal.Signals, ready: Callable[[], None]
+    worker: Work, stop_timeout: float, *signals: signal.Signals, ready: Callable[[], None]
 ) -> bool:
     """Let a worker run until one of the signals comes; call it in the main thread.
 
