@@ -22,7 +22,6 @@ from masthead import (
     Refused,
     Resource,
     ResourceItem,
-    StartError,
     Str,
     Timestamp,
     field,
@@ -375,35 +374,3 @@ def test_no_body_is_more_than_wrong(staff: Client, body: dict[str, Any]) -> None
     answer = staff.post_json(TOOLS, body, expect_errors=True)
 
     assert answer.status_int in (200, 400)
-
-
-@pytest.mark.parametrize(
-    ("options", "trouble"),
-    [
-        ({"filters": ("colour",)}, "there is no field colour"),
-        ({"editable": ("colour",)}, "there is no field colour"),
-        ({"order": ("-colour",)}, "there is no field colour"),
-        ({"search_fields": ("name", "colour")}, "there is no field colour"),
-        ({"shows": {"x2Y": Int(), "colour": Str()}}, "there is no field colour"),
-        ({"search_fields": ("name", "length")}, "nobody can search length"),
-        ({"search_fields": ("isAGift",)}, "nobody can search isAGift"),
-    ],
-)
-def test_an_option_that_could_not_work_stops_the_start(
-    options: dict[str, Any], trouble: str
-) -> None:
-    with pytest.raises(StartError, match=f"^tools: {trouble}$"):
-        Resource(name="tools", label="Tool", model=Tool, area="shed", **options)
-
-
-def test_items_whose_ids_are_texts_cannot_be_searched() -> None:
-    class Library(DeclarativeBase):
-        metadata = plugin_metadata("library")
-
-    class Book(NamedItem, Library):
-        __tablename__ = "library_book"
-
-        title: Mapped[str] = field(Str(), required=True)
-
-    with pytest.raises(StartError, match="books: only items whose ids are numbers"):
-        Resource(name="books", label="Book", model=Book, area="shed", search_fields=("title",))
