@@ -16,7 +16,6 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance
 from masthead.routes import PUBLIC, Endpoint
 from masthead.schemas import Anything, Choice, required, schema
-from masthead.worker.heartbeat import worker_trouble
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +34,6 @@ def masthead_checks() -> list[Check]:
     return [
         Check("database", database_trouble),
         Check("migrations", migrations_trouble),
-        Check("worker", worker_trouble),
     ]
 
 

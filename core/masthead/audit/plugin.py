@@ -1,12 +1,41 @@
-"""How the audit log joins core."""
+"""How the audit log joins core: its endpoint, and for how long entries are kept."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 from masthead.audit import schemas, views
+from masthead.audit.models import AuditEntry
 from masthead.auth.permissions import ADMIN
 from masthead.hookspecs import hookimpl
+from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.routes import Endpoint
+from masthead.settings import Setting, integer
+from masthead.worker.jobs import Job
+from masthead.worker.retention import deleting
+
+DAYS = Setting(
+    "masthead.retention.audit",
+    integer(0, 36_500),
+    "730",
+    "Days for which entries of the audit log are kept; 0 keeps them for ever.",
+    shows=False,
+)
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """For how long entries are kept."""
+    return [DAYS]
+
+
+@hookimpl
+def masthead_jobs(instance: Instance) -> list[Job]:
+    """Delete what is older."""
+    delete_old = deleting(AuditEntry.id, AuditEntry.at, instance.settings[DAYS])
+    return [Job("audit.retention", timedelta(hours=6), delete_old)]
 
 
 @hookimpl

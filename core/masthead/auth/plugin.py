@@ -1,7 +1,8 @@
-"""How authentication joins in: settings, the permission ``admin``, endpoints, commands."""
+"""How authentication joins in: settings, the permission ``admin``, endpoints, commands, a job."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from sqlalchemy.orm import Session
 from masthead.auth import schemas
 from masthead.auth.commands import user
 from masthead.auth.permissions import ADMIN, Permission
-from masthead.auth.services.logins import THROTTLE
+from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS
 from masthead.auth.views import login, profile, roles, users
@@ -20,6 +21,7 @@ from masthead.paging import MOST_ROWS
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schemas import SUCCESS, ListOf, Object
 from masthead.settings import Setting
+from masthead.worker.jobs import Job
 
 LOGIN_PATH = "/api/auth/login"
 
@@ -40,6 +42,12 @@ def masthead_permissions() -> list[Permission]:
 def masthead_commands(group: click.Group) -> None:
     """``masthead user …``."""
     group.add_command(user)
+
+
+@hookimpl
+def masthead_jobs() -> list[Job]:
+    """Forget failed logins."""
+    return [Job("auth.login-failures", timedelta(hours=6), forget_failures)]
 
 
 @hookimpl

@@ -1,17 +1,46 @@
-"""How notifications join core: their endpoints, and what they are told of approvals."""
+"""How notifications join core: their endpoints, what they tell of approvals, and for how long."""
 
 from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
 from masthead.hookspecs import hookimpl
+from masthead.instance import Instance
 from masthead.notifications import schemas, services, views
 from masthead.notifications.approvals import tell_about
+from masthead.notifications.models import Notification
 from masthead.paging import MOST_ROWS
 from masthead.persons import PersonData
 from masthead.routes import SIGNED_IN, Endpoint
 from masthead.schemas import SUCCESS
+from masthead.settings import Setting, integer
+from masthead.worker.jobs import Job
+from masthead.worker.retention import deleting
+
+DAYS = Setting(
+    "masthead.retention.notifications",
+    integer(0, 36_500),
+    "90",
+    "Days for which notifications are kept after they were read; 0 keeps them for ever.",
+    shows=False,
+)
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """For how long what was read is kept."""
+    return [DAYS]
+
+
+@hookimpl
+def masthead_jobs(instance: Instance) -> list[Job]:
+    """Delete what was read longer ago."""
+    delete_old = deleting(Notification.id, Notification.read_at, instance.settings[DAYS])
+    return [Job("notifications.retention", timedelta(hours=6), delete_old)]
 
 
 @hookimpl

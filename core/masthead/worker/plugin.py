@@ -1,13 +1,14 @@
-"""How the worker joins core: its settings, its check and core's own jobs."""
+"""How the worker joins core: its settings, its check and the database's own jobs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from masthead.hookspecs import hookimpl
+from masthead.instance import Check
 from masthead.settings import Setting, boolean
+from masthead.worker.heartbeat import worker_trouble
 from masthead.worker.jobs import Chore, Job
-from masthead.worker.retention import AUDIT, NOTIFICATIONS, retention_jobs
 from masthead.worker.sqlite import sqlite_jobs
 from masthead.worker.worker import LEASE
 
@@ -26,11 +27,17 @@ INSIDE = Setting(
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """How workers work, and how long what core notes is kept."""
-    return [INSIDE, LEASE, NOTIFICATIONS, AUDIT]
+    """How workers work."""
+    return [INSIDE, LEASE]
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Some worker lives."""
+    return [Check("worker", worker_trouble)]
 
 
 @hookimpl
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:
-    """What core itself has to have done."""
-    return [*retention_jobs(instance), *sqlite_jobs(instance)]
+    """What the database has to have done."""
+    return sqlite_jobs(instance)
