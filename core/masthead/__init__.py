@@ -61,6 +61,7 @@ from masthead.resources.declaration import NamedItem, Narrowing, Resource, Resou
 from masthead.resources.services import delete_item, update_item
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schemas import (
+    SUCCESS,
     Anything,
     Bool,
     Choice,
@@ -101,6 +102,7 @@ __all__ = [
     "SEEDED",
     "SIGNED_IN",
     "STAYS",
+    "SUCCESS",
     "Anything",
     "Approvable",
     "ApprovableItem",

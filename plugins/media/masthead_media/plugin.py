@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     MOST_ROWS,
     PUBLIC,
+    SUCCESS,
     Caller,
     Chore,
     Demo,
@@ -155,7 +156,7 @@ _ENDPOINTS = [
         view=views.delete_image,
         permission=WRITE,
         summary="Delete an image that nothing uses, or with force any",
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
         query=schemas.FORCE,
     ),
 ]

@@ -29,4 +29,3 @@ FORCE = masthead.schema({"force": maybe(Bool())})
 WIDTH = masthead.schema({"w": maybe(Int(1, LARGEST_WIDTH))})
 NOTHING = form(masthead.schema({}))
 """What a visitor's form has beside the file: the field that has to stay empty."""
-SUCCESS = masthead.schema({"success": field(Bool())})

@@ -138,4 +138,3 @@ MESSAGE_BODY = form(
     )
 )
 RECEIVED = masthead.schema({"success": required(Bool()), "message": required(Str())})
-SUCCESS = masthead.schema({"success": required(Bool())})

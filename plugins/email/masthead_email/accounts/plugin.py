@@ -6,6 +6,7 @@ from typing import Any
 
 from masthead import (
     PUBLIC,
+    SUCCESS,
     Bool,
     Endpoint,
     NewPassword,
@@ -28,7 +29,6 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Asking for a link, and using it."""
-    success = {"success": required(Bool())}
     return [
         Endpoint(
             name="auth.forgot_password",
@@ -37,7 +37,7 @@ def masthead_routes() -> list[Endpoint]:
             view=views.forgot_password,
             permission=PUBLIC,
             summary="Mail a link to who forgot their password",
-            returns=schema({**success, "message": required(Str())}),
+            returns=schema({"success": required(Bool()), "message": required(Str())}),
             body=schema({"username": required(Str())}),
         ),
         Endpoint(
@@ -47,7 +47,7 @@ def masthead_routes() -> list[Endpoint]:
             view=views.reset_password,
             permission=PUBLIC,
             summary="Choose a new password by the token of such a link",
-            returns=schema(success),
+            returns=SUCCESS,
             body=schema({"token": required(Str()), "newPassword": required(NewPassword())}),
         ),
     ]

@@ -7,15 +7,13 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from masthead import (
-    Bool,
+    SUCCESS,
     Chore,
     Endpoint,
     Job,
     PersonData,
     Resource,
     hookimpl,
-    required,
-    schema,
 )
 from masthead_email.composed import services, views
 from masthead_email.composed.resource import COMPOSED_EMAILS
@@ -57,7 +55,7 @@ def masthead_routes() -> list[Endpoint]:
             view=views.send,
             permission=COMPOSED_EMAILS.write_permission,
             summary="Send a composed e-mail now",
-            returns=schema({"success": required(Bool())}),
+            returns=SUCCESS,
             refuses=frozenset({400}),
         )
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyramid.request import Request
 
-from masthead import Approvable, Chore, Endpoint, Job, Resource, hookimpl
+from masthead import SUCCESS, Approvable, Chore, Endpoint, Job, Resource, hookimpl
 from masthead_email.newsletters import schemas, views
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due
@@ -46,7 +46,7 @@ def _action(
     view: Callable[[Request], Any],
     summary: str,
     *,
-    returns: Any = schemas.SUCCESS,
+    returns: Any = SUCCESS,
     body: Any = None,
 ) -> Endpoint:
     return Endpoint(

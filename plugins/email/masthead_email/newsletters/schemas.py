@@ -17,7 +17,6 @@ from masthead import (
 from masthead_email.outbox.models import STATES
 
 SENT = schema({"success": required(Bool()), "sentTo": required(Int())})
-SUCCESS = schema({"success": required(Bool())})
 SCHEDULE = schema({"scheduled_send_at": nullable(Timestamp())})
 TEST = schema({"email": required(Email())})
 _FAILURE = schema(
