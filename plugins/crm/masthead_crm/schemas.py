@@ -21,8 +21,6 @@ from masthead import (
 from masthead_crm.models import NOTES
 from masthead_crm.services.follow_ups import OVERDUE, PENDING
 
-SUCCESS = schema({"success": required(Bool())})
-
 _STEP = {
     "id": required(Int()),
     "stage": required(Str()),

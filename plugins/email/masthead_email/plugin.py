@@ -34,17 +34,6 @@ class Hooks:
         return [*delivery_chores(instance), *retention_jobs(instance)]
 
 
-FEATURES = (
-    subscribers,
-    newsletters,
-    composed,
-    templates,
-    accounts,
-    mails,
-    notices,
-    bounces,
-)
-
 plugin = Plugin(
     name="email",
     hooks=(

@@ -10,20 +10,15 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Outlet, Setting, api_address, item_address, plain_text, text
+from masthead import Instance, Outlet, api_address, item_address, plain_text
 from masthead_events.contenttype import EVENTS
 from masthead_events.models import Withdrawal
+from masthead_events.settings import CALENDAR_NAME
 from masthead_events.withdrawals import withdrawn
 
 if TYPE_CHECKING:
     import icalendar
 
-NAME = Setting(
-    "masthead.events.calendar",
-    text,
-    "Events",
-    "What the calendar of events is called by the programs that subscribe to it.",
-)
 MOST = 1_000
 """How many events the calendar has: those with the latest starts."""
 LONGEST = 1_000
@@ -57,7 +52,7 @@ class CalendarWriter:
         calendar = icalendar.Calendar()
         calendar.add("prodid", "-//Masthead//Events//EN")
         calendar.add("version", "2.0")
-        calendar.add("x-wr-calname", clean(self._settings[NAME]))
+        calendar.add("x-wr-calname", clean(self._settings[CALENDAR_NAME]))
         calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
         calendar.add("x-published-ttl", icalendar.vDuration(_REFRESH))
         for event in self._outlet.newest(connection, MOST):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from masthead import (
+    PUBLIC,
     Approvable,
     Chore,
     Demo,
@@ -17,11 +19,12 @@ from masthead import (
     Setting,
     hookimpl,
 )
-from masthead_events.calendar import NAME
+from masthead_events.calendar import CalendarWriter
 from masthead_events.contenttype import EVENTS
 from masthead_events.demo import show_events
 from masthead_events.models import Base
-from masthead_events.views import endpoints
+from masthead_events.settings import CALENDAR_NAME
+from masthead_events.views import ICALENDAR, show_calendar
 from masthead_events.withdrawals import forget_old
 
 
@@ -31,7 +34,7 @@ class Hooks:
     @hookimpl
     def masthead_settings(self) -> list[Setting[Any]]:
         """What the calendar is called."""
-        return [NAME]
+        return [CALENDAR_NAME]
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
@@ -46,7 +49,18 @@ class Hooks:
     @hookimpl
     def masthead_routes(self, instance: Instance) -> list[Endpoint]:
         """The calendar."""
-        return endpoints(instance)
+        return [
+            Endpoint(
+                name="events.calendar",
+                method="GET",
+                path="/api/feed/events.ics",
+                view=partial(show_calendar, CalendarWriter(instance)),
+                permission=PUBLIC,
+                summary="Show published events as an iCalendar",
+                returns=ICALENDAR,
+                keep=True,
+            )
+        ]
 
     @hookimpl
     def masthead_jobs(self) -> list[Job | Chore]:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     MOST_ROWS,
     PUBLIC,
+    SUCCESS,
     Chore,
     Demo,
     Endpoint,
@@ -24,7 +25,6 @@ from masthead import (
     Str,
     Timestamp,
     hookimpl,
-    integer,
 )
 from masthead_site import schemas
 from masthead_site.demo import show_site
@@ -35,17 +35,10 @@ from masthead_site.services.messages import (
     forget_messages,
 )
 from masthead_site.services.pages import flush_pages, sitemap_entries
+from masthead_site.settings import MESSAGE_DAYS
 from masthead_site.views import about, images, messages, navigation, pages
 
 READ, WRITE = "site.read", "site.write"
-
-MESSAGE_DAYS = Setting(
-    "masthead.site.message_days",
-    integer(0, 36_500),
-    "0",
-    "Days for which contact messages are kept after they arrived; 0 keeps them for ever.",
-    shows=False,
-)
 
 PAGES = Resource(
     name="pages",
@@ -230,7 +223,7 @@ _NAVIGATION = [
         view=navigation.delete_entry,
         permission=WRITE,
         summary="Delete an entry of the navigation; what is in a folder moves up",
-        returns=schemas.SUCCESS,
+        returns=SUCCESS,
         refuses=frozenset({400}),
     ),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import Timestamp
@@ -13,11 +13,6 @@ from masthead_crm.models import Contact, Stage
 
 _BATCH = 1_000
 _TIME = Timestamp()
-
-
-def count_contacts(session: Session) -> int:
-    """The number of all contacts."""
-    return session.scalar(select(func.count()).select_from(Contact)) or 0
 
 
 def export_rows(session: Session) -> Iterator[tuple[str, ...]]:

@@ -8,9 +8,6 @@ from collections.abc import Iterable
 # Names only: no dots into objects, no filters, no expressions. What else stands in braces is text.
 _PLACEHOLDER = re.compile(r"\{\{\s*([^\W\d][\w.-]*)\s*\}\}")
 
-COMMON = ("name", "email", "unsubscribe")
-"""What every recipient has a value for, be it an empty one."""
-
 
 def split(text: str) -> list[str]:
     """Cut a text at its placeholders: text, name, text, name, …, text."""
