@@ -25,12 +25,12 @@ from webob.etag import ETagMatcher
 from masthead.content.boundaries import Boundaries
 from masthead.content_version import STRICT
 from masthead.db import utcnow
-from masthead.environ import AT_HAND, FILE
+from masthead.environ import AT_HAND, CACHE_KEY, FILE, TOTALS
 from masthead.files import send_file
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import Totals
-from masthead.routes import CACHE_KEY, TOTALS, Endpoint
+from masthead.routes import PLACEHOLDER, Endpoint
 from masthead.settings import Setting, integer
 
 SIZE = Setting(
@@ -201,7 +201,7 @@ class Cache:
 
 def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
     """What the paths of cacheable endpoints look like; others don't wait for the database."""
-    paths = [re.split(r"{\w+}", e.path) for e in endpoints if e.cacheable]
+    paths = [PLACEHOLDER.split(e.path)[::2] for e in endpoints if e.cacheable]
     return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
 
 

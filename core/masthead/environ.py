@@ -1,4 +1,4 @@
-"""Keys of the WSGI environ under which the layers tell each other something of a request."""
+"""What the layers tell each other of a request, by a call or by keys of the WSGI environ."""
 
 from __future__ import annotations
 
@@ -16,3 +16,7 @@ AT_HAND = "masthead.at_hand"
 """What ``AtHand`` returned for the request; absent where it was None or nobody asked."""
 FILE = "masthead.file"
 """The path of the file that the answer's body is."""
+CACHE_KEY = "masthead.cache_key"
+"""Says that the answer may be cached, and as what."""
+TOTALS = "masthead.totals"
+"""The counts of rows that hold at the time of the request, see ``masthead.paging``."""

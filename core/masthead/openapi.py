@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
@@ -12,7 +11,7 @@ from pyramid.request import Request
 
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
-from masthead.routes import BASE_URL, PUBLIC, SIGNED_IN, Endpoint
+from masthead.routes import BASE_URL, PLACEHOLDER, PUBLIC, SIGNED_IN, Endpoint, is_id
 from masthead.schemas import MAX_ID, Anything, Kind, json_schema
 from masthead.uploads import FileField
 from masthead.wire import dump_json
@@ -23,7 +22,6 @@ _ERROR = {
     "required": ["error"],
     "additionalProperties": False,
 }
-_PLACEHOLDER = re.compile(r"\{(\w+)(?::[^{}]*(?:\{[^{}]*\}[^{}]*)*)?\}")
 
 
 @hookimpl
@@ -58,8 +56,7 @@ def document(endpoints: Sequence[Endpoint], instance: Instance) -> dict[str, Any
     """
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        path = _PLACEHOLDER.sub(r"{\1}", endpoint.path)
-        paths.setdefault(path, {})[endpoint.method.lower()] = operation(endpoint)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation(endpoint)
     return {
         "openapi": "3.1.1",
         "info": {"title": "Masthead", "version": instance.plugins[0].version or "0"},
@@ -146,9 +143,9 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": identifier if name == "id" or name.endswith("_id") else {"type": "string"},
+            "schema": identifier if is_id(name) else {"type": "string"},
         }
-        for name in _PLACEHOLDER.findall(path)
+        for name in PLACEHOLDER.findall(path)
     ]
 
 
@@ -158,8 +155,6 @@ def _query_parameters(node: colander.SchemaNode) -> list[dict[str, Any]]:
         parameter = {"name": child.name, "in": "query", "schema": child.typ.schema()}
         if child.required:
             parameter["required"] = True
-        if child.description:
-            parameter["description"] = child.description
         found.append(parameter)
     return found
 

@@ -15,7 +15,8 @@ from pyramid.request import Request
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from masthead.errors import Invalid, NotFound
+from masthead.environ import CACHE_KEY
+from masthead.errors import Invalid, NotFound, StartError
 from masthead.hookspecs import hookimpl
 from masthead.paging import Page, page_headers, paging_fields, read_window
 from masthead.plugins import each_once
@@ -43,10 +44,8 @@ MAX_BODY = Setting(
     shows=False,
 )
 
-CACHE_KEY = "masthead.cache_key"
-"""The environ key that says that an answer may be cached, and as what."""
-TOTALS = "masthead.totals"
-"""The environ key of the counts of rows that hold at the time of a request."""
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+"""What stands in a path for what a request has there, by its name."""
 
 View = Callable[[Request], Any]
 _HIDDEN = "{token}"
@@ -124,8 +123,12 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
     """Refuse what Pyramid would silently hide, and put fixed paths before patterns.
 
     :param owned: pairs of the declaring plugin's name and the endpoint.
-    :raises StartError: for two endpoints with one name, or one method and path.
+    :raises StartError: for two endpoints with one name, or one method and path, and for braces that
+        are no placeholder.
     """
+    for _, endpoint in owned:
+        if re.search("[{}]", PLACEHOLDER.sub("", endpoint.path)):
+            raise StartError(f"{_words(endpoint)}: braces of a path hold a name and nothing else")
     each_once(owned, lambda endpoint: endpoint.name, _words)
     endpoints = each_once(owned, _address, _words)
     # Patterns are tried one after the other, so what visitors ask for comes first.
@@ -134,8 +137,12 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
 
 def _address(endpoint: Endpoint) -> tuple[str, str]:
     """Method and path, whatever the path's patterns are called."""
-    parts = endpoint.path.split("/")
-    return endpoint.method, "/".join("{}" if "{" in part else part for part in parts)
+    return endpoint.method, PLACEHOLDER.sub("{}", endpoint.path)
+
+
+def is_id(name: str) -> bool:
+    """Whether a placeholder of this name stands for a positive integer."""
+    return name == "id" or name.endswith("_id")
 
 
 def _words(endpoint: Endpoint) -> str:
@@ -178,7 +185,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         if upload is not None:
             _read_form(request, upload, body, most)
         elif body is not None:
-            request.data = load(body, parse_json(read_body(request, most)))
+            request.data = load(body, parse_json(_read_body(request, most)))
         result = endpoint.view(request)
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
@@ -200,11 +207,7 @@ def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
     return response
 
 
-def read_body(request: Request, most: int) -> bytes:
-    """The request's body.
-
-    :raises Invalid: where it has more than ``most`` bytes.
-    """
+def _read_body(request: Request, most: int) -> bytes:
     if (request.content_length or 0) > most:
         raise Invalid(f"The body has more than {most} bytes")
     body: bytes = request.body_file.read(most + 1)
@@ -226,15 +229,15 @@ def _read_form(
 def _read_path(matched: dict[str, Any]) -> None:
     """Turn ``{id}`` and ``{…_id}`` of the path into integers."""
     for name, text in matched.items():
-        if name == "id" or name.endswith("_id"):
+        if is_id(name):
             if not _ID.match(text) or int(text) > MAX_ID:
                 raise NotFound
             matched[name] = int(text)
 
 
 def _turn_page(endpoint: Endpoint, request: Request, page: Page, base_url: str) -> Any:
-    sent = {c.name: request.GET[c.name] for c in endpoint.parameters if c.name in request.GET}
-    headers = page_headers(base_url + request.path, sent, request.window, page.total)
+    sent, address = _sent(endpoint, request), base_url + request.path
+    headers = page_headers(address, sent, request.window, page.total)
     request.response.headers.update(headers)
     return page.items
 
@@ -249,10 +252,12 @@ def _dumped(endpoint: Endpoint, result: Any) -> Any:
 
 def _cache_key(endpoint: Endpoint, request: Request) -> str:
     """The address in its canonical form: parameters that the endpoint doesn't know are left out."""
-    sent = sorted(
-        (c.name, request.GET[c.name]) for c in endpoint.parameters if c.name in request.GET
-    )
-    return f"{request.path}?{urlencode(sent)}"
+    return f"{request.path}?{urlencode(sorted(_sent(endpoint, request).items()))}"
+
+
+def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
+    """The parameters that were sent, of those that the endpoint knows."""
+    return {c.name: request.GET[c.name] for c in endpoint.parameters if c.name in request.GET}
 
 
 @hookimpl

@@ -288,6 +288,12 @@ def test_two_endpoints_of_one_name_stop_the_start() -> None:
         check_endpoints([("news", endpoint("x")), ("events", endpoint("x", path="/api/y"))])
 
 
+@pytest.mark.parametrize("path", ["/a/{id:[0-9]+}", "/a/{b", "/a/b}", "/a/{}", "/a/{{b}}"])
+def test_braces_that_are_no_placeholder_stop_the_start(path: str) -> None:
+    with pytest.raises(StartError, match=r"^GET /a/.* \(a\.x\): braces of a path"):
+        check_endpoints([("news", endpoint(path=path))])
+
+
 def test_one_path_may_take_several_methods() -> None:
     owned = [("news", endpoint("a")), ("news", endpoint("b", "POST"))]
 

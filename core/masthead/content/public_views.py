@@ -9,8 +9,9 @@ from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
 from masthead.content.schemas import UPCOMING, list_query
 from masthead.db import Database
+from masthead.environ import TOTALS
 from masthead.paging import Page
-from masthead.routes import PUBLIC, TOTALS, Endpoint
+from masthead.routes import PUBLIC, Endpoint
 from masthead.schemas import ListOf
 from masthead.wire import dump_json
 
