@@ -77,17 +77,6 @@ class RolePermission(Base):
     permission: Mapped[str] = mapped_column(KEY, primary_key=True)
 
 
-class Seen(Base):
-    """A permission or content type that was granted when it was first seen, once and for all."""
-
-    __tablename__ = "core_seen"
-    __table_args__ = {"info": SEEDED}
-
-    kind: Mapped[str] = mapped_column(KEY, primary_key=True)
-    """``permission`` or ``content type``."""
-    name: Mapped[str] = mapped_column(KEY, primary_key=True)
-
-
 class LoginFailure(Base):
     """How often a login failed for one name from one address; kept where throttling is on."""
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.models import Approver
 from masthead.auth import passwords
-from masthead.auth.models import Role, RolePermission, Seen, User
+from masthead.auth.models import Role, RolePermission, User
 from masthead.auth.permissions import ADMIN
 from masthead.auth.services.roles import PERMISSION
 from masthead.auth.services.users import create_user
@@ -18,6 +18,7 @@ from masthead.auth.tokens import SECRETS, secret_file
 from masthead.db import fold
 from masthead.db.lock import lock
 from masthead.instance import Instance
+from masthead.seen import Seen
 
 CONTENT_TYPE = "content type"
 """The kind of a :class:`Seen` row that remembers a content type."""

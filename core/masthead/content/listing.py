@@ -25,12 +25,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapper, Session, object_session
 
-from masthead.auth.models import Seen, User
+from masthead.auth.models import User
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.shapes import public_shape
 from masthead.db.lock import lock
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
+from masthead.seen import Seen
 from masthead.tags.models import Tag
 from masthead.worker.jobs import Job
 

@@ -15,7 +15,7 @@ from masthead.approval.models import Approver
 from masthead.approval.services import move, publish_new
 from masthead.approval.transitions import REQUEST
 from masthead.auth.caller import Caller
-from masthead.auth.models import Seen, User
+from masthead.auth.models import User
 from masthead.auth.services.roles import create_role
 from masthead.auth.services.users import DEFAULT_ROLE, create_user
 from masthead.content import schemas as content_schemas
@@ -32,6 +32,7 @@ from masthead.plugins import CORE
 from masthead.resources import schemas as resource_schemas
 from masthead.resources import services as resource_services
 from masthead.schemas import bound, load
+from masthead.seen import Seen
 from masthead.tags.models import Tag
 from masthead.tags.services import ensure_tags
 

@@ -15,7 +15,6 @@ from sqlalchemy import Insert, Update, delete, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from masthead.auth.models import Seen
 from masthead.db import migrate
 from masthead.db.lock import lock
 from masthead.errors import Invalid, StartError
@@ -33,6 +32,7 @@ from masthead.moving.folder import (
 from masthead.moving.manifest import FilesPart, Manifest, TablePart
 from masthead.moving.sequences import go_on_after
 from masthead.moving.tables import BATCH, Travelling, filled, travelling_tables
+from masthead.seen import Seen
 
 _EXPORT = "export"
 """The kind of a :class:`Seen` row that remembers an export that was imported."""

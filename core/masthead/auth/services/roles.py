@@ -9,11 +9,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
 from masthead.audit.services import record
-from masthead.auth.models import Role, RolePermission, Seen, user_roles
+from masthead.auth.models import Role, RolePermission, user_roles
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound, Refused
 from masthead.schemas import TITLE
+from masthead.seen import Seen
 
 PERMISSION = "permission"
 """The kind of a :class:`Seen` row that remembers a permission."""
