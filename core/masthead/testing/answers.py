@@ -17,7 +17,7 @@ from pyramid.urldispatch import RoutesMapper
 from masthead.ingress import MAX_PATH, MAX_QUERY
 from masthead.openapi import answer_schema
 from masthead.routes import Endpoint
-from masthead.testing.declared import Seen
+from masthead.testing.declared import Received
 from masthead.wire import common_headers
 
 __all__ = ["AnswerChecker"]
@@ -44,9 +44,9 @@ def _is_timestamp(value: Any) -> bool:
 class AnswerChecker:
     """Compares answers with what the endpoints of an app declare."""
 
-    def __init__(self, endpoints: Iterable[Endpoint], seen: Seen, base_url: str) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], received: Received, base_url: str) -> None:
         self._endpoints = {endpoint.name: endpoint for endpoint in endpoints}
-        self._seen = seen
+        self._received = received
         self._headers = common_headers(base_url)
         self._validators: dict[str, Draft202012Validator] = {}
         self._error = Draft202012Validator(_ERROR)
@@ -79,7 +79,7 @@ class AnswerChecker:
                 f"  {lines}\n  {answer.body[:500]!r}"
             )
         if endpoint is not None:
-            self._seen.note(endpoint, answer.status_int, _json_of(answer))
+            self._received.note(endpoint, answer.status_int, _json_of(answer))
 
     def _find(self, request: Any) -> Endpoint | None:
         """The endpoint that has to answer; None where the ingress layer refuses by itself."""

@@ -11,10 +11,10 @@ from masthead.instance import DATA, open_instance
 from masthead.openapi import answer_schema
 from masthead.routes import Endpoint
 
-__all__ = ["Seen", "declared", "missing"]
+__all__ = ["Received", "declared", "missing"]
 
 
-class Seen:
+class Received:
     """What the answers of a test run have shown; each fact is a text, so that workers can send it.
 
     A field counts when it was received with another value than null.

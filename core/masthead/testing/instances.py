@@ -18,7 +18,7 @@ from masthead.plugins import Plugin
 from masthead.routes import BASE_URL
 from masthead.testing.answers import AnswerChecker
 from masthead.testing.databases import forgo_durability
-from masthead.testing.declared import Seen
+from masthead.testing.declared import Received
 
 __all__ = ["Assembled", "Instances"]
 
@@ -29,9 +29,9 @@ _MOST = 6  # instances that a process keeps
 class Assembled:
     """An open instance, and what is made of it once."""
 
-    def __init__(self, instance: Instance, seen: Seen) -> None:
+    def __init__(self, instance: Instance, received: Received) -> None:
         self.instance = instance
-        self._seen = seen
+        self._received = received
 
     @cached_property
     def app(self) -> WSGIApplication:
@@ -42,19 +42,19 @@ class Assembled:
     def checker(self) -> AnswerChecker:
         """What compares the application's answers with its declarations."""
         base_url = self.instance.settings[BASE_URL]
-        return AnswerChecker(self.instance.endpoints, self._seen, base_url)
+        return AnswerChecker(self.instance.endpoints, self._received, base_url)
 
 
 class Instances:
     """Lends the instances of one test process.
 
     :param folder: where their files may lie.
-    :param seen: where the checkers of their answers note what they saw.
+    :param received: where the checkers of their answers note what they saw.
     """
 
-    def __init__(self, folder: Path, seen: Seen) -> None:
+    def __init__(self, folder: Path, received: Received) -> None:
         self._folder = folder
-        self._seen = seen
+        self._received = received
         self._idle: OrderedDict[Hashable, Assembled] = OrderedDict()
         self._lent: list[Assembled] = []
         self._opened = 0
@@ -83,7 +83,7 @@ class Instances:
         key = (*available.values(), frozenset(ini.items()))
         lent = self._idle.pop(key, None)
         if lent is None:
-            lent = Assembled(self._open(available, ini), self._seen)
+            lent = Assembled(self._open(available, ini), self._received)
         # What it remembers is of the database that it had before.
         with lent.instance.database.transaction() as session:
             touch(session.connection())
@@ -101,7 +101,7 @@ class Instances:
     def assembled(self, instance: Instance) -> Assembled:
         """What is made of an instance; each time anew where it wasn't lent here."""
         known = (lent for lent in self._lent if lent.instance is instance)
-        return next(known, None) or Assembled(instance, self._seen)
+        return next(known, None) or Assembled(instance, self._received)
 
     def _open(self, available: Mapping[str, Plugin], ini: Mapping[str, str]) -> Instance:
         self._opened += 1

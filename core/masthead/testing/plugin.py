@@ -90,9 +90,9 @@ def database_url(
 @pytest.fixture(scope="session")
 def _instances(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Instances:
     from masthead.testing.instances import Instances
-    from masthead.testing.run import seen
+    from masthead.testing.run import received
 
-    return Instances(tmp_path_factory.mktemp("instances"), seen(pytestconfig))
+    return Instances(tmp_path_factory.mktemp("instances"), received(pytestconfig))
 
 
 @pytest.fixture

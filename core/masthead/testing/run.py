@@ -14,9 +14,9 @@ import pytest
 
 if TYPE_CHECKING:
     from masthead.testing.databases import Server
-    from masthead.testing.declared import Seen
+    from masthead.testing.declared import Received
 
-_SEEN = pytest.StashKey["Seen"]()
+_RECEIVED = pytest.StashKey["Received"]()
 _GATHERED = pytest.StashKey[set[str]]()
 _MISSING = pytest.StashKey[list[str]]()
 _SERVER = pytest.StashKey["Server"]()
@@ -39,11 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def seen(config: pytest.Config) -> Seen:
+def received(config: pytest.Config) -> Received:
     """What the tests of this process have received so far."""
-    from masthead.testing.declared import Seen
+    from masthead.testing.declared import Received
 
-    return config.stash.setdefault(_SEEN, Seen())
+    return config.stash.setdefault(_RECEIVED, Received())
 
 
 def _server(config: pytest.Config) -> Server:
@@ -92,7 +92,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Hand over what was received, or draw up the account where the run ends here."""
     config = session.config
     gathered = config.stash.setdefault(_GATHERED, set())
-    facts = seen(config).facts | gathered
+    facts = received(config).facts | gathered
     output = getattr(config, "workeroutput", None)
     if output is not None:
         output[_FACTS] = sorted(facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from masthead.routes import PUBLIC, Endpoint
 from masthead.schemas import Int, ListOf, Nullable, Object, Str, nullable, required, schema
-from masthead.testing.declared import Seen, declared
+from masthead.testing.declared import Received, declared
 
 TAG = schema({"name": required(Str()), "color": nullable(Str())})
 THING = schema(
@@ -46,13 +46,13 @@ def test_every_status_and_every_field_at_any_depth_is_declared() -> None:
 
 
 def test_a_field_is_seen_when_it_holds_something() -> None:
-    seen = Seen()
+    received = Received()
 
-    seen.note(LIST, 200, [])
-    seen.note(LIST, 200, [{"id": 1, "tag": None, "links": []}])
-    seen.note(LIST, 200, [{"id": 2, "tag": {"name": "a", "color": None}, "links": []}])
+    received.note(LIST, 200, [])
+    received.note(LIST, 200, [{"id": 1, "tag": None, "links": []}])
+    received.note(LIST, 200, [{"id": 2, "tag": {"name": "a", "color": None}, "links": []}])
 
-    assert declared([LIST]) - seen.facts == {
+    assert declared([LIST]) - received.facts == {
         "toys.list answers 304",
         "toys.list shows tag.color",
         "toys.list shows links.name",
@@ -61,20 +61,20 @@ def test_a_field_is_seen_when_it_holds_something() -> None:
 
 
 def test_an_error_shows_no_fields() -> None:
-    seen = Seen()
+    received = Received()
 
-    seen.note(LIST, 304, None)
-    seen.note(LIST, 404, {"error": "id"})
+    received.note(LIST, 304, None)
+    received.note(LIST, 404, {"error": "id"})
 
-    assert seen.facts == {"toys.list answers 304", "toys.list answers 404"}
+    assert received.facts == {"toys.list answers 304", "toys.list answers 404"}
 
 
 def test_an_answer_that_is_no_json_has_no_fields() -> None:
-    seen = Seen()
+    received = Received()
 
-    seen.note(EXPORT, 200, None)
+    received.note(EXPORT, 200, None)
 
-    assert seen.facts == declared([EXPORT])
+    assert received.facts == declared([EXPORT])
 
 
 def test_an_object_that_may_be_null_declares_its_fields() -> None:
