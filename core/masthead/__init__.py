@@ -41,6 +41,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.db.staging import stage_rows
 from masthead.db.travelling import SEEDED, STAYS, arrives_as
 from masthead.db.unique import unique
+from masthead.db.upsert import insert_into
 from masthead.demo.declaration import Demo
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.fields import field
@@ -189,6 +190,7 @@ __all__ = [
     "hookimpl",
     "index_items",
     "index_selected",
+    "insert_into",
     "instance_of",
     "integer",
     "item_address",

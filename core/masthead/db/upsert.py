@@ -9,7 +9,7 @@ from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Session
 
-__all__ = ["insert_missing", "upsert"]
+__all__ = ["insert_into", "insert_missing", "upsert"]
 
 
 def upsert(
@@ -20,7 +20,7 @@ def upsert(
 ) -> None:
     """Insert a row; where its primary key is taken, make ``changes`` to the row that has it."""
     session.execute(
-        _insert(session, model)
+        insert_into(session, model)
         .values(row)
         .on_conflict_do_update(index_elements=inspect(model).primary_key, set_=changes)
     )
@@ -30,9 +30,10 @@ def insert_missing(
     session: Session, model: type[DeclarativeBase], rows: Sequence[Mapping[str, Any]]
 ) -> None:
     """Insert rows; those whose primary key is taken stay as they are."""
-    session.execute(_insert(session, model).values(rows).on_conflict_do_nothing())
+    session.execute(insert_into(session, model).values(rows).on_conflict_do_nothing())
 
 
-def _insert(session: Session, model: type[DeclarativeBase]) -> Any:
+def insert_into(session: Session, model: type[DeclarativeBase]) -> Any:
+    """An ``INSERT`` of the session's database, which can say what is done ``ON CONFLICT``."""
     dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     return dialect.insert(model)

@@ -20,7 +20,6 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -28,6 +27,7 @@ from masthead import (
     PRIVATE,
     UTCDateTime,
     index_selected,
+    insert_into,
     lock,
     record,
     utcnow,
@@ -114,12 +114,11 @@ def _next_id(session: Session) -> ColumnElement[Any]:
 
 
 def _insert_contacts(session: Session) -> None:
-    dialect: Any = postgresql if _on_postgresql(session) else sqlite
     shared = ("id", "name", "email", "email_key", "phone", "status", "tags", "notes")
     now = literal(utcnow(), UTCDateTime())
     rows = select(*(STAGED.c[name] for name in shared), literal(1), now, now).where(_has_id())
     columns = [*shared, "revision", "created_at", "updated_at"]
-    statement = dialect.insert(Contact).from_select(columns, rows)
+    statement = insert_into(session, Contact).from_select(columns, rows)
     session.execute(statement.on_conflict_do_nothing())
 
 

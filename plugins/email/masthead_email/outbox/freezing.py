@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Select, insert, literal, select, true
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from masthead import UTCDateTime, instance_of, utcnow
+from masthead import UTCDateTime, insert_into, instance_of, utcnow
 from masthead_email.outbox.models import (
     ACCOUNT,
     COMPOSED,
@@ -95,9 +94,8 @@ def fan_out(
     }
     # SQLite takes ON CONFLICT after a SELECT for a join unless that has a WHERE.
     chosen = select(*columns.values()).where(true())
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     queued = session.execute(
-        dialect.insert(Delivery)
+        insert_into(session, Delivery)
         .from_select(list(columns), chosen, include_defaults=False)
         .on_conflict_do_nothing()
         .execution_options(preserve_rowcount=True)

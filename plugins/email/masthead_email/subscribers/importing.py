@@ -8,7 +8,6 @@ from dataclasses import field as dataclass_field
 from typing import Any, BinaryIO
 
 from sqlalchemy import Column, MetaData, Table, Text, case, func, literal, select, true
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -21,6 +20,7 @@ from masthead import (
     UTCDateTime,
     first_value,
     index_selected,
+    insert_into,
     ready_tokens,
     stage_rows,
     utcnow,
@@ -133,10 +133,11 @@ def _store(session: Session) -> int:
         "updated_at": moment,
         "unsubscribed_at": case((staged.status != SUBSCRIBED, moment)),
     }
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     # SQLite takes ON CONFLICT after a SELECT for a join unless that has a WHERE.
     chosen = select(*columns.values()).where(true())
-    insert = dialect.insert(Subscriber).from_select(list(columns), chosen, include_defaults=False)
+    insert = insert_into(session, Subscriber).from_select(
+        list(columns), chosen, include_defaults=False
+    )
     session.execute(insert.on_conflict_do_nothing(index_elements=[Subscriber.email]))
     new = (
         select(Subscriber.id, staged.tokens, staged.runs)

@@ -7,13 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from masthead import (
     NotFound,
     PersonData,
     api_address,
+    insert_into,
     forget_items,
     index_items,
     instance_of,
@@ -74,9 +74,8 @@ def ensure(session: Session, sent: Mapping[str, Any], status: str = SUBSCRIBED) 
         "updated_at": now,
         "unsubscribed_at": now if status == UNSUBSCRIBED else None,
     }
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     new = session.scalar(
-        dialect.insert(Subscriber)
+        insert_into(session, Subscriber)
         .values(row)
         .on_conflict_do_nothing(index_elements=[Subscriber.email])
         .returning(Subscriber.id)
