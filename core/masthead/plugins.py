@@ -26,7 +26,7 @@ class Plugin:
     """What a distribution offers under the entry point group ``masthead.plugins``."""
 
     name: str
-    """``[a-z][a-z0-9]*``; leads everywhere: tables, routes, settings, permissions."""
+    """``[a-z][a-z0-9]*``; leads its tables, settings and migrations."""
     hooks: tuple[object, ...]
     """Modules or objects whose functions are marked with ``@hookimpl``."""
     base: type[DeclarativeBase] | None = None
