@@ -17,6 +17,8 @@ class Notice:
 
     title: str
     message: str
+    """Who is no user is named as ``Name (address)``: by that it is found when they ask to be
+    forgotten."""
     type: str = SYSTEM
     """One of ``TYPES``."""
     content_type: str | None = None
