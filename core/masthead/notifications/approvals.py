@@ -6,15 +6,16 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
+from masthead.approval.transitions import APPROVE, REJECT, REQUEST
 from masthead.auth.models import User
 from masthead.instance import instance_of
 from masthead.notice import APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_REQUEST, Notice
 from masthead.notifications.services import approvers, notify, user
 
 _TYPES = {
-    "request": (APPROVAL_REQUEST, "Approval Request"),
-    "approve": (APPROVAL_APPROVED, "Approval Approved"),
-    "reject": (APPROVAL_REJECTED, "Approval Rejected"),
+    REQUEST.name: (APPROVAL_REQUEST, "Approval Request"),
+    APPROVE.name: (APPROVAL_APPROVED, "Approval Approved"),
+    REJECT.name: (APPROVAL_REJECTED, "Approval Rejected"),
 }
 
 
@@ -38,9 +39,9 @@ def tell_about(session: Session, event: Transitioned) -> None:
 
 
 def _message(event: Transitioned, actor: str) -> str:
-    if event.transition == "request":
+    if event.transition == REQUEST.name:
         return f'{actor} requests approval of "{event.title}"'
-    if event.transition == "approve":
+    if event.transition == APPROVE.name:
         return f'"{event.title}" was approved by {actor}'
     reason = f": {event.reason}" if event.reason else ""
     return f'"{event.title}" was rejected by {actor}{reason}'
