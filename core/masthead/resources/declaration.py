@@ -133,6 +133,9 @@ class Resource:
     search_fields: tuple[str, ...] = ()
     """Fields whose words items are found by, by the query parameter ``search``; ids are numbers
     then."""
+    person: str = ""
+    """The field that holds the e-mail address of who an item is about, where there is one: by it
+    items are told to that person, and deleted where they ask to be forgotten."""
     operations: tuple[str, ...] = OPERATIONS
     """What staff can do, of ``OPERATIONS``."""
     editable: tuple[str, ...] | None = None
@@ -173,6 +176,7 @@ class Resource:
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         named = [*self.filters, *self.search_fields, *(self.editable or ())]
+        named += [self.person] if self.person else []
         unknown = set(named) - {f.name for f in self.fields}
         unknown |= {name.removeprefix("-") for name in self.order} - self.columns.keys()
         shown = self.shows.keys() - self.computed.keys()

@@ -35,6 +35,7 @@ def declare(mixin: type[Any] = ResourceItem, *, extra: str = "shelf", **options:
         ({"editable": ("colour",)}, "there is no field colour"),
         ({"order": ("-colour",)}, "there is no field colour"),
         ({"search_fields": ("name", "colour")}, "there is no field colour"),
+        ({"person": "colour"}, "there is no field colour"),
         ({"shows": {"line2": Int(), "colour": Str()}}, "there is no field colour"),
         ({"search_fields": ("name", "line2")}, "nobody can search line2"),
         ({"extra": "line2"}, "Tool: line_2 and line2 are both line2 on the wire"),

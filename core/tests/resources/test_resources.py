@@ -15,6 +15,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from masthead import (
     Bool,
     Choice,
+    Email,
     Int,
     Invalid,
     NamedItem,
@@ -25,7 +26,9 @@ from masthead import (
     Str,
     Timestamp,
     field,
+    forget_person,
     hookimpl,
+    person_data,
     plugin_metadata,
     unique,
 )
@@ -56,6 +59,7 @@ class Tool(ResourceItem, Base):
     manual: Mapped[str | None] = field(Str(2_000), listed=False)
     line_2: Mapped[str | None] = field(Str())
     is_a_gift: Mapped[bool] = field(Bool(), default=False)
+    owner: Mapped[str | None] = field(Email(), listed=False)
     published: Mapped[bool] = field(Bool(), default=False)
     x_2_y: Mapped[int] = mapped_column(default=2)
 
@@ -95,6 +99,7 @@ RESOURCE = Resource(
     order=("-length", "isAGift", "name"),
     filters=("kind", "published", "line2"),
     search_fields=("name", "line2"),
+    person="owner",
     shows={
         "x2Y": Int(),
         "reach_2": Int(),
@@ -319,6 +324,23 @@ def test_publishing_and_deleting_are_audited(staff: Client, session: Session) ->
         ("content.unpublish", "tools", tool["id"]),
         ("content.delete", "tools", tool["id"]),
     ]
+
+
+def test_a_person_is_told_the_items_about_them_and_forgotten_with_them(
+    staff: Client, instance: Instance
+) -> None:
+    rake, hoe = (create(staff, name=name, owner="Ada@example.org") for name in ("Rake", "Hoe"))
+    create(staff, name="Saw", owner="eve@example.org")
+    create(staff)
+
+    with instance.database.transaction() as session:
+        [told] = person_data(session, "ada@example.org")
+        forget_person(session, "ada@example.org")
+        forget_person(session, "nobody@example.org")
+
+    assert (told.kind, told.items) == ("tools", [rake, hoe])
+    assert names(staff) == ["Saw", "Spade"]
+    assert names(staff, search="rake") == []
 
 
 def test_an_id_may_be_a_text_that_staff_choose(staff: Client) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from sqlalchemy.orm import Session
-
 from masthead import (
     PUBLIC,
     Approvable,
     Demo,
     Endpoint,
     NavigationEntry,
-    PersonData,
     Plugin,
     Resource,
     hookimpl,
 )
-from masthead_actions import schemas, services, views
+from masthead_actions import schemas, views
 from masthead_actions.contenttype import ACTIONS
 from masthead_actions.demo import show_actions
 from masthead_actions.models import Base
@@ -39,18 +36,6 @@ class Hooks:
     def masthead_navigation(self) -> list[NavigationEntry]:
         """The page that lists actions."""
         return [NavigationEntry("actions", "Actions", "/actions", order=20)]
-
-    @hookimpl
-    def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
-        """The actions that somebody proposed."""
-        shown = PROPOSALS.answer(detail=True)
-        found = services.find_proposals(session, address)
-        return [PersonData(PROPOSALS.name, [shown.dump(proposal) for proposal in found])]
-
-    @hookimpl
-    def masthead_forget_person(self, session: Session, address: str) -> None:
-        """Delete the proposals; what was published of them says nothing of who made them."""
-        services.forget_proposals(session, address)
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:

@@ -22,6 +22,7 @@ PROPOSALS = Resource(
     area="proposals",
     path="action-proposals",
     filters=("status",),
+    person="contactEmail",
     operations=("list", "show", "update", "delete"),
     editable=("status", "notes"),
     shows={"actionId": Nullable(Int()), "createdAt": Timestamp(), "updatedAt": Timestamp()},

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -49,21 +49,6 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
     message = f"{proposal.contact_name} ({proposal.contact_email}) proposes: {proposal.title}"
     notify(session, holders(PROPOSALS.read_permission), Notice("New action proposal", message))
     return proposal
-
-
-def find_proposals(session: Session, address: str) -> Sequence[Proposal]:
-    """What somebody proposed, the oldest first."""
-    proposed = select(Proposal).where(Proposal.contact_email == address).order_by(Proposal.id)
-    return session.scalars(proposed).all()
-
-
-def forget_proposals(session: Session, address: str) -> None:
-    """Delete what somebody proposed."""
-    session.execute(
-        delete(Proposal)
-        .where(Proposal.contact_email == address)
-        .execution_options(synchronize_session=False)
-    )
 
 
 def copy_images(instance: Instance, proposal_id: int, caller: Caller) -> dict[str, str]:

@@ -17,7 +17,6 @@ from masthead import (
     Instance,
     Job,
     NavigationEntry,
-    PersonData,
     Plugin,
     Resource,
     Setting,
@@ -31,8 +30,6 @@ from masthead_site.demo import show_site
 from masthead_site.models import Base, Message, Page, StaticImage, Value
 from masthead_site.services.messages import (
     deleting_messages,
-    find_messages,
-    forget_messages,
 )
 from masthead_site.services.pages import flush_pages, sitemap_entries
 from masthead_site.settings import MESSAGE_DAYS
@@ -65,6 +62,7 @@ MESSAGES = Resource(
     model=Message,
     area="messages",
     filters=("status",),
+    person="email",
     operations=("list", "show", "update", "delete"),
     editable=("status",),
 )
@@ -107,18 +105,6 @@ class Hooks:
         """Deleting old messages."""
         run = deleting_messages(instance.settings[MESSAGE_DAYS])
         return [Job("site.message-retention", timedelta(hours=6), run)]
-
-    @hookimpl
-    def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
-        """The messages that somebody wrote."""
-        shown = MESSAGES.answer(detail=True)
-        found = find_messages(session, address)
-        return [PersonData(MESSAGES.name, [shown.dump(message) for message in found])]
-
-    @hookimpl
-    def masthead_forget_person(self, session: Session, address: str) -> None:
-        """Delete them."""
-        forget_messages(session, address)
 
     @hookimpl
     def masthead_demo(self, demo: Demo) -> None:

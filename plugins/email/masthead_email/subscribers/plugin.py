@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import click
-from sqlalchemy.orm import Session
 
-from masthead import PUBLIC, Endpoint, PersonData, Resource, hookimpl
+from masthead import PUBLIC, Endpoint, Resource, hookimpl
 from masthead_email.subscribers import schemas, services, views
 from masthead_email.subscribers.commands import subscribers
 from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
@@ -30,18 +29,6 @@ def masthead_routes() -> list[Endpoint]:
 def masthead_commands(group: click.Group) -> None:
     """``masthead subscribers …``."""
     group.add_command(subscribers)
-
-
-@hookimpl
-def masthead_person_data(session: Session, address: str) -> list[PersonData]:
-    """The subscription of who has an address."""
-    return services.person_data(session, address)
-
-
-@hookimpl
-def masthead_forget_person(session: Session, address: str) -> None:
-    """Delete the subscription of who has an address."""
-    services.forget_person(session, address)
 
 
 _FORMS = [

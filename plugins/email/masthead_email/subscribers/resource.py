@@ -33,6 +33,7 @@ SUBSCRIBERS = Resource(
     area="email",
     filters=("status",),
     search_fields=("email", "name"),
+    person="email",
     # Who is added twice is no mistake: that has an endpoint of its own.
     operations=("list", "show", "update", "delete"),
     editable=("name", "status"),

@@ -11,11 +11,9 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     NotFound,
-    PersonData,
     api_address,
-    insert_into,
-    forget_items,
     index_items,
+    insert_into,
     instance_of,
     utcnow,
 )
@@ -26,7 +24,6 @@ from masthead_email.subscribers.links import link_key, read, sign, stored_key
 from masthead_email.subscribers.models import SUBSCRIBED, UNKNOWN, UNSUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS, keep_moment
 
-KIND = "newsletter-subscribers"
 CONFIRM_PATH = "/api/newsletter/confirm/"
 CONFIRM_PURPOSE = "confirm"
 GONE = "This link is not valid any more"
@@ -119,26 +116,6 @@ def check_link(session: Session, purpose: str, token: str) -> str:
     if address is None:
         raise NotFound(GONE)
     return address
-
-
-def person_data(session: Session, address: str) -> list[PersonData]:
-    """The subscription of who has an address."""
-    subscriber = session.scalars(
-        select(Subscriber).where(Subscriber.email == address)
-    ).one_or_none()
-    if subscriber is None:
-        return []
-    shown = SUBSCRIBERS.answer(detail=True).dump(SUBSCRIBERS.values(subscriber, detail=True))
-    return [PersonData(KIND, [shown])]
-
-
-def forget_person(session: Session, address: str) -> None:
-    """Delete the subscription of who has an address."""
-    subscriber = _find(session, address)
-    if subscriber is not None:
-        forget_items(session, SUBSCRIBERS, [subscriber.id])
-        session.delete(subscriber)
-        session.flush()
 
 
 def _find(session: Session, email: str) -> Subscriber | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -27,19 +27,6 @@ def receive_message(session: Session, sent: Mapping[str, Any]) -> None:
     said = f"{message.name} ({message.email}) writes: {message.subject}"
     notice = Notice("New contact message", said, reply_to=message.email)
     notify(session, holders("messages.read"), notice)
-
-
-def find_messages(session: Session, address: str) -> Sequence[Message]:
-    """What somebody wrote, the oldest first."""
-    wrote = select(Message).where(Message.email == address).order_by(Message.id)
-    return session.scalars(wrote).all()
-
-
-def forget_messages(session: Session, address: str) -> None:
-    """Delete what somebody wrote."""
-    session.execute(
-        delete(Message).where(Message.email == address).execution_options(synchronize_session=False)
-    )
 
 
 def deleting_messages(days: int) -> Callable[[Session], bool]:
