@@ -17,6 +17,8 @@ from masthead.plugins import each_once
 T = TypeVar("T")
 
 PREFIX = "masthead."
+ENVIRONMENT, FILE, DEFAULT = "environment", "file", "default"
+"""Where a setting's value may come from; the first that has one counts."""
 
 
 @dataclass(frozen=True)
@@ -171,12 +173,20 @@ def as_ini(declared: Iterable[Setting[Any]]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _value(setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]) -> Any:
-    where, raw = "its default", setting.default
-    if setting.name in ini:
-        where, raw = setting.name, ini[setting.name]
+def given(
+    setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]
+) -> tuple[str, str]:
+    """Where the value of a setting that is in force comes from, and its text."""
     if setting.variable in environ:
-        where, raw = setting.variable, environ[setting.variable]
+        return ENVIRONMENT, environ[setting.variable]
+    if setting.name in ini:
+        return FILE, ini[setting.name]
+    return DEFAULT, setting.default
+
+
+def _value(setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]) -> Any:
+    source, raw = given(setting, ini, environ)
+    where = {ENVIRONMENT: setting.variable, FILE: setting.name, DEFAULT: "its default"}[source]
     try:
         return setting.parse(raw)
     except ValueError as error:

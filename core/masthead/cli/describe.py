@@ -16,7 +16,7 @@ from masthead.cli.pages import endpoints_page, settings_page
 from masthead.cli.table import show_table
 from masthead.openapi import document
 from masthead.plugins import gather, installed, make_manager
-from masthead.settings import Setting
+from masthead.settings import Setting, given
 
 __all__ = ["openapi", "plugins", "settings"]
 
@@ -58,8 +58,8 @@ def settings(ini: bool, markdown: bool, config: Path | None) -> None:
         click.echo(ini_file(setting for _, setting in _owned_settings()), nl=False)
         return
     with open_from(config) as instance:
-        given = read_ini(config)
-        rows = [_in_force(setting, given, os.environ) for setting in instance.declared.values()]
+        file = read_ini(config)
+        rows = [_in_force(setting, file) for setting in instance.declared.values()]
     show_table(("SETTING", "FROM", "VALUE"), rows)
 
 
@@ -87,14 +87,8 @@ def _names(plugin: str, owned: Iterable[tuple[str, Any]]) -> str:
     return " ".join(each.name for owner, each in owned if owner == plugin) or "-"
 
 
-def _in_force(
-    setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]
-) -> tuple[str, str, str]:
+def _in_force(setting: Setting[Any], ini: Mapping[str, str]) -> tuple[str, str, str]:
     """A setting's name, where its value comes from, and the value as it was written."""
-    source, value = "default", setting.default
-    if setting.name in ini:
-        source, value = "file", ini[setting.name]
-    if setting.variable in environ:
-        source, value = "environment", environ[setting.variable]
+    source, value = given(setting, ini, os.environ)
     value = " ".join(value.split())
     return setting.name, source, "***" if setting.secret and value else value

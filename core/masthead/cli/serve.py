@@ -18,6 +18,8 @@ from masthead.instance import Instance, open_instance
 from masthead.routes import BASE_URL, secret_paths
 from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
+from masthead.server.serving import http_address
+from masthead.settings import DEFAULT, given
 from masthead.wire import common_headers
 from masthead.worker.heartbeat import beat
 from masthead.worker.jobs import jobs_of
@@ -53,7 +55,7 @@ def serve(
     environ = {**os.environ, **_asked(host, port, processes)}
     with open_from(config, environ) as instance:
         options = _options(instance)
-        if BASE_URL.name not in ini and BASE_URL.variable not in environ:
+        if given(BASE_URL, ini, environ)[0] == DEFAULT:
             environ[BASE_URL.variable] = _base_url(options)
         worker_id = new_id() if instance.settings[INSIDE] else ""
 
@@ -137,7 +139,7 @@ def _base_url(options: Options) -> str:
         click.echo(f"{BASE_URL.name} isn't set; links start with {BASE_URL.default}")
         return BASE_URL.default
     host = _ANYWHERE.get(options.host, options.host)
-    return f"http://[{host}]:{options.port}" if ":" in host else f"http://{host}:{options.port}"
+    return http_address(host, options.port)
 
 
 def _announce_admin(username: str, password: str) -> None:

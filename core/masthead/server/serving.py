@@ -166,7 +166,11 @@ def listen(host: str, port: int) -> socket.socket:
 
 def address_of(listener: socket.socket) -> str:
     """The URL under which the socket is reached."""
-    host, port = listener.getsockname()[:2]
+    return http_address(*listener.getsockname()[:2])
+
+
+def http_address(host: str, port: int) -> str:
+    """The URL of a host, which may be an IPv6 address, and a port."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
