@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
 from masthead_email import demo
 from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
-from masthead_email.bounces import plugin as bounces
+from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
 from masthead_email.delivering.chore import delivery_chores
 from masthead_email.mails import plugin as mails
@@ -33,6 +35,11 @@ class Hooks:
         """Delivering what is in the outbox, and forgetting it after a while."""
         return [*delivery_chores(instance), *retention_jobs(instance)]
 
+    @hookimpl
+    def masthead_commands(self, group: click.Group) -> None:
+        """``masthead mail …``."""
+        group.add_command(mail)
+
 
 plugin = Plugin(
     name="email",
@@ -45,7 +52,6 @@ plugin = Plugin(
         accounts,
         mails,
         notices,
-        bounces,
         demo,
     ),
     base=Base,

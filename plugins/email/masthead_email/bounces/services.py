@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from masthead import utcnow
 from masthead_email.bounces.reading import read
-from masthead_email.delivering.letters import returned
+from masthead_email.delivering.envelopes import returned
 from masthead_email.outbox.models import FAILED, SENT, Delivery
 from masthead_email.outbox.services import suppress
 from masthead_email.subscribers.links import link_key

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from masthead import Chore, Instance, Notice, holders, notify, utcnow
 from masthead_email.delivering.courier import Courier, Errand
+from masthead_email.delivering.envelopes import Envelopes
 from masthead_email.delivering.ledger import Ledger
-from masthead_email.delivering.letters import Letters
 from masthead_email.delivering.lines import Lines, RelayLines, SlowLine
 from masthead_email.delivering.pace import Pace
 from masthead_email.delivering.transports import simple_transport
@@ -81,7 +81,7 @@ class Delivering:
     ) -> bool:
         errand = Errand(
             ledger=ledger,
-            letters=Letters(instance),
+            envelopes=Envelopes(instance),
             lines=self._lines(instance),
             pace=Pace(self._settings[RATE] / 60 / senders),
             pause=lambda message_id, why: pause_for(instance, [message_id], why),

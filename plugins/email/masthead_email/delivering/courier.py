@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from masthead_email.delivering.envelopes import Envelopes
 from masthead_email.delivering.ledger import Claimed, Ledger
-from masthead_email.delivering.letters import Letters
 from masthead_email.delivering.lines import AnyChannel, Lines
 from masthead_email.delivering.pace import Pace
 from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
@@ -41,7 +41,7 @@ class Errand:
     """What a courier works with."""
 
     ledger: Ledger
-    letters: Letters
+    envelopes: Envelopes
     lines: Lines
     pace: Pace
     pause: Callable[[int, str], None]
@@ -219,7 +219,7 @@ class Courier:
 
     def _write(self, claimed: Claimed) -> Envelope | str:
         try:
-            return self._errand.letters.envelope(claimed)
+            return self._errand.envelopes.envelope(claimed)
         except ValueError as error:
             return str(error)
 

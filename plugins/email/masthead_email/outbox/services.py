@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
-from masthead_email.outbox.freezing import add_recipients, fan_out, freeze
+from masthead_email.outbox.messages import add_recipients, fan_out, freeze
 from masthead_email.outbox.models import (
     ACTIVE,
     CANCELLED,

@@ -21,7 +21,7 @@ _PART = (
 )
 
 
-class Mail(Protocol):
+class Source(Protocol):
     """What a letter is made of: a message of the outbox."""
 
     @property
@@ -62,7 +62,7 @@ class Letter:
     :param machine: whether a program sends it on its own account, so that none answers it.
     """
 
-    def __init__(self, mail: Mail, *, machine: bool = False) -> None:
+    def __init__(self, mail: Source, *, machine: bool = False) -> None:
         domain = ascii_domain(mailbox(mail.sender).address).rpartition("@")[2]
         self._id = f"<{mail.seed}.%d@{domain}>"
         self._unsubscribe = mail.unsubscribe
@@ -129,7 +129,7 @@ class Letter:
         pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
         return unstructured("Subject", "".join(pieces))
 
-    def _compile(self, mail: Mail) -> None:
+    def _compile(self, mail: Source) -> None:
         if mail.html is None:
             self._parts.append(_PART % b"plain")
             self._add(mail.text, in_html=False)
@@ -157,7 +157,7 @@ class Letter:
         self._parts.append(last)
 
 
-def _head(mail: Mail, domain: str, *, machine: bool) -> bytes:
+def _head(mail: Source, domain: str, *, machine: bool) -> bytes:
     """The fields that are the same for every recipient."""
     sender = mailbox(mail.sender)
     fields = [

@@ -1,4 +1,4 @@
-"""Letters for deliveries: each message is read and prepared once, and filled in for many."""
+"""Envelopes for deliveries: each message is read and prepared once, and filled in for many."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEPT = 20
 """Prepared messages that are kept, each as large as what staff wrote."""
 
 
-class Letters:
+class Envelopes:
     """Makes envelopes of deliveries."""
 
     def __init__(self, instance: Instance) -> None:

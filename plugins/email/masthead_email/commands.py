@@ -10,14 +10,14 @@ from typing import Any
 import click
 from sqlalchemy import select, update
 
-from masthead import config_option, open_from
+from masthead import Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
-from masthead_email.bounces.checking import check
 from masthead_email.bounces.reading import LARGEST
 from masthead_email.bounces.services import take_bounce
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Suppression
 from masthead_email.outbox.place import go_on, note_place
 from masthead_email.outbox.services import release
+from masthead_email.readiness import check
 
 
 @click.group()
@@ -83,7 +83,7 @@ def suppressed(config: Path | None) -> None:
     """List the addresses that get nothing any more, with the reason."""
     with open_from(config) as instance, instance.database.session(read_only=True) as session:
         for each in session.scalars(select(Suppression).order_by(Suppression.address)):
-            click.echo(f"{each.address}\t{each.at.isoformat()}\t{each.reason}")
+            click.echo(f"{each.address}\t{Timestamp().dump(each.at)}\t{each.reason}")
 
 
 @mail.command("release")
