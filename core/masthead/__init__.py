@@ -21,7 +21,7 @@ from masthead.auth.services.logins import find_user
 from masthead.auth.services.recovery import replace_password
 from masthead.cli.context import config_option, open_from
 from masthead.cli.progress import show_progress
-from masthead.content.contenttype import ContentItem, ContentType
+from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.outlets import Outlet
@@ -175,6 +175,7 @@ __all__ = [
     "check_submission",
     "choice",
     "config_option",
+    "content_types_of",
     "create_draft",
     "delete_item",
     "field",

@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from webob.etag import ETagMatcher
 
 from masthead.content.boundaries import Boundaries
+from masthead.content.contenttype import content_types_of
 from masthead.content_version import STRICT
 from masthead.db import utcnow
 from masthead.environ import AT_HAND, CACHE_KEY, FILE, TOTALS
@@ -93,7 +94,7 @@ class Cache:
     def __init__(self, app: WSGIApplication, instance: Instance) -> None:
         self._app = app
         self._instance = instance
-        self._boundaries = Boundaries(instance.content_types.values())
+        self._boundaries = Boundaries(content_types_of(instance))
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)

@@ -89,6 +89,8 @@ class Instance:
     manager: pluggy.PluginManager
     database: Database
     content_types: Mapping[str, Approvable]
+    """What the enabled plugins let be approved, by name; not all of it is a ``ContentType``, which
+    ``content_types_of`` finds among them."""
     resources: Mapping[str, Resource]
     permissions: Mapping[str, Permission]
     navigation: tuple[NavigationEntry, ...]

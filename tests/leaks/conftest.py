@@ -30,6 +30,7 @@ from masthead import (
     Timestamp,
     Url,
     User,
+    content_types_of,
     field,
     hookimpl,
     plugin_metadata,
@@ -110,7 +111,7 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def content_types(instance: Instance) -> list[ContentType]:
-    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
+    return content_types_of(instance)
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from masthead import (
     Str,
     Timestamp,
     Url,
+    content_types_of,
 )
 from masthead.app import app_of
 from masthead.moving.exporting import export_instance
@@ -39,7 +40,7 @@ from masthead.routes import BASE_URL
 from masthead.testing import Client, Desk
 from masthead.testing.accounts import Accounts
 from masthead.testing.answers import AnswerChecker
-from masthead.testing.run import seen
+from masthead.testing.run import received
 
 IMAGE = "/api/staff/upload/image"
 WORDS = ("water", "水を守る", "सागर")
@@ -51,13 +52,15 @@ def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
 
     def run(instance: Instance) -> None:
         accounts = Accounts(instance)
-        checker = AnswerChecker(instance.endpoints, seen(pytestconfig), instance.settings[BASE_URL])
+        checker = AnswerChecker(
+            instance.endpoints, received(pytestconfig), instance.settings[BASE_URL]
+        )
         client = Client(app_of(instance), accounts, checker)
         author = accounts.make_user("ada", role="editor", display_name="Ada Lovelace")
         staff, admin = client.as_user(author), client.as_role("admin")
         picture = staff.post(IMAGE, {"file": _picture()}).json["url"]
         tag = admin.post_json("/api/staff/tags", {"name": "Sea"}).json["id"]
-        for kind in _content_types(instance):
+        for kind in content_types_of(instance):
             _write_content(Desk(client, kind.name).as_user(author), kind, picture, tag)
         for name, resource in instance.resources.items():
             made = [e for e in instance.endpoints if e.name == f"staff.{name}.create"]
@@ -70,10 +73,6 @@ def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
         client.post_json("/api/contact", hello)
 
     return run
-
-
-def _content_types(instance: Instance) -> list[ContentType]:
-    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
 
 
 def _write_content(desk: Desk, kind: ContentType, picture: str, tag: int) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, literal, select, true, union_all
 
-from masthead.approval.declaration import Approvable
 from masthead.content.contenttype import ContentType
 from masthead.content.visibility import NOW
 
@@ -19,9 +18,8 @@ _LAST = datetime.max.replace(tzinfo=UTC) - _INSTANT
 class Boundaries:
     """Finds the last boundary passed and the next one to come, of all content types."""
 
-    def __init__(self, content_types: Iterable[Approvable]) -> None:
-        kinds = [kind for kind in content_types if isinstance(kind, ContentType)]
-        each = [found for kind in kinds for found in _nearest(kind)]
+    def __init__(self, content_types: Iterable[ContentType]) -> None:
+        each = [found for kind in content_types for found in _nearest(kind)]
         self._statement = union_all(*each) if each else None
 
     def around(

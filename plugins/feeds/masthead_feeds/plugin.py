@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from masthead import PUBLIC, ContentType, Endpoint, Instance, Plugin, Setting, hookimpl
+from masthead import PUBLIC, Endpoint, Instance, Plugin, Setting, content_types_of, hookimpl
 from masthead_feeds import views
 from masthead_feeds.feeds import FeedWriter, feed_path
 from masthead_feeds.settings import CRAWLERS, DESCRIPTION, LANGUAGE, SITEMAP_SIZE, TITLE
@@ -72,8 +72,8 @@ def _feeds(instance: Instance) -> list[Endpoint]:
             returns=views.RSS,
             keep=True,
         )
-        for kind in instance.content_types.values()
-        if isinstance(kind, ContentType) and kind.feed is not None
+        for kind in content_types_of(instance)
+        if kind.feed is not None
     ]
 
 

@@ -10,11 +10,11 @@ from io import BytesIO
 from sqlalchemy.orm import Session
 
 from masthead import (
-    ContentType,
     Instance,
     NotFound,
     Outlet,
     api_address,
+    content_types_of,
     item_address,
     site_address,
     utcnow,
@@ -45,9 +45,10 @@ class SitemapWriter:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._settings = instance.settings
-        kinds = [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
         names = ("slug", "changedAt", "scheduledPublishAt")
-        self._outlets = {kind.name: Outlet(kind, instance.database, names) for kind in kinds}
+        self._outlets = {
+            kind.name: Outlet(kind, instance.database, names) for kind in content_types_of(instance)
+        }
         longest = max(
             (len(self._address(name, _LONGEST_SLUG)) for name in self._outlets), default=0
         )
