@@ -8,11 +8,12 @@ from string import Template
 import click
 
 from masthead.errors import StartError
-from masthead.plugins import installed, is_plugin_name
+from masthead.plugins import CORE, installed, is_plugin_name
 
 __all__ = ["new_plugin"]
 
 LONGEST_NAME = 30
+"""PostgreSQL's names end after 63 bytes, and ``fk_<name>_item_approval_requested_by`` is one."""
 _FILES = {
     "pyproject.toml": """\
 [build-system]
@@ -27,7 +28,7 @@ readme = "README.md"
 requires-python = ">=3.11"
 dependencies = [
     "alembic>=1.16",
-    "masthead-core>=0.1,<1",
+    "masthead-core$versions",
     "sqlalchemy>=2.1",
 ]
 
@@ -126,14 +127,22 @@ def new_plugin(name: str, folder: Path | None) -> None:
             f"must be of a-z and 0-9, begin with a letter, have at most {LONGEST_NAME} characters",
             param_hint="NAME",
         )
-    if name in installed():
+    available = installed()
+    if name in available:
         raise StartError(f"a plugin {name} is installed already")
     root = folder or Path(f"masthead_{name}")
     if root.exists() and any(root.iterdir()):
         raise StartError(f"{root} isn't empty")
+    versions = _compatible(available[CORE].version)
     for path, text in _FILES.items():
-        names = {"name": name, "label": name.capitalize()}
+        names = {"name": name, "label": name.capitalize(), "versions": versions}
         written = root / Template(path).substitute(names)
         written.parent.mkdir(parents=True, exist_ok=True)
         written.write_text(Template(text).substitute(names), "utf-8")
     click.echo(f"Wrote {root}; its README.md says how to go on")
+
+
+def _compatible(version: str) -> str:
+    """The versions that keep what this one promises, as a requirement has them."""
+    major, minor, *_ = version.split(".")
+    return f">={major}.{minor},<{int(major) + 1}"

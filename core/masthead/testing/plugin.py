@@ -33,7 +33,7 @@ pytest_plugins = ("masthead.testing.run",)
 def plugins() -> Sequence[str | Plugin]:
     """What to enable beside core: names of installed plugins, or plugins themselves.
 
-    None means all that are installed. Where only plugins themselves are given, those that are
+    An empty one means all that are installed. Where only plugins themselves are given, those that are
     installed aren't even looked for.
     """
     return ()

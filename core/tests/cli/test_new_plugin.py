@@ -6,10 +6,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 from click.testing import Result
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 LONGEST = 30
 
@@ -55,6 +59,33 @@ def test_what_is_written_migrates_and_keeps_the_contract_of_content_types(
     )
     assert ended(*program, "db", "upgrade") == "Migrated core, recipes\n"
     assert "passed" in ended(sys.executable, "-m", "pytest", "-q", "--rootdir", ".", "tests")
+
+
+def test_what_is_written_requires_this_core_or_a_newer_one_that_keeps_its_promises(
+    recipes: Path,
+) -> None:
+    project = tomllib.loads((recipes / "pyproject.toml").read_text("utf-8"))["project"]
+
+    required = [Requirement(text) for text in project["dependencies"]]
+    [versions] = [each.specifier for each in required if each.name == "masthead-core"]
+
+    major = Version(version("masthead-core")).major
+    assert version("masthead-core") in versions
+    assert f"{major}.999" in versions
+    assert f"{major + 1}.0" not in versions
+
+
+def test_the_longest_name_leaves_room_for_what_belongs_to_its_table(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    name = "a" * LONGEST
+
+    assert run("new-plugin", name, tmp_path / "new").exit_code == 0
+
+    models = run_path(str(tmp_path / "new" / f"masthead_{name}" / "models.py"))
+    tables = models["Base"].metadata.tables.values()
+    names = [each.name for table in tables for each in (*table.indexes, *table.constraints)]
+    assert max(map(len, names)) <= 63
 
 
 @pytest.mark.parametrize(
