@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.models import Approver
@@ -12,12 +12,11 @@ from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.auth.models import Role
 from masthead.errors import Invalid, NotFound
+from masthead.paging import Page, Window
 
 
-def approvers(
-    session: Session, names: Sequence[str], limit: int, offset: int
-) -> tuple[Sequence[Row[int, str, int, str]], int]:
-    """The rows of the content types named, and their number."""
+def list_configuration(session: Session, names: Sequence[str], window: Window) -> Page:
+    """A page of the rows of the content types named."""
     rows = (
         select(
             Approver.id,
@@ -30,7 +29,7 @@ def approvers(
         .order_by(Approver.content_type, Approver.id)
     )
     total = session.scalar(select(func.count()).select_from(rows.subquery())) or 0
-    return session.execute(rows.limit(limit).offset(offset)).all(), total
+    return Page(session.execute(rows.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def add_approver(session: Session, content_type: str, role_id: int, caller: Caller) -> int:

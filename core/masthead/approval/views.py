@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramid.request import Request
 
-from masthead.approval.configuration import add_approver, approvers, remove_approver
+from masthead.approval.configuration import add_approver, list_configuration, remove_approver
 from masthead.approval.services import move
 from masthead.approval.transitions import Transition
 from masthead.paging import Page
@@ -31,9 +31,7 @@ def move_item(transition: Transition, request: Request) -> Any:
 
 def list_approvers(request: Request) -> Page:
     """Who may approve what."""
-    window = request.window
-    names = list(request.instance.content_types)
-    return Page(*approvers(request.db, names, window.limit, window.offset))
+    return list_configuration(request.db, list(request.instance.content_types), request.window)
 
 
 def create_approver(request: Request) -> Any:

@@ -19,6 +19,7 @@ from masthead.auth.services import logins, users
 from masthead.cli.context import config_option, open_from
 from masthead.cli.table import show_table
 from masthead.instance import Instance
+from masthead.paging import MOST_ROWS, Window
 from masthead.schemas import Email, Kind, Str
 
 _from_stdin = click.option(
@@ -57,7 +58,7 @@ def add_user(
 def list_users(config: Path | None) -> None:
     """Show all users by name."""
     with _session(config) as session:
-        found, _ = users.list_users(session)
+        found = users.list_users(session, Window(MOST_ROWS, 0)).items
         rows = [_row(each) for each in found]
     show_table(("USERNAME", "EMAIL", "ROLES", "STATE"), rows)
 

@@ -15,16 +15,17 @@ from masthead.db.folding import fold_key
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
 from masthead.errors import Invalid, NotFound
+from masthead.paging import Page, Window
 from masthead.schemas import TITLE
 from masthead.tags.models import Tag
 from masthead.tags.tagged import lock_tagged
 
 
-def all_tags(session: Session, limit: int, offset: int) -> tuple[Sequence[Tag], int]:
-    """Tags ordered by name, and the number of all."""
-    rows = select(Tag).order_by(Tag.name_key, Tag.id).limit(limit).offset(offset)
+def list_tags(session: Session, window: Window) -> Page:
+    """A page of the tags, by name."""
+    rows = select(Tag).order_by(Tag.name_key, Tag.id)
     total = session.scalar(select(func.count()).select_from(Tag)) or 0
-    return session.scalars(rows).all(), total
+    return Page(session.scalars(rows.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def create_tag(session: Session, name: str) -> Tag:

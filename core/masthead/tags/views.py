@@ -13,8 +13,7 @@ from masthead.tags.models import Tag
 
 def list_tags(request: Request) -> Page:
     """All tags by name."""
-    window = request.window
-    return Page(*services.all_tags(request.db, window.limit, window.offset))
+    return services.list_tags(request.db, request.window)
 
 
 def create_tag(request: Request) -> Tag:

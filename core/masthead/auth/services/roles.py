@@ -13,6 +13,7 @@ from masthead.auth.models import Role, RolePermission, user_roles
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound, Refused
+from masthead.paging import Page, Window
 from masthead.schemas import TITLE
 from masthead.seen import Seen
 
@@ -20,11 +21,11 @@ PERMISSION = "permission"
 """The kind of a :class:`Seen` row that remembers a permission."""
 
 
-def list_roles(session: Session, limit: int, offset: int) -> tuple[Sequence[Role], int]:
-    """A part of all roles, by name, and the number of all."""
+def list_roles(session: Session, window: Window) -> Page:
+    """A page of the roles, by name."""
     statement = select(Role).options(selectinload(Role.grants)).order_by(Role.name_key, Role.id)
     total = session.scalar(select(func.count()).select_from(Role)) or 0
-    return session.scalars(statement.limit(limit).offset(offset)).all(), total
+    return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def get_role(session: Session, role_id: int) -> Role:

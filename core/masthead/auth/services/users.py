@@ -16,7 +16,7 @@ from masthead.auth.services.admins import keeping_an_admin
 from masthead.db import fold, utcnow
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound
-from masthead.paging import MOST_ROWS
+from masthead.paging import Page, Window
 from masthead.schemas import TITLE
 
 DEFAULT_ROLE = "editor"
@@ -34,13 +34,11 @@ class SealedPassword:
     """The user's when the former password was verified; None where nobody had to know it."""
 
 
-def list_users(
-    session: Session, limit: int = MOST_ROWS, offset: int = 0
-) -> tuple[Sequence[User], int]:
-    """A part of all users, by name, and the number of all."""
+def list_users(session: Session, window: Window) -> Page:
+    """A page of the users, by name."""
     statement = select(User).options(selectinload(User.roles)).order_by(User.username_key, User.id)
     total = session.scalar(select(func.count()).select_from(User)) or 0
-    return session.scalars(statement.limit(limit).offset(offset)).all(), total
+    return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def get_user(session: Session, user_id: int, *, for_update: bool = False) -> User:

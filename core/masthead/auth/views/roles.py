@@ -13,11 +13,10 @@ from masthead.auth.services import roles
 from masthead.paging import Page
 
 
-def list_roles(request: Request) -> Any:
+def list_roles(request: Request) -> Page:
     """All roles, by name."""
-    window = request.window
-    found, total = roles.list_roles(request.db, window.limit, window.offset)
-    return Page([describe_role(role, _declared(request)) for role in found], total)
+    page, declared = roles.list_roles(request.db, request.window), _declared(request)
+    return Page([describe_role(role, declared) for role in page.items], page.total)
 
 
 def create_role(request: Request) -> Any:

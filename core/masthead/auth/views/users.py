@@ -12,11 +12,10 @@ from masthead.auth.services import users
 from masthead.paging import Page
 
 
-def list_users(request: Request) -> Any:
+def list_users(request: Request) -> Page:
     """All users, by name."""
-    window = request.window
-    found, total = users.list_users(request.db, window.limit, window.offset)
-    return Page([describe_user(user) for user in found], total)
+    page = users.list_users(request.db, request.window)
+    return Page([describe_user(user) for user in page.items], page.total)
 
 
 def show_user(request: Request) -> Any:
