@@ -8,7 +8,7 @@ from typing import Final
 
 import nh3
 
-from masthead.html.markup import names_in
+from masthead.html.markup import ADDRESSES, PLACEHOLDER, names_in
 from masthead.html.references import hide_value, show
 from masthead.html.styles import mail_declarations, page_declarations
 
@@ -73,11 +73,9 @@ _MAIL_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
 }
 
 _SCHEMES = frozenset(("http", "https", "mailto", "tel"))
-_ADDRESSES = frozenset(("background", "cite", "href", "poster", "src"))
 _IGNORED_IN_URL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*+):")
 _PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[a-zA-Z0-9+/=\s]*", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 _EMBED = re.compile(r"(?:https?:)?//([a-z0-9.-]+)(/[^\s\\\"'<>`]*)?", re.IGNORECASE)
 _LENGTH = re.compile(r"[0-9]{1,5}%?")
 
@@ -109,14 +107,14 @@ def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
 def _is_safe(url: str) -> bool:
     """Say whether ``url`` is relative or of a harmless scheme, as a browser would read it."""
     # A placeholder may turn out empty, and what stood around it becomes one word.
-    scheme = _SCHEME.match(_IGNORED_IN_URL.sub("", _PLACEHOLDER.sub("", url)))
+    scheme = _SCHEME.match(_IGNORED_IN_URL.sub("", PLACEHOLDER.sub("", url)))
     return scheme is None or scheme[1].lower() in _SCHEMES
 
 
 def _page_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "style":
         return page_declarations(value)
-    if name in _ADDRESSES:
+    if name in ADDRESSES:
         is_picture = tag == "img" and _PICTURE.fullmatch(value)
         return value if is_picture or _is_safe(value) else None
     if name == "srcset":
@@ -129,7 +127,7 @@ def _page_attribute(tag: str, name: str, value: str) -> str | None:
 def _mail_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "style":
         return mail_declarations(value)
-    if name in _ADDRESSES and value.startswith("//"):
+    if name in ADDRESSES and value.startswith("//"):
         # A mail has no page whose scheme this could be.
         return f"https:{value}"
     return _page_attribute(tag, name, value)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from html import escape
 
+from masthead.html.markup import ADDRESSES
 from masthead.html.references import decode_value
 
 __all__ = ["change_links"]
@@ -13,7 +14,6 @@ __all__ = ["change_links"]
 _TAG = re.compile(r"<[a-zA-Z][a-zA-Z0-9]*+(?:[^\"<>]|\"[^\"]*+\")++>")
 # Whole attributes, for the value of one may look like another.
 _ATTRIBUTE = re.compile(r" ([^\s=\"]++)=\"([^\"]*+)\"")
-_ADDRESSES = frozenset(("background", "cite", "href", "poster", "src"))
 _CANDIDATE = re.compile(r"([^\s,](?:\S*[^\s,])?)([^,]*+)")
 
 
@@ -25,7 +25,7 @@ def change_links(html: str, change: Callable[[str], str]) -> str:
 
     def changed(attribute: re.Match[str]) -> str:
         name, value = attribute[1], decode_value(attribute[2])
-        if name in _ADDRESSES:
+        if name in ADDRESSES:
             return f' {name}="{escape(change(value))}"'
         if name == "srcset":
             return f' {name}="{escape(_change_candidates(value, change))}"'

@@ -31,6 +31,11 @@ def names_in(text: str) -> frozenset[str]:
 
 VOID = names_in("br col hr img source track wbr")
 
+ADDRESSES = names_in("background cite href poster src")
+"""The attributes whose value is an address."""
+PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
+"""What a mail may have anywhere, and may turn out to be nothing."""
+
 # What lies between these and their end tag isn't the document's text.
 OPAQUE = names_in(
     "iframe math noembed noframes script select style svg template textarea title xmp"

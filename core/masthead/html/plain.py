@@ -1,4 +1,4 @@
-"""The text of HTML, for search."""
+"""The text of HTML, for the search and for formats that know no HTML."""
 
 from __future__ import annotations
 

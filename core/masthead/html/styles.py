@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from masthead.html.markup import names_in
+from masthead.html.markup import PLACEHOLDER, names_in
 
 __all__ = ["mail_declarations", "mail_sheet", "page_declarations"]
 
@@ -31,8 +31,6 @@ _PROPERTIES = names_in(
 # margin or indent moves a box over its neighbours.
 _PLAIN = re.compile(r"(?:[\w\s#%.,'\"+!/]|-(?![\d.])|\b(?:rgba?|hsla?)\([\d\s.,%/]*+\))+")
 
-_PLACEHOLDER = re.compile(r"\{\{[^{}<>]*\}\}")
-
 _FORBIDDEN = re.compile(
     r"""(?:expression\s*\(|(?:java|vb)script\s*:|behaviou?r\s*:|-moz-binding
     |position\s*:\s*(?:absolute|fixed|sticky)
@@ -41,7 +39,8 @@ _FORBIDDEN = re.compile(
 )
 _IMPORT = re.compile(r"@(?:import|charset|namespace)\b[^;{}]*;?", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?)?")
-_MARKUP = re.compile(r"<(?=[/!?a-zA-Z])|-->")
+# Behind a placeholder that turns out empty may stand what follows "<" in a tag.
+_MARKUP = re.compile(r"<(?=[/!?a-zA-Z{])|-->")
 
 
 def page_declarations(style: str) -> str | None:
@@ -59,8 +58,8 @@ def mail_sheet(css: str) -> str:
     css = _ESCAPE.sub(_harmless_escape, css)
     css = _IMPORT.sub("", css)
     css = _FORBIDDEN.sub("none", css)
-    if _FORBIDDEN.search(_PLACEHOLDER.sub("", css)):
-        css = _PLACEHOLDER.sub("", css)
+    if _FORBIDDEN.search(PLACEHOLDER.sub("", css)):
+        css = PLACEHOLDER.sub("", css)
     return _MARKUP.sub("", css)
 
 
@@ -78,7 +77,7 @@ def _may_stay_in_page(declaration: str) -> bool:
 
 
 def _may_stay_in_mail(declaration: str) -> bool:
-    visible = _PLACEHOLDER.sub("", declaration)
+    visible = PLACEHOLDER.sub("", declaration)
     return ":" in declaration and "\\" not in visible and not _FORBIDDEN.search(visible)
 
 
