@@ -18,6 +18,7 @@ from masthead.cli.pages import endpoints_page, settings_page
 from masthead.instance import Instance
 from masthead.plugins import gather, installed, make_manager
 from masthead.testing import plugin as fixtures
+from masthead.worker.jobs import jobs_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,6 +47,13 @@ def test_the_page_of_endpoints_is_what_the_command_prints(
 
 def test_every_permission_is_explained(docs: dict[str, Any], instance: Instance) -> None:
     assert instance.permissions.keys() - set(docs["docs/permissions.md"].code) == set()
+
+
+def test_every_job_is_explained(docs: dict[str, Any], instance: Instance) -> None:
+    # Of several that share one work the first is named.
+    names = {re.sub(r"-\d+$", "-1", job.name) for job in jobs_of(instance)}
+
+    assert names - set(docs["docs/operations.md"].code) == set()
 
 
 def test_every_public_name_is_explained_and_no_other(docs: dict[str, Any]) -> None:
