@@ -1,28 +1,18 @@
-"""What can go wrong on purpose: refusals that a client reads, and trouble that stops the start."""
+"""What can go wrong on purpose: refusals that a client reads, and trouble that stops a command."""
 
 from __future__ import annotations
 
-__all__ = [
-    "Forbidden",
-    "Invalid",
-    "NotFound",
-    "Refusal",
-    "Refused",
-    "Stale",
-    "StartError",
-    "TooMany",
-    "Unauthenticated",
-]
+CHANGED = "The item has changed since it was read"
 
 
 class StartError(Exception):
-    """The configuration can't work; its text is one clear line for a terminal."""
+    """A start or a command can't go on; its text is one clear line for a terminal."""
 
 
 class Refusal(Exception):
     """A request is refused; ``str(refusal)`` is the message that the client reads.
 
-    Raised by services, turned into ``{"error": message}`` in one place (``masthead.wire``).
+    Raised by services, turned into ``{"error": message}`` in one place (``masthead.refusals``).
     """
 
     status = 400
@@ -72,7 +62,7 @@ class Stale(Refusal):
 
     status = 412
 
-    def __init__(self, message: str = "The item has changed since it was read") -> None:
+    def __init__(self, message: str = CHANGED) -> None:
         super().__init__(message)
 
 

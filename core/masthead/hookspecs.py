@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 hookspec = pluggy.HookspecMarker("masthead")
 hookimpl = pluggy.HookimplMarker("masthead")
 
-__all__ = ["hookimpl", "hookspec"]
-
 # The bodies are empty, whatever they are said to return: pluggy calls implementations only.
 
 

@@ -11,8 +11,6 @@ import threading
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
-__all__ = ["LEAST", "MOST", "UNKNOWN", "is_bare", "needs_sealing", "seal", "seal_digest", "verify"]
-
 LEAST, MOST = 8, 1_024
 """How many characters a password has, judged where it is set."""
 

@@ -16,8 +16,6 @@ from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
 
-__all__ = ["config_option", "open_from", "read_ini"]
-
 config_option = click.option(
     "-c",
     "--config",

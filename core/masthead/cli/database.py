@@ -13,8 +13,6 @@ from masthead.cli.table import show_table
 from masthead.content import reindexing
 from masthead.db import migrate
 
-__all__ = ["database"]
-
 
 @click.group("db")
 def database() -> None:

@@ -18,8 +18,6 @@ from masthead.openapi import document
 from masthead.plugins import gather, installed, make_manager
 from masthead.settings import Setting, given
 
-__all__ = ["openapi", "plugins", "settings"]
-
 
 @click.command()
 @config_option

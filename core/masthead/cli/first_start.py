@@ -9,8 +9,6 @@ from masthead.content.listing import empty_outdated
 from masthead.db import migrate
 from masthead.instance import Instance
 
-__all__ = ["prepare"]
-
 
 def prepare(
     instance: Instance, announce_admin: Callable[[str, str], None] | None = None

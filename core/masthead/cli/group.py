@@ -10,8 +10,6 @@ import click
 from masthead.errors import Refusal, StartError
 from masthead.plugins import gather, installed, make_manager
 
-__all__ = ["PluginGroup"]
-
 
 class PluginGroup(click.Group):
     """A group that asks every installed plugin for its commands when they are first needed."""

@@ -22,8 +22,6 @@ from masthead.instance import Instance
 from masthead.resources.declaration import CREATE
 from masthead.resources.importing import resource_importer
 
-__all__ = ["import_content"]
-
 
 @click.command("import")
 @click.argument("source")

@@ -7,8 +7,6 @@ from typing import Any
 
 from masthead.settings import Setting, as_ini
 
-__all__ = ["LOG_FORMAT", "ini_file"]
-
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 _APP = """\

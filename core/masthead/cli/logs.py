@@ -11,8 +11,6 @@ from masthead.cli.ini_file import LOG_FORMAT
 from masthead.errors import StartError
 from masthead.server.log_handler import LogHandler
 
-__all__ = ["start_log"]
-
 
 def start_log(config: Path | None) -> None:
     """Log as the configuration file says; where it doesn't, to standard error.

@@ -14,8 +14,6 @@ from masthead.errors import StartError
 from masthead.moving.exporting import export_instance
 from masthead.moving.importing import import_instance
 
-__all__ = ["export", "import_folder"]
-
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))

@@ -10,8 +10,6 @@ import click
 from masthead.errors import StartError
 from masthead.plugins import CORE, installed, is_plugin_name
 
-__all__ = ["new_plugin"]
-
 LONGEST_NAME = 30
 """PostgreSQL's names end after 63 bytes, and ``fk_<name>_item_approval_requested_by`` is one."""
 _FILES = {

@@ -8,8 +8,6 @@ from typing import Any
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.settings import Setting
 
-__all__ = ["endpoints_page", "settings_page"]
-
 _SETTINGS = """\
 # Settings
 

@@ -17,8 +17,6 @@ from masthead.hookspecs import hookimpl
 from masthead.server import options
 from masthead.settings import Setting
 
-__all__ = ["masthead_commands", "masthead_settings"]
-
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:

@@ -13,8 +13,6 @@ from typing import BinaryIO, cast
 from masthead.errors import Invalid
 from masthead.moving.folder import Tell
 
-__all__ = ["show_progress", "show_work"]
-
 _GZIP = b"\x1f\x8b"
 
 

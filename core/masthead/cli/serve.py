@@ -26,8 +26,6 @@ from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE
 from masthead.worker.worker import new_id, work
 
-__all__ = ["serve"]
-
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what may be asked for
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 import click
 
-__all__ = ["show_table"]
-
 
 def show_table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
     """Print rows below their heading, each column as wide as its widest cell."""

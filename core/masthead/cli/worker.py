@@ -16,8 +16,6 @@ from masthead.server.working import work_until_signal
 from masthead.worker.jobs import jobs_of
 from masthead.worker.worker import new_id, work
 
-__all__ = ["worker"]
-
 
 @click.command()
 @config_option

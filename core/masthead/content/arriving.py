@@ -12,8 +12,6 @@ from masthead.instance import instance_of
 from masthead.resources.declaration import Resource
 from masthead.search.services import index_items
 
-__all__ = ["masthead_imported"]
-
 
 @hookimpl
 def masthead_imported(session: Session) -> None:

@@ -9,8 +9,6 @@ from alembic.ddl.sqlite import SQLiteImpl
 from sqlalchemy import Connection, Table, text
 from sqlalchemy.schema import CreateIndex
 
-__all__ = ["KeepingSQLiteImpl"]
-
 # Options of CREATE TABLE that reflection doesn't see: the words, SQLAlchemy's name and value.
 _OPTIONS = (
     (r"\bAUTOINCREMENT\b", "autoincrement", True),

@@ -21,8 +21,6 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from masthead.db.prepared import Prepared
 from masthead.errors import StartError
 
-__all__ = ["Database"]
-
 logger = logging.getLogger(__name__)
 
 _DRIVERS = {

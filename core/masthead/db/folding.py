@@ -6,8 +6,6 @@ from unicodedata import normalize
 
 from masthead.errors import Invalid
 
-__all__ = ["fold", "fold_key"]
-
 
 def fold(text: str) -> str:
     """Return ``text`` as it is compared: compatibility forms unified, case folded.

@@ -19,8 +19,6 @@ from masthead.errors import StartError
 if TYPE_CHECKING:
     from masthead.plugins import Plugin
 
-__all__ = ["found_in", "revisions_of", "state", "version_table", "versions_of"]
-
 
 def version_table(plugin: Plugin) -> str:
     """The name of the table that says which revision a database has."""

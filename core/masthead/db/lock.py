@@ -7,8 +7,6 @@ import hashlib
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-__all__ = ["lock"]
-
 
 def lock(session: Session, name: str) -> None:
     """Wait until no other transaction holds the lock ``name``, and hold it until this one ends.

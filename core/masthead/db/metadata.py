@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-__all__ = ["owns", "plugin_metadata"]
-
 # Without names a constraint can't be dropped or altered by a later migration.
 _NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",

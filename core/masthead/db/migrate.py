@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from masthead.plugins import Plugin
 
-__all__ = ["check_current", "current", "options", "pending", "revision", "upgrade"]
-
 logger = logging.getLogger(__name__)
 
 # Any number that nothing else on the server locks.

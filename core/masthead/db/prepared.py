@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
-__all__ = ["Prepared"]
-
 
 class _Compiled(NamedTuple):
     sql: str

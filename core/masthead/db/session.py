@@ -10,8 +10,6 @@ from zope.sqlalchemy import datamanager
 
 from masthead.db.engine import Database
 
-__all__ = ["includeme"]
-
 _READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 

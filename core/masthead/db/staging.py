@@ -19,8 +19,6 @@ from sqlalchemy.schema import CreateTable
 
 from masthead.db.engine import Database
 
-__all__ = ["stage_rows"]
-
 _ATTACHED = "staged"
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["ARRIVES_AS", "SEEDED", "SEEDED_KEY", "STAYS", "STAYS_KEY", "arrives_as"]
-
 STAYS_KEY = "stays"
 SEEDED_KEY = "seeded"
 STAYS = {STAYS_KEY: True}

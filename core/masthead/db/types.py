@@ -11,9 +11,6 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-__all__ = ["ID", "KEY", "UTCDateTime", "utc_text", "utcnow", "wire_time"]
-
-
 ID = BigInteger().with_variant(Integer(), "sqlite")
 """A number of 64 bits, as clients may send them; SQLite's only kind of INTEGER has as many."""
 KEY = Text().with_variant(Text(collation="C"), "postgresql")

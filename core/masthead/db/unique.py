@@ -12,8 +12,6 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from masthead.errors import Invalid
 
-__all__ = ["unique", "violates"]
-
 
 @contextmanager
 def unique(session: Session, message: str, *columns: InstrumentedAttribute[Any]) -> Iterator[None]:

@@ -9,8 +9,6 @@ from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Session
 
-__all__ = ["insert_into", "insert_missing", "upsert"]
-
 
 def upsert(
     session: Session,

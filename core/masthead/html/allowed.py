@@ -12,8 +12,6 @@ from masthead.html.markup import ADDRESSES, PLACEHOLDER, names_in
 from masthead.html.references import hide_value, show
 from masthead.html.styles import mail_declarations, page_declarations
 
-__all__ = ["MAIL", "PAGE", "TAGS", "rebuild_embed", "rebuild_link"]
-
 TAGS: Final = names_in(
     """a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite
     code col colgroup data dd del details dfn dir div dl dt em figcaption figure font footer h1 h2

@@ -9,8 +9,6 @@ from html import escape
 from masthead.html.markup import ADDRESSES
 from masthead.html.references import decode_value
 
-__all__ = ["change_links"]
-
 _TAG = re.compile(r"<[a-zA-Z][a-zA-Z0-9]*+(?:[^\"<>]|\"[^\"]*+\")++>")
 # Whole attributes, for the value of one may look like another.
 _ATTRIBUTE = re.compile(r" ([^\s=\"]++)=\"([^\"]*+)\"")

@@ -10,8 +10,6 @@ from masthead.html.markup import Rebuild, names_in, start_tag
 from masthead.html.references import decode, hide, reveal
 from masthead.html.styles import mail_sheet
 
-__all__ = ["Letter"]
-
 _META = names_in(
     """color-scheme format-detection supported-color-schemes viewport
     x-apple-disable-message-reformatting"""

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 
 from masthead.html.references import decode, decode_value, hide, hide_value
 
-__all__ = ["MOST_LEVELS", "Rebuild", "balance", "names_in", "start_tag"]
-
 MOST_LEVELS = 200
 
 Rebuild = Callable[[dict[str, str], str], dict[str, str] | None]

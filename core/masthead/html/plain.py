@@ -7,8 +7,6 @@ from html import unescape
 
 from masthead.html.markup import names_in
 
-__all__ = ["plain_text"]
-
 _INLINE = names_in(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr"

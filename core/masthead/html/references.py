@@ -10,17 +10,6 @@ import re
 from html import unescape
 from html.entities import html5
 
-__all__ = [
-    "OPENING_BRACE",
-    "decode",
-    "decode_value",
-    "hide",
-    "hide_value",
-    "reveal",
-    "show",
-    "without_hidden",
-]
-
 OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it opens no placeholder."""
 

@@ -12,8 +12,6 @@ from masthead.html.mail import Letter
 from masthead.html.markup import balance
 from masthead.html.references import OPENING_BRACE, reveal, without_hidden
 
-__all__ = ["DEFAULT_EMBED_HOSTS", "clean", "clean_email"]
-
 DEFAULT_EMBED_HOSTS = (
     "archive.org",
     "embed.ted.com",

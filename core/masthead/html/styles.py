@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from masthead.html.markup import PLACEHOLDER, names_in
 
-__all__ = ["mail_declarations", "mail_sheet", "page_declarations"]
-
 _BORDERS = [
     f"border{side}{part}"
     for side in ("", "-top", "-right", "-bottom", "-left")

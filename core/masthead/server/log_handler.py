@@ -9,8 +9,6 @@ from typing import TextIO
 
 from masthead.server.access_log import logger as access_logger
 
-__all__ = ["LogHandler"]
-
 _LATEST = 0.2  # seconds that a line waits
 # Characters that are written at once: as many bytes as a pipe takes from one of several processes
 # without mixing them with those of another. Lines of the access log are ASCII.

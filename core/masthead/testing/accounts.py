@@ -12,8 +12,6 @@ from masthead.auth.tokens import Tokens
 from masthead.db import fold
 from masthead.instance import Instance
 
-__all__ = ["PASSWORD", "Accounts"]
-
 PASSWORD = "correct horse battery staple"
 """The password of the users that tests make."""
 

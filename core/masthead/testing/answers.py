@@ -20,8 +20,6 @@ from masthead.routes import Endpoint
 from masthead.testing.declared import Received
 from masthead.wire import common_headers
 
-__all__ = ["AnswerChecker"]
-
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
 _INSIDES = re.compile(r"Traceback|sqlalchemy|psycopg|sqlite3|site-packages")

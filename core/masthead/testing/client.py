@@ -12,8 +12,6 @@ from masthead.auth.models import User
 from masthead.testing.accounts import Accounts
 from masthead.testing.answers import AnswerChecker
 
-__all__ = ["Client"]
-
 
 class Client(webtest.TestApp):  # type: ignore[misc]  # WebTest has no types
     """WebTest's ``TestApp``, which also checks each answer against what its endpoint declares.

@@ -9,8 +9,6 @@ from typing import Any
 
 import time_machine
 
-__all__ = ["Clock", "stopped_clock"]
-
 _START = "2026-03-01T09:30:00Z"
 
 

@@ -30,8 +30,6 @@ from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
 from masthead.testing.schema import schema_differences
 
-__all__ = ["ContentTypeContract"]
-
 _SCHEDULE = "scheduledPublishAt"
 
 

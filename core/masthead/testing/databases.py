@@ -26,8 +26,6 @@ from masthead.testing.postgres import (
 )
 from masthead.testing.refreshing import Original, read_original, restore
 
-__all__ = ["VARIABLE", "Databases", "Server", "forgo_durability"]
-
 VARIABLE = "MASTHEAD_TEST_DATABASE"
 """The environment variable that says on which database tests run, ``sqlite`` where unset."""
 

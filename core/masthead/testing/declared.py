@@ -11,8 +11,6 @@ from masthead.instance import DATA, open_instance
 from masthead.openapi import answer_schema
 from masthead.routes import Endpoint
 
-__all__ = ["Received", "declared", "missing"]
-
 
 class Received:
     """What the answers of a test run have shown; each fact is a text, so that workers can send it.

@@ -7,8 +7,6 @@ from typing import Any
 from masthead.auth.models import User
 from masthead.testing.client import Client
 
-__all__ = ["Desk"]
-
 
 class Desk:
     """A client's view of one content type; each method returns the parsed answer.

@@ -20,8 +20,6 @@ from masthead.testing.answers import AnswerChecker
 from masthead.testing.databases import forgo_durability
 from masthead.testing.declared import Received
 
-__all__ = ["Assembled", "Instances"]
-
 _SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
 _MOST = 6  # instances that a process keeps
 

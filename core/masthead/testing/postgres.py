@@ -14,8 +14,6 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-__all__ = ["create_database", "database_url", "drop_database", "running_postgres"]
-
 # The data is thrown away, so nothing needs to survive a crash.
 _SERVER_OPTIONS = (
     "listen_addresses=",

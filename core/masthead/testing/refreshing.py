@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Original", "read_original", "restore"]
-
 # Whoever creates, alters or drops something leaves another number of rows or a later change here.
 _CATALOGS = ("pg_class", "pg_attribute", "pg_constraint", "pg_index", "pg_proc", "pg_trigger")
 _FORM = "SELECT concat_ws(' ', {})".format(

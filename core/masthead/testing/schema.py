@@ -12,8 +12,6 @@ from masthead.db import Database
 from masthead.db.metadata import owns
 from masthead.plugins import Plugin
 
-__all__ = ["schema_differences"]
-
 _SCRATCH = "masthead_scratch"
 _SQLITE = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
 _POSTGRESQL = """

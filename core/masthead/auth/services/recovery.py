@@ -8,8 +8,6 @@ from masthead.auth.services.admins import keeping_an_admin
 from masthead.auth.services.users import SealedPassword, get_user, update_user
 from masthead.errors import Refused
 
-__all__ = ["replace_password"]
-
 
 def replace_password(session: Session, user_id: int, sealed: str, generation: int) -> None:
     """Give a user another password, which ends all their tokens.
