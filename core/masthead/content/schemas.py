@@ -26,10 +26,11 @@ from masthead.schemas import (
     schema,
 )
 
+_IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
     {
         "operation": required(Choice(*OPERATIONS)),
-        "ids": required(ListOf(Int(1, MAX_ID), unique=True)),
+        "ids": required(_IDS),
     }
 )
 BULK = schema(
@@ -46,20 +47,6 @@ UPCOMING = "upcoming"
 STAFF_LIST_QUERY = schema(SEARCH)
 
 
-class TagIds(ListOf):
-    """Ids of tags, each once; null clears them all."""
-
-    def __init__(self) -> None:
-        super().__init__(Int(1, MAX_ID), unique=True)
-
-    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
-        """Null is an empty array; the rest is as in any other."""
-        return [] if cstruct is None else super().deserialize(node, cstruct)
-
-    def schema(self) -> dict[str, Any]:
-        return {**super().schema(), "type": ["array", "null"]}
-
-
 def list_query(content_type: ContentType) -> colander.SchemaNode:
     """What narrows a public list."""
     # No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
@@ -70,7 +57,7 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
     own = {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
-    return schema(own | {TAG_IDS: maybe(TagIds()), "published": optional(Bool(), False)})
+    return schema(own | {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)})
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
