@@ -46,8 +46,6 @@ def _publish(
     caller: Caller,
 ) -> None:
     now = utcnow()
-    changing = [item for item in items if item.published != published]
-    set_published(session, content_type, changing, published, caller)
-    for item in changing:
+    for item in set_published(session, content_type, items, published, caller):
         item.revision += 1
         item.updated_at = now

@@ -47,7 +47,7 @@ def make_emptied(session: Session) -> None:
     """Make the listings that a transaction, which is flushed, has emptied."""
     if session.info.pop(_EMPTIED, False):
         for kind in content_types_of(instance_of(session)):
-            _make(session, kind, AT_ONCE)
+            _make(session, kind)
 
 
 @hookimpl
@@ -61,14 +61,14 @@ def make_empty(session: Session) -> bool:
     for kind in content_types_of(instance_of(session)):
         # Asked first, for a write makes all that is cached worthless.
         if session.scalar(_empty_ids(kind).limit(1)) is not None:
-            _make(session, kind, AT_ONCE)
+            _make(session, kind)
             return True
     return False
 
 
-def _make(session: Session, kind: ContentType, most: int) -> None:
+def _make(session: Session, kind: ContentType) -> None:
     dialect = instance_of(session).database.dialect
-    empty = _empty_ids(kind).limit(most).with_for_update(skip_locked=True)
+    empty = _empty_ids(kind).limit(AT_ONCE).with_for_update(skip_locked=True)
     made = public_shape(kind, dialect, detail=False).json(dialect)
     session.execute(update(kind.table).where(kind.table.c.id.in_(empty)).values(listed=made))
 

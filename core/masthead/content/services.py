@@ -114,14 +114,18 @@ def set_published(
     items: Sequence[Any],
     published: bool,
     caller: Caller | None,
-) -> None:
-    """Publish or take down items whose approval was checked; those that are so already stay."""
+) -> list[Any]:
+    """Publish or take down items whose approval was checked.
+
+    :returns: those that weren't so already.
+    """
     action = "content.publish" if published else "content.unpublish"
-    for item in items:
-        if item.published != published:
-            item.published = published
-            item.changed_at = utcnow()
-            _record(session, content_type, action, item, caller)
+    changing = [item for item in items if item.published != published]
+    for item in changing:
+        item.published = published
+        item.changed_at = utcnow()
+        _record(session, content_type, action, item, caller)
+    return changing
 
 
 def delete_items(
