@@ -57,7 +57,7 @@ class Finder:
         Nobody knows beforehand whether the tag or the words are rarer; the index of the tag's
         links is small beside the items.
         """
-        return self.among(column, walking=self._index.walks)
+        return self.among(column, walking=self._index.hints)
 
     def count(self, but: SelectBase | None = None) -> Select[Any]:
         """The number of items found, without those whose ids ``but`` selects."""

@@ -6,7 +6,8 @@ the two finds its texts on shelves that lie side by side.
 
 The table is made by a migration written by hand: an FTS5 table on SQLite, which knows nothing but
 a rowid (content type, shelf and item in one number), and a table with a GIN index on PostgreSQL.
-All SQL here is text, which the content version doesn't notice: rows change with content only.
+The content version doesn't notice what is written here, as text or to a private table: rows change
+with content only.
 """
 
 from __future__ import annotations
@@ -16,9 +17,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, TextClause, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Insert,
+    MetaData,
+    Select,
+    Table,
+    TextClause,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+)
 from sqlalchemy.sql.selectable import TextualSelect
 
+from masthead.content_version import PRIVATE
 from masthead.search.tokens import Query
 
 SHELVES = range(3)
@@ -40,6 +55,9 @@ class Index:
     prepare: TextClause | None
     """Makes a content type known, where the database needs that."""
     add: TextClause
+    add_selected: Callable[[str, Select[Any]], Insert]
+    """Adds rows that everybody reads: gets a content type's name, and what selects the items' ids,
+    tokens separated by blanks, and runs."""
     remove: TextClause
     as_tokens: Callable[[Sequence[str]], Any]
     as_match: Callable[[Query], str]
@@ -50,7 +68,7 @@ class Index:
     """Selects the items whose texts have ``:match`` and ``:runs``."""
     plan: TextClause | None
     """What makes the planner plan well in the rest of the transaction."""
-    walks: bool
+    hints: bool
     """Whether statements say how they use the hits, as the planner can't tell how many there are.
     """
     most_walked: int
@@ -87,6 +105,31 @@ def _tsquery(query: Query) -> str:
     return " & ".join([*prefixes, *(f"'{token}'" for token in query.tokens)])
 
 
+def _add_to_fts5(content_type: str, texts: Select[Any]) -> Insert:
+    item_id, tokens, runs = texts.subquery().c
+    place = text("SELECT (id * 3 + :shelf) << 47 FROM core_search_type WHERE name = :name")
+    first = place.bindparams(shelf=COMMON_SHELF, name=content_type).columns(place=BigInteger())
+    rows = select(first.scalar_subquery().op("|")(item_id), tokens, runs)
+    return insert(_table("rowid")).from_select(["rowid", "tokens", "runs"], rows)
+
+
+def _add_vectors(content_type: str, texts: Select[Any]) -> Insert:
+    item_id, tokens, runs = texts.subquery().c
+    vector = func.array_to_tsvector(func.string_to_array(tokens, " "))
+    rows = select(item_id, literal(content_type), literal(COMMON_SHELF), vector, runs)
+    places = ["item_id", "content_type", "shelf"]
+    return insert(_table(*places)).from_select([*places, "tokens", "runs"], rows)
+
+
+def _table(*places: str) -> Table:
+    return Table(
+        "core_search",
+        MetaData(),
+        *(Column(name) for name in (*places, "tokens", "runs")),
+        info=PRIVATE,
+    )
+
+
 # The numbers in it: three shelves; an id below 2**47, and 2**47 - 1, the mask that leaves it.
 _SQLITE = Index(
     prepare=text(
@@ -97,6 +140,7 @@ _SQLITE = Index(
         SELECT (id * 3 + :shelf) << 47 | :item_id, :tokens, :runs
         FROM core_search_type WHERE name = :content_type
     """),
+    add_selected=_add_to_fts5,
     remove=text("""
         DELETE FROM core_search
         WHERE rowid = (SELECT (id * 3 + :shelf) << 47 | :item_id
@@ -120,7 +164,7 @@ _SQLITE = Index(
                    SELECT 1 FROM json_each(:runs) WHERE instr(core_search.runs, value) = 0))
     """),
     plan=None,
-    walks=True,
+    hints=True,
     most_walked=2**47,
 )
 _POSTGRESQL = Index(
@@ -129,6 +173,7 @@ _POSTGRESQL = Index(
         "INSERT INTO core_search (item_id, content_type, shelf, tokens, runs) VALUES (:item_id,"
         " :content_type, :shelf, array_to_tsvector(CAST(:tokens AS text[])), :runs)"
     ),
+    add_selected=_add_vectors,
     remove=text(
         "DELETE FROM core_search"
         " WHERE item_id = :item_id AND content_type = :content_type AND shelf = :shelf"
@@ -153,7 +198,7 @@ _POSTGRESQL = Index(
         " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),"
         " set_config('max_parallel_workers_per_gather', '0', true)"
     ),
-    walks=False,
+    hints=False,
     # It underrates what looking up thousands of items costs; of more, it walks the order by itself.
     most_walked=10_000,
 )

@@ -70,7 +70,7 @@ class Query:
     """Runs of characters; their tokens are among ``tokens``, so most texts needn't be looked at."""
 
 
-def fold(text: str) -> str:
+def without_accents(text: str) -> str:
     """Return ``text`` without case, accents and marks of layout (Unicode 16, UAX 15)."""
     if text.isascii():
         return text.lower()
@@ -104,7 +104,7 @@ def parse_query(text: str) -> Query | None:
 
 def _parts(text: str) -> tuple[list[str], list[str]]:
     """Return the words of a text and its runs of characters, folded."""
-    folded = fold(text)[:MOST_CHARACTERS]
+    folded = without_accents(text)[:MOST_CHARACTERS]
     if folded.isascii():
         words, runs = _ASCII_WORD.findall(folded), []
     else:

@@ -23,7 +23,7 @@ from masthead.content.services import create_items
 from masthead.html import clean
 from masthead.instance import Instance
 from masthead.paging import Window
-from masthead.search.tokens import fold
+from masthead.search.tokens import without_accents
 
 FEW = Path(__file__).with_name("articles.jsonl")
 ARTICLES = [
@@ -70,7 +70,7 @@ class Text(HTMLParser):
 def pieces(text: str) -> Iterator[tuple[bool, str]]:
     """Yield words (False) and runs of characters without spaces (True), one character at a time."""
     kind, piece = None, ""
-    for character in f"{fold(text)} ":
+    for character in f"{without_accents(text)} ":
         category = unicodedata.category(character)[0]
         now = None
         if category in "LNM":
@@ -111,7 +111,7 @@ def matches(asked: tuple[bool, str], held: tuple[bool, str]) -> bool:
     return is_run == held[0] and (part in text if is_run else text.startswith(part))
 
 
-def without_accents(text: str) -> str:
+def unaccented(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", text) if not 0x300 <= ord(c) <= 0x36F)
 
 
@@ -123,7 +123,7 @@ CHANGES: list[Callable[[str], str]] = [
     str.strip,
     str.upper,
     str.title,
-    without_accents,
+    unaccented,
     without_harakat,
 ]
 
