@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from masthead.testing.clock import Clock
     from masthead.testing.contract import ContentTypeContract
     from masthead.testing.desk import Desk
+    from masthead.testing.schema import schema_differences
 
-__all__ = ["Client", "Clock", "ContentTypeContract", "Database", "Desk"]
+__all__ = ["Client", "Clock", "ContentTypeContract", "Database", "Desk", "schema_differences"]
 
 _MODULES = {
     "Client": "masthead.testing.client",
@@ -22,6 +23,7 @@ _MODULES = {
     "ContentTypeContract": "masthead.testing.contract",
     "Database": "masthead.db",
     "Desk": "masthead.testing.desk",
+    "schema_differences": "masthead.testing.schema",
 }
 
 pytest.register_assert_rewrite("masthead.testing.contract")

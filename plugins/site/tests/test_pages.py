@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance
 from masthead.audit.models import AuditEntry
-from masthead.testing import Client
-from masthead.testing.schema import schema_differences
+from masthead.testing import Client, schema_differences
 
 PAGES = "/api/staff/pages"
 MakePage = Callable[..., Any]
