@@ -1,4 +1,4 @@
-"""Fields of content: one line of a model declares the column and what the wire makes of it."""
+"""Fields of content and resources: one line of a model declares the column and its wire form."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class FieldOptions:
 
 @dataclass(frozen=True)
 class Field:
-    """A writable field of a content type."""
+    """A writable field of a content type or resource."""
 
     name: str
     """On the wire: ``imageUrl``."""
@@ -92,7 +92,7 @@ def field(
     staged: bool = True,
     **column: Any,
 ) -> MappedColumn[Any]:
-    """A column of a content type's model that clients read and write.
+    """A column, of the model of a content type or resource, that clients read and write.
 
     :param kind: what it holds: ``Str()``, ``Url()``, ``Html()``, ``Int()``, ``Bool()``
         …; ``ListOf()`` and ``Object()`` are kept as JSON.

@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramid.request import Request
 
-from masthead.errors import Refused, Stale
+from masthead.errors import CHANGED, Refused, Stale
 
 
 def tag_response(request: Request, revision: int) -> None:
@@ -31,7 +31,7 @@ def check_revision(request: Request, revision: int) -> None:
             raise Stale
     sent: Any = request.data.get("etag")
     if sent is not None and plain_etag(sent) != str(revision):
-        raise Refused("etag: The item has changed since it was read")
+        raise Refused(f"etag: {CHANGED}")
 
 
 def plain_etag(text: str) -> str:

@@ -23,7 +23,7 @@ from masthead.approval.transitions import (
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
-from masthead.errors import Forbidden, NotFound, Refused
+from masthead.errors import CHANGED, Forbidden, NotFound, Refused
 from masthead.instance import instance_of
 
 
@@ -67,7 +67,7 @@ def move(
         _check_power(session, content_type, item, transition, caller)
     check_state(item, transition)
     if revision is not None and revision != str(item.revision):
-        raise Refused("etag: The item has changed since it was read")
+        raise Refused(f"etag: {CHANGED}")
     _pass(session, content_type, item, transition, caller, reason)
     session.flush()
 
