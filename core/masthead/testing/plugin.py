@@ -33,8 +33,8 @@ pytest_plugins = ("masthead.testing.run",)
 def plugins() -> Sequence[str | Plugin]:
     """What to enable beside core: names of installed plugins, or plugins themselves.
 
-    An empty one means all that are installed. Where only plugins themselves are given, those that are
-    installed aren't even looked for.
+    An empty one means all that are installed. Where only plugins themselves are given, those that
+    are installed aren't even looked for.
     """
     return ()
 
