@@ -1,8 +1,11 @@
-"""Every point where a plugin joins in, in the order in which they are called.
+"""Every point where a plugin joins in.
 
-A hook's answer is a list of small declarations, joined over all plugins; two that bear one name
-stop the start and name both plugins. Implementations are marked with ``masthead.hookimpl`` and may
-leave out arguments that they don't use.
+First what a plugin declares: lists of small declarations, joined over all plugins; two that bear
+one name stop the start and name both plugins. Then what it decides or tells when somebody asks,
+what it does when something happens, and how an instance is moved and the demo filled.
+
+Implementations are marked with ``masthead.hookimpl`` and may leave out arguments that they don't
+use.
 """
 
 from __future__ import annotations
@@ -81,8 +84,8 @@ def masthead_permissions(  # type: ignore[empty-body]
 
     :param content_types: all of them, by name.
     :param resources: all of them, by name.
-    :return: the permissions that routes ask for beyond those of the areas. The same permission
-        may be declared by several plugins that share an area.
+    :return: the permissions that routes ask for beyond the two of each content type's and
+        resource's area. Plugins that share an area may declare the same permission.
 
     Raising stops the start.
     """
@@ -100,9 +103,9 @@ def masthead_navigation() -> list[NavigationEntry]:  # type: ignore[empty-body]
 
 @hookspec
 def masthead_routes(instance: Instance) -> list[Endpoint]:  # type: ignore[empty-body]
-    """Called once per app, after settings, content types and permissions are known.
+    """Called once, when an instance is first asked for its endpoints, as to serve them.
 
-    :param instance: the instance that the app serves.
+    :param instance: the instance, which is open.
     :return: the plugin's endpoints.
 
     Raising stops the start.
@@ -111,7 +114,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:  # type: ignore[empty
 
 @hookspec
 def masthead_commands(group: click.Group) -> None:
-    """Called when the command line starts, before any instance is opened.
+    """Called for every installed plugin when a command is looked up, before any instance is opened.
 
     :param group: the ``masthead`` command; add commands or groups to it.
 
@@ -131,13 +134,13 @@ def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
 
 @hookspec
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:  # type: ignore[empty-body]
-    """Called once by each worker when it starts.
+    """Called at each start of a server or a worker, once or more.
 
     :param instance: the instance that the worker works for.
     :return: the work that comes again and again: a ``Job`` is done in one transaction, which also
         marks it as done; a ``Chore`` is anything else, held by a lease.
 
-    Raising stops the worker's start. A job that raises later is logged and tried again, after
+    Raising stops the start. A job that raises later is logged and tried again, after
     pauses that grow from ten seconds to an hour; it never stops the worker.
     """
 
@@ -212,41 +215,6 @@ def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[em
     """
 
 
-@hookspec
-def masthead_committing(session: Session) -> None:
-    """Called in each transaction that may write, just before it commits.
-
-    :param session: the transaction's session; rows written to it commit with the rest.
-
-    Raising rolls everything back.
-    """
-
-
-@hookspec
-def masthead_transitioned(session: Session, event: Transitioned) -> None:
-    """Called in the transaction of a request, an approval, a rejection or an import that publishes.
-
-    Not where an edit makes it a draft again or a staged copy is dropped.
-
-    :param session: the transaction's session; rows written to it commit with the change.
-    :param event: what changed, by ids.
-
-    Raising rolls the change back.
-    """
-
-
-@hookspec
-def masthead_notified(session: Session, notice: Notice, recipients: Select[int]) -> None:
-    """Called in the transaction in which users are told something.
-
-    :param session: the transaction's session; rows written to it commit with the notifications.
-    :param notice: what they are told.
-    :param recipients: selects the ids of who is told, disabled users among them.
-
-    Raising rolls everything back.
-    """
-
-
 @hookspec(firstresult=True)
 def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
     """Called when a plugin wants a mail sent.
@@ -312,6 +280,41 @@ def masthead_forget_person(session: Session, address: str) -> None:
 
     Delete what ``masthead_person_data`` tells, or take out of it what leads to the person. Raising
     rolls everything back.
+    """
+
+
+@hookspec
+def masthead_transitioned(session: Session, event: Transitioned) -> None:
+    """Called in the transaction of a request, an approval, a rejection or an import that publishes.
+
+    Not where an edit makes it a draft again or a staged copy is dropped.
+
+    :param session: the transaction's session; rows written to it commit with the change.
+    :param event: what changed, by ids.
+
+    Raising rolls the change back.
+    """
+
+
+@hookspec
+def masthead_notified(session: Session, notice: Notice, recipients: Select[int]) -> None:
+    """Called in the transaction in which users are told something.
+
+    :param session: the transaction's session; rows written to it commit with the notifications.
+    :param notice: what they are told.
+    :param recipients: selects the ids of who is told, disabled users among them.
+
+    Raising rolls everything back.
+    """
+
+
+@hookspec
+def masthead_committing(session: Session) -> None:
+    """Called in each transaction that may write, just before it commits.
+
+    :param session: the transaction's session; rows written to it commit with the rest.
+
+    Raising rolls everything back.
     """
 
 
