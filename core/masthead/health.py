@@ -17,7 +17,7 @@ from masthead.instance import Check, Instance
 from masthead.routes import PUBLIC, Endpoint
 from masthead.schemas import Anything, Choice, required, schema
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _OK = "ok"
 
@@ -97,9 +97,9 @@ def _trouble(check: Check, instance: Instance) -> str | None:
     try:
         return check.trouble(instance)
     except SQLAlchemyError as error:
-        log.warning("The check %s failed: %s", check.name, error)
+        logger.warning("The check %s failed: %s", check.name, error)
         return "the database can't be reached"
     # Checks are anybody's code, and that one fails is an answer too.
     except Exception:
-        log.exception("The check %s failed", check.name)
+        logger.exception("The check %s failed", check.name)
         return "can't be checked"

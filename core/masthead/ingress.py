@@ -12,7 +12,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from masthead.environ import REQUEST_ID, AtHand
 from masthead.wire import common_headers, error_response
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 MAX_PATH = 4_096
 MAX_QUERY = 16_384
@@ -52,7 +52,7 @@ class Ingress:
         try:
             return self._app(environ, start)
         except Exception:
-            log.exception("Request %s failed outside the router", request_id)
+            logger.exception("Request %s failed outside the router", request_id)
             return _answer((500, "Internal server error"), environ, start)
 
 

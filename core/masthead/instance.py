@@ -35,7 +35,7 @@ from masthead.settings import (
     words,
 )
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 PLUGINS = Setting(
     "masthead.plugins",
@@ -135,7 +135,7 @@ def open_instance(
     available = dict(available) if available is not None else installed()
     declared = check_declarations(gather(make_manager(available.values()), "masthead_settings"))
     for variable in unknown_variables(declared, environ):
-        log.warning("The environment variable %s is set, but there is no such setting", variable)
+        logger.warning("The environment variable %s is set, but there is no such setting", variable)
     settings = read_settings(declared, ini, environ)
     names = settings[PLUGINS]
     plugins = choose(available, names)

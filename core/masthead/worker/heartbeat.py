@@ -22,7 +22,7 @@ from masthead.worker.models import WorkerState
 if TYPE_CHECKING:
     from masthead.instance import Instance
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _PERIOD = 10.0
 _SILENT = timedelta(seconds=60)
@@ -81,10 +81,10 @@ class Heartbeat:
         try:
             yield
         except SQLAlchemyError as error:
-            log.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
+            logger.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
         # Plugins have a say in every transaction, and none may make the worker look dead.
         except Exception:
-            log.exception("The worker's heartbeat failed")
+            logger.exception("The worker's heartbeat failed")
 
 
 def beat(database: Database, worker_id: str) -> None:

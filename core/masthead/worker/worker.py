@@ -20,7 +20,7 @@ from masthead.worker.jobs import Chore, Job, jobs_of
 from masthead.worker.leases import Lease, take_lease
 from masthead.worker.schedule import mark_done, mark_failed, register, states, take, wait
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 LEASE = Setting(
     "masthead.worker.lease",
@@ -55,11 +55,11 @@ class Worker:
     def run(self, stop: threading.Event) -> None:
         """Work until ``stop`` is set and what was begun is finished; survives every outage."""
         self._stop = stop
-        log.info("The worker has %d jobs", len(self._jobs))
+        logger.info("The worker has %d jobs", len(self._jobs))
         with self._heartbeat.beating():
             while not stop.is_set():
                 stop.wait(self._turn_or_rest())
-        log.info("The worker has stopped")
+        logger.info("The worker has stopped")
 
     def turn(self) -> float:
         """Do a portion of each job that is due; returns the seconds to rest before the next turn.
@@ -81,9 +81,9 @@ class Worker:
         try:
             return min(self.turn(), _LONGEST_REST)
         except SQLAlchemyError as error:
-            log.warning("The worker waits for the database: %s", " ".join(str(error).split()))
+            logger.warning("The worker waits for the database: %s", " ".join(str(error).split()))
         except Exception:
-            log.exception("The worker failed and goes on")
+            logger.exception("The worker failed and goes on")
         return _OUTAGE
 
     def _waits(self) -> list[tuple[Job | Chore, float]]:
@@ -126,7 +126,7 @@ class Worker:
             more, error = self._attempt(chore, lease)
         with self._database.transaction() as session:
             if not lease.is_stored(session):
-                log.warning("The chore %s took so long that another worker has it", chore.name)
+                logger.warning("The chore %s took so long that another worker has it", chore.name)
             elif error is None:
                 mark_done(session, chore, more=more)
             else:
@@ -150,7 +150,7 @@ class Worker:
 
     def _tell_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
         rest = mark_failed(session, job, error).total_seconds()
-        log.error("The job %s failed; it rests for %g s", job.name, rest, exc_info=error)
+        logger.error("The job %s failed; it rests for %g s", job.name, rest, exc_info=error)
 
 
 def new_id() -> str:

@@ -23,7 +23,7 @@ from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPOR
 from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
 from masthead_email.smtp.relay import read_relay
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 LANES = 4
 """So many workers can deliver beside each other."""

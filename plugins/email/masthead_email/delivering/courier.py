@@ -22,7 +22,7 @@ from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _PORTION = 500
 """Deliveries taken at a time."""

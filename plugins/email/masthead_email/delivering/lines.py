@@ -13,7 +13,7 @@ from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.opening import Opened, RelayBusyError, open_connection
 from masthead_email.smtp.relay import Relay
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class AnyChannel(Protocol):
@@ -148,7 +148,7 @@ class RelayLines:
         self._trouble = None
         if not self._open:
             raise trouble
-        log.warning("No further connection: %s", trouble)
+        logger.warning("No further connection: %s", trouble)
         self._allowed = min(self._allowed, self._open)
 
     def lost(self, channel: AnyChannel) -> None:

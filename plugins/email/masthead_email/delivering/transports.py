@@ -14,7 +14,7 @@ from masthead import Instance, StartError
 from masthead_email.results import Envelope, Result, retried, sent
 from masthead_email.settings import TRANSPORT
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Transport(Protocol):
@@ -51,7 +51,7 @@ class LogTransport:
 
     def send(self, envelope: Envelope) -> Result:
         subject = re.search(rb"^Subject: ([^\r\n]*)", envelope.content, re.MULTILINE)
-        log.info(
+        logger.info(
             "A mail to %s: %s",
             envelope.recipient.decode(),
             subject[1].decode() if subject else "",
@@ -137,7 +137,7 @@ class SlowChannel:
             self._results.append(self._transport.send(envelope))
         # What a plugin's transport raises is as any as what a job of it raises.
         except Exception as error:
-            log.exception("A mail couldn't be sent")
+            logger.exception("A mail couldn't be sent")
             self._results.append(retried(envelope, f"{type(error).__name__}: {error}"[:300]))
 
     def receive(self) -> list[Result]:

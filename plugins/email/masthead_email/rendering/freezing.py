@@ -13,7 +13,7 @@ from masthead_email.rendering.placeholders import names
 if TYPE_CHECKING:
     from css_inline import CSSInliner
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _HTML_FOOTER = (
     '<p style="margin:24px 0 0;font-size:12px;color:#6b6b6b">'
@@ -69,7 +69,7 @@ def _inline(html: str) -> str:
     try:
         inlined = _inliner().inline(html)
     except InlineError as error:
-        log.warning("A mail's styles stay where they are: %s", error)
+        logger.warning("A mail's styles stay where they are: %s", error)
         return html
     return "<!DOCTYPE html>\n" + inlined
 
