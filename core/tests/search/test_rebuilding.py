@@ -73,7 +73,7 @@ def test_a_staged_value_that_needs_no_approval_any_more_is_not_found(
     with instance.database.transaction() as session:
         item = session.get(letters_type.model, letter["id"])
         assert item is not None
-        item.staged |= {"shelf": "Cellar"}
+        item.staged = {**item.staged, "shelf": "Cellar"}
 
     list(reindexing.reindex(instance))
 
