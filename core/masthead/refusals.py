@@ -70,7 +70,7 @@ def answer_fault(error: Exception, request: Request) -> Response:
     """
     request_id = request.environ.get(REQUEST_ID)
     if _is_asked_again(error, request):
-        logger.info("Request %s is asked again after a %s", request_id, type(error).__name__)
+        logger.info("Request %s is asked again after %s", request_id, type(error).__name__)
     else:
         logger.error("Request %s failed", request_id, exc_info=error)
     route = request.matched_route

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from sqlalchemy import text
 from sqlalchemy.orm.exc import StaleDataError
 
 from masthead.core_plugin import plugin as core
+from masthead.db import Database
+from masthead.db.lock import lock
 from masthead.hookspecs import hookimpl
 from masthead.plugins import Plugin
 from masthead.routes import MAX_BODY, PUBLIC, Endpoint
@@ -81,8 +85,33 @@ def test_a_request_that_is_asked_again_has_not_failed(
     answer = app.post_json("/api/act", {"word": "x"})
 
     told = [(r.levelname, r.getMessage()) for r in caplog.records if r.name == "masthead.refusals"]
-    said = f"Request {answer.headers['X-Request-Id']} is asked again after a StaleDataError"
+    said = f"Request {answer.headers['X-Request-Id']} is asked again after StaleDataError"
     assert told == [("INFO", said)] * 2
+    assert "Traceback" not in caplog.text
+
+
+def test_two_requests_that_wait_for_each_other_both_succeed(
+    app: Client, asked: Asked, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    if database.dialect == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    met = Barrier(2)
+
+    def wait_for_the_other(request: Request) -> None:
+        first = request.data["word"]
+        lock(request.db, first)
+        if request.environ["retry.attempt"] == 0:
+            met.wait(10)
+        lock(request.db, {"a": "b", "b": "a"}[first])
+
+    asked.act = wait_for_the_other
+    caplog.set_level(logging.INFO, "masthead")
+
+    with ThreadPoolExecutor(2) as threads:
+        bodies = [{"word": "a"}, {"word": "b"}]
+        list(threads.map(lambda body: app.post_json("/api/act", body), bodies))
+
+    assert caplog.text.count("is asked again after OperationalError") == 1
     assert "Traceback" not in caplog.text
 
 
