@@ -28,6 +28,7 @@ HEADERS = {
     "Spanish": "Nombre,Apellidos,Dirección de correo electrónico",
     "Italian": "Nome,Cognome,E-mail",
     "Dutch": "Voornaam,Achternaam,E-mail",
+    "Thunderbird": "First Name,Last Name,Primary Email",
 }
 ROWS = "Ada,Byron,ada@example.org ::: ada@example.net\n,,\nEve,,eve@example.org\n"
 EXPORTS |= {name: f"{header}\n{ROWS}".encode() for name, header in HEADERS.items()}

@@ -23,6 +23,7 @@ EMAIL_COLUMN = CsvColumn(
         "Mail",
         "Email Address",
         "E-mail Address",
+        "Primary Email",
         "E-mail 1 - Value",
         "E-Mail-Adresse",
         "Adresse de messagerie",
@@ -30,6 +31,7 @@ EMAIL_COLUMN = CsvColumn(
         "E-mail 2 - Value",
         "E-mail 2 Address",
         "E-mail 3 Address",
+        "Secondary Email",
     ),
 )
 
