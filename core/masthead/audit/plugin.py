@@ -7,22 +7,15 @@ from typing import Any
 
 from masthead.audit import schemas, views
 from masthead.audit.models import AuditEntry
+from masthead.audit.settings import DAYS
 from masthead.auth.permissions import ADMIN
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.routes import Endpoint
-from masthead.settings import Setting, integer
+from masthead.settings import Setting
 from masthead.worker.jobs import Job
 from masthead.worker.retention import deleting
-
-DAYS = Setting(
-    "masthead.retention.audit",
-    integer(0, 36_500),
-    "730",
-    "Days for which entries of the audit log are kept; 0 keeps them for ever.",
-    shows=False,
-)
 
 
 @hookimpl

@@ -13,21 +13,14 @@ from masthead.instance import Instance
 from masthead.notifications import schemas, services, views
 from masthead.notifications.approvals import tell_about
 from masthead.notifications.models import Notification
+from masthead.notifications.settings import DAYS
 from masthead.paging import MOST_ROWS
 from masthead.persons import PersonData
 from masthead.routes import SIGNED_IN, Endpoint
 from masthead.schemas import SUCCESS
-from masthead.settings import Setting, integer
+from masthead.settings import Setting
 from masthead.worker.jobs import Job
 from masthead.worker.retention import deleting
-
-DAYS = Setting(
-    "masthead.retention.notifications",
-    integer(0, 36_500),
-    "90",
-    "Days for which notifications are kept after they were read; 0 keeps them for ever.",
-    shows=False,
-)
 
 
 @hookimpl
