@@ -85,9 +85,6 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         environ: dict[str, Any] = super().get_environment()
         environ["SERVER_SOFTWARE"] = "masthead"
         environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
-        # The body is all there, in memory or a file; else WebOb copies it for the case that the
-        # request is asked again.
-        environ["webob.is_body_seekable"] = True
         if self.request.at_hand is not None:
             environ[AT_HAND] = self.request.at_hand
         self.channel.environ = environ
