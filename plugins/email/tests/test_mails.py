@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Mail
+from masthead import Instance, Mail, person_data
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import Message
 from masthead_email.subscribers.models import Subscriber
@@ -72,3 +72,20 @@ def test_hook_deliver_mail_refuses_where_nothing_may_be_sent(
         mail = Mail(to="a@example.net", kind="follow-up", template_id=number)
         assert instance.hooks.masthead_deliver_mail(session=session, mail=mail) is False
         assert session.scalar(select(func.count()).select_from(Message)) == 0
+
+
+def test_notices_to_staff_hide_none_of_their_mails_and_no_mail_is_left_untold(
+    instance: Instance, session: Session
+) -> None:
+    address = "a@example.net"
+    with instance.database.transaction() as writing:
+        for kind in ["follow-up"] * 203 + ["notice"] * 210:
+            parts: Any = {"source_id": None, "subject": "Hi", "html": None, "text": "Hi"}
+            message = outbox.freeze(writing, kind=kind, **parts)
+            outbox.add_recipients(writing, message, [(address, None)])
+
+    (known,) = instance.hooks.masthead_mail_history(session=session, address=address)
+    [told] = person_data(session, address)
+
+    assert [record.kind for record in known] == ["follow-up"] * 100
+    assert [item["kind"] for item in told.items] == ["follow-up"] * 203

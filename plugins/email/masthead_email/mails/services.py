@@ -10,9 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
 from masthead_email.outbox.models import (
-    ACCOUNT,
     FAILED,
-    NOTICE,
     OPEN,
     QUEUED,
     SENT,
@@ -68,6 +66,7 @@ def deliver(session: Session, mail: Mail) -> bool:
 
 def mail_history(session: Session, address: str) -> list[MailRecord]:
     """What an address got or was to get, newest first; what was skipped never was."""
+    told = history(address).where(Delivery.state.in_(_STATUS)).limit(_MOST_TOLD)
     return [
         MailRecord(
             id=delivery.id,
@@ -76,13 +75,15 @@ def mail_history(session: Session, address: str) -> list[MailRecord]:
             status=_STATUS[delivery.state],
             sent_at=delivery.done_at if delivery.state == SENT else None,
         )
-        for delivery, message in history(session, address)
-        if delivery.state in _STATUS and message.kind not in (NOTICE, ACCOUNT)
-    ][:_MOST_TOLD]
+        for delivery, message in session.execute(told)
+    ]
 
 
 def person_data(session: Session, address: str) -> list[PersonData]:
-    """All mails to an address, and whether it gets none any more."""
+    """All mails to an address but those to staff and those about an account or a subscription.
+
+    And whether it gets none any more.
+    """
     mails = [
         {
             "subject": _subject(message, delivery),
@@ -92,7 +93,7 @@ def person_data(session: Session, address: str) -> list[PersonData]:
             "values": delivery.values or {},
             "doneAt": Timestamp().dump(delivery.done_at) if delivery.done_at else None,
         }
-        for delivery, message in history(session, address)
+        for delivery, message in session.execute(history(address))
     ]
     suppressed = session.get(Suppression, address)
     reasons = [{"reason": suppressed.reason}] if suppressed else []

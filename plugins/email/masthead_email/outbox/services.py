@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
 from masthead_email.outbox.messages import add_recipients, fan_out, freeze
 from masthead_email.outbox.models import (
+    ACCOUNT,
     ACTIVE,
     CANCELLED,
     DONE,
     FAILED,
+    NOTICE,
     PAUSED,
     QUEUED,
     SKIPPED,
@@ -128,16 +130,18 @@ _REFUSALS = {
 }
 
 
-def history(session: Session, address: str) -> list[tuple[Delivery, Message]]:
-    """What an address got or was to get, newest first, at most 200 of it."""
-    rows = (
+def history(address: str) -> Select[Delivery, Message]:
+    """Selects what an address got or was to get as a correspondent's, newest first.
+
+    What goes to staff isn't meant, nor are links that let in whoever has them: both are the
+    recipient's own, whatever somebody may read who looks after persons.
+    """
+    return (
         select(Delivery, Message)
         .join(Message, Message.id == Delivery.message_id)
-        .where(Delivery.address == address.lower())
+        .where(Delivery.address == address.lower(), Message.kind.not_in((NOTICE, ACCOUNT)))
         .order_by(Delivery.message_id.desc())
-        .limit(200)
     )
-    return [(delivery, message) for delivery, message in session.execute(rows)]
 
 
 def suppress(session: Session, address: str, reason: str) -> bool:

@@ -1,0 +1,90 @@
+"""Links that let in whoever has them reach a mailbox, and nobody who looks after persons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+import pytest
+
+from masthead import Instance
+from masthead.routes import PUBLIC
+from masthead.testing import Client
+
+BOSS, VISITOR = "boss@example.org", "eve@example.org"
+NEW = "a password of the thief"
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    return {"masthead.email.confirm": "true", "masthead.email.staff": BOSS}
+
+
+@pytest.fixture
+def tokens(
+    app: Client, instance: Instance, make_user: Callable[..., Any], work: Callable[[], None]
+) -> list[str]:
+    """The tokens that were mailed: to an administrator, and to who wants the newsletter."""
+    make_user("boss", role="admin", email=BOSS)
+    app.post_json("/api/auth/forgot-password", {"username": "boss"})
+    app.post_json("/api/newsletter/subscribe", {"email": VISITOR})
+    message = {"name": "Eve", "email": VISITOR, "subject": "whispering", "message": "Hi"}
+    app.post_json("/api/contact", message)
+    work()
+    mails = [
+        message_from_bytes(file.read_bytes(), EmailMessage, policy=default).get_content()
+        for file in (instance.data / "mail").glob("*.eml")
+    ]
+    assert any("whispering" in mail for mail in mails)
+    found = re.findall(r"(?:token=|/confirm/)(\S+)", "\n".join(mails))
+    assert len(found) == 2
+    return found
+
+
+def answers_to(staff: Client, instance: Instance) -> Iterator[tuple[str, Any]]:
+    """What staff read at every address, of the first few items of each kind."""
+    for endpoint in instance.endpoints:
+        if endpoint.method != "GET" or endpoint.permission == PUBLIC:
+            continue
+        for number in "123" if "{" in endpoint.path else "1":
+            path = re.sub(r"\{\w+\}", number, endpoint.path)
+            yield path, staff.get(path, status="*")
+
+
+@pytest.mark.parametrize("role", ["editor", "admin"])
+def test_no_answer_tells_a_link_that_was_mailed(
+    role: str, app: Client, instance: Instance, tokens: list[str]
+) -> None:
+    staff = app.as_role(role)
+    for address in (BOSS, VISITOR):
+        staff.post_json("/api/staff/contacts", {"name": "X", "email": address})
+
+    answers = dict(answers_to(staff, instance))
+
+    exported = [path for path in answers if path.endswith("/export")]
+    assert [answers[path].status_int for path in exported] == [200, 200, 404]
+    telling = [
+        path
+        for path, answer in answers.items()
+        if any(text in answer.text for text in (*tokens, "token=", "/newsletter/confirm/"))
+    ]
+    assert telling == []
+
+
+def test_a_message_to_the_organisation_is_read_by_who_may_read_messages(
+    app: Client, tokens: list[str], make_user: Callable[..., Any]
+) -> None:
+    assert tokens
+    admin = app.as_role("admin")
+    role = {"name": "host", "permissions": ["contacts.read", "contacts.write"]}
+    admin.post_json("/api/staff/roles", role)
+    host = app.as_user(make_user("host", role="host"))
+    made = host.post_json("/api/staff/contacts", {"name": "Boss", "email": BOSS}).json
+
+    told = host.get(f"/api/staff/contacts/{made['id']}/export")
+
+    assert "whispering" not in told.text
