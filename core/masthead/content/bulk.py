@@ -47,5 +47,6 @@ def _publish(
 ) -> None:
     now = utcnow()
     for item in set_published(session, content_type, items, published, caller):
+        content_type.date_first_publishing(item, now)
         item.revision += 1
         item.updated_at = now

@@ -15,7 +15,7 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
-from masthead.content.staging import apply_staged
+from masthead.content.staging import apply_staged, live_values, stage_along
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
@@ -91,9 +91,10 @@ class ContentType(Approvable):
     """How feeds show the items; without it they have none."""
     check: Callable[[Mapping[str, Any]], None] = _nothing
     """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
-    first_published: Callable[[Any, datetime], None] | None = None
-    """Called with an item that has been approved, and the time from which the public first saw it:
-    at each approval, and at each edit of what is live."""
+    first_published: Callable[[Any, datetime | None, datetime | None], None] | None = None
+    """Called at each approval, edit and publishing with an item, the time from which the public
+    first saw it or will see it, and that time as it was before: it moves with the schedule until it
+    has come, and is None where an item was taken down before that."""
     withdrawn: Callable[[Session, Sequence[int]], None] | None = None
     """Called with the ids of items that the public saw and sees no longer, in the transaction that
     takes them down, withholds or deletes them."""
@@ -159,8 +160,6 @@ class ContentType(Approvable):
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
         """Write the staged fields through and publish."""
-        if item.first_published_at is None:
-            item.first_published_at = max(now, item.scheduled_publish_at or now)
         if item.staged is not None:
             apply_staged(session, self, item)
             index_items(session, self, [item])
@@ -168,16 +167,26 @@ class ContentType(Approvable):
         item.changed_at = now
         if item.slug is None:
             flush_with_slugs(session, self.model, [(item, item.title)])
-        self.keep_first_published(item)
-
-    def keep_first_published(self, item: Any) -> None:
-        """Give an item that has been public what it owes to that, also where a save cleared it."""
-        if self.first_published is not None and item.first_published_at is not None:
-            self.first_published(item, item.first_published_at)
+        self.date_first_publishing(item, now)
 
     def rejected(self, item: Any) -> None:
         """Take down what has no live copy; a live copy stays, and its staged edits too."""
         item.published = item.published and item.staged is not None
+        self.date_first_publishing(item, utcnow())
+
+    def date_first_publishing(self, item: Any, now: datetime) -> None:
+        """Say from when on the public sees an item, unless it has seen it before.
+
+        The item gets what it owes to that too, also where a save cleared it.
+        """
+        before = item.first_published_at
+        if before is None or before > now:
+            due = max(now, item.scheduled_publish_at or now)
+            item.first_published_at = due if item.published else None
+        if self.first_published is not None and (before or item.first_published_at):
+            live = live_values(self, item)
+            self.first_published(item, item.first_published_at, before)
+            stage_along(self, item, live)
 
 
 def content_types_of(instance: Instance) -> list[ContentType]:

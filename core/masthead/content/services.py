@@ -83,6 +83,7 @@ def update_item(
     # First of all, for what the same save takes down has no live copy that edits go beside.
     set_published(session, content_type, [item], change.publish, caller)
     _apply(session, content_type, item, change)
+    content_type.date_first_publishing(item, utcnow())
     if change.needs_approval:
         return_to_draft(item)
     if change.edits and caller is not None:
@@ -216,7 +217,6 @@ def _write(
             setattr(item, field.attribute, changed[field.name])
     if changed:
         item.changed_at = utcnow()
-    content_type.keep_first_published(item)
     if TAG_IDS in changed:
         relink(session, content_type, item, changed[TAG_IDS])
 

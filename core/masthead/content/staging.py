@@ -36,6 +36,30 @@ def stage(content_type: ContentType, item: Any, values: Mapping[str, Any]) -> No
     item.staged = staged | {TAG_IDS: values[TAG_IDS]}
 
 
+def live_values(content_type: ContentType, item: Any) -> dict[str, Any]:
+    """The live values of the fields whose edits are staged, as a staged copy has them."""
+    return {f.name: f.kind.dump(getattr(item, f.attribute)) for f in content_type.staged_fields}
+
+
+def stage_along(content_type: ContentType, item: Any, before: Mapping[str, Any]) -> None:
+    """Change in the staged copy what was changed live, where it is no edit of anybody's.
+
+    :param before: the ``live_values`` before the change.
+    """
+    if item.staged is None:
+        return
+    changed = {
+        name: value
+        for name, value in live_values(content_type, item).items()
+        if value != before[name]
+    }
+    along = {
+        name: value for name, value in changed.items() if item.staged.get(name) == before[name]
+    }
+    if along:
+        item.staged = item.staged | along
+
+
 def apply_staged(session: Session, content_type: ContentType, item: Any) -> None:
     """Make the staged values the live ones; tags deleted meanwhile are left out."""
     if item.staged is None:

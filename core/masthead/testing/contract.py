@@ -9,6 +9,8 @@ import pytest
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
+from masthead.content.outlets import Outlet
+from masthead.db.types import utc_text
 from masthead.fields import Field
 from masthead.instance import Instance
 from masthead.kinds import Kind
@@ -31,6 +33,7 @@ from masthead.testing.desk import Desk
 from masthead.testing.schema import schema_differences
 
 _SCHEDULE = "scheduledPublishAt"
+_MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
 
 
 class ContentTypeContract:
@@ -126,6 +129,48 @@ class ContentTypeContract:
         clock.shift(milliseconds=1)
         assert desk.public_item(item["slug"])["id"] == item["id"]
         assert [each["id"] for each in desk.public_list()] == [item["id"]]
+
+    @pytest.mark.parametrize("schedule", [None, "2026-03-06T00:00:00.000Z"])
+    @pytest.mark.parametrize("staged", [False, True])
+    def test_it_is_dated_by_the_schedule_that_came(
+        self, clock: Clock, app: Client, instance: Instance, staged: bool, schedule: str | None
+    ) -> None:
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        item = desk.create_public(**self.first(), scheduledPublishAt="2026-03-05T00:00:00.000Z")
+
+        clock.move_to(_MOVED)
+        (desk if staged else desk.as_role("admin")).edit(item["id"], scheduledPublishAt=schedule)
+        if staged:
+            desk.publish(item["id"])
+
+        clock.move_to(_LATE)
+        assert self._first_seen(instance) == (schedule or _MOVED)
+        desk.as_role("admin").edit(item["id"], scheduledPublishAt=_MOVED)
+        assert self._first_seen(instance) == (schedule or _MOVED)
+
+    @pytest.mark.parametrize("at_once", [False, True])
+    @pytest.mark.parametrize("edited", [False, True])
+    def test_what_is_taken_down_before_anybody_sees_it_is_dated_by_its_return(
+        self, clock: Clock, app: Client, instance: Instance, edited: bool, at_once: bool
+    ) -> None:
+        desk = Desk(app, self.content_type.name).as_role("editor")
+        item = desk.create_public(**self.first(), scheduledPublishAt="2026-03-05T00:00:00.000Z")
+        if edited:
+            desk.edit(item["id"], title="Edited before")
+
+        clock.move_to(_MOVED)
+        self._publish(desk, item["id"], False, at_once)
+        clock.move_to(_LATE)
+        if edited:
+            desk.publish(item["id"])
+        else:
+            self._publish(desk, item["id"], True, at_once)
+
+        assert self._first_seen(instance) == _LATE
+        clock.shift(hours=1)
+        self._publish(desk, item["id"], False, at_once)
+        self._publish(desk, item["id"], True, at_once)
+        assert self._first_seen(instance) == _LATE
 
     # Edits after approval
 
@@ -284,6 +329,19 @@ class ContentTypeContract:
         assert desk.related(item["id"]) == []
         if item["slug"] is not None:
             desk.public_item(item["slug"], status=404)
+
+    def _publish(self, desk: Desk, item_id: int, published: bool, at_once: bool) -> None:
+        if at_once:
+            desk.bulk("publish" if published else "unpublish", [item_id])
+        else:
+            desk.edit(item_id, published=published)
+
+    def _first_seen(self, instance: Instance) -> str:
+        """When the public first saw the only item, as feeds are told."""
+        outlet = Outlet(self.content_type, instance.database, ["firstPublishedAt"])
+        with instance.database.engine.connect() as connection:
+            [item] = outlet.newest(connection, 2)
+        return utc_text(item["firstPublishedAt"])
 
     def _tag(self, desk: Desk, name: str) -> Any:
         return desk.client.as_role("admin").post_json("/api/staff/tags", {"name": name}).json

@@ -9,9 +9,9 @@ from masthead_news.demo import show_news
 from masthead_news.models import Article, Base
 
 
-def date_article(article: Article, published: datetime) -> None:
-    """Date an article that has no date of its own by the time it first became public."""
-    if article.published_at is None:
+def date_article(article: Article, published: datetime | None, before: datetime | None) -> None:
+    """Date an article that has no date of its own by the time it first becomes public."""
+    if article.published_at in (None, before):
         article.published_at = published
 
 

@@ -11,6 +11,7 @@ from masthead.testing import Clock, Desk
 pytestmark = pytest.mark.usefixtures("clock")
 
 NOW = "2026-03-01T09:30:00.000Z"
+SCHEDULED = "2026-03-05T00:00:00.000Z"
 
 
 def titles(items: list[dict[str, Any]]) -> list[str]:
@@ -36,6 +37,70 @@ def test_a_scheduled_article_is_dated_by_its_schedule(desk: Desk) -> None:
 
     assert later["publishedAt"] == "2026-03-09T00:00:00.000Z"
     assert past["publishedAt"] == NOW
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("moved", [None, "2026-03-06T00:00:00.000Z"])
+@pytest.mark.parametrize("own", [None, "2025-01-01T00:00:00.000Z"])
+def test_an_articles_date_follows_its_schedule_until_it_comes(
+    clock: Clock, desk: Desk, staged: bool, moved: str | None, own: str | None
+) -> None:
+    item = desk.create_public(scheduledPublishAt=SCHEDULED, publishedAt=own)
+
+    clock.move_to("2026-03-03T00:00:00Z")
+    (desk if staged else desk.as_role("admin")).edit(item["id"], scheduledPublishAt=moved)
+    if staged:
+        desk.publish(item["id"])
+
+    dated = own or moved or "2026-03-03T00:00:00.000Z"
+    assert desk.show(item["id"])["publishedAt"] == dated
+    clock.move_to("2026-03-07T00:00:00Z")
+    desk.as_role("admin").edit(item["id"], scheduledPublishAt="2026-03-20T00:00:00.000Z")
+    desk.as_role("admin").edit(item["id"], scheduledPublishAt=None)
+    assert [each["publishedAt"] for each in desk.public_list()] == [dated]
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("own", [None, "2025-01-01T00:00:00.000Z"])
+def test_an_article_taken_down_before_its_time_is_dated_by_its_return(
+    clock: Clock, desk: Desk, own: str | None, staged: bool
+) -> None:
+    item = desk.create_public(scheduledPublishAt=SCHEDULED, publishedAt=own)
+    if staged:
+        desk.edit(item["id"], title="Edited")
+
+    desk.bulk("unpublish", [item["id"]])
+    assert desk.show(item["id"])["publishedAt"] == own
+    clock.move_to("2026-03-07T00:00:00Z")
+    if staged:
+        desk.publish(item["id"])
+    else:
+        desk.bulk("publish", [item["id"]])
+
+    assert desk.public_list()[0]["publishedAt"] == (own or "2026-03-07T00:00:00.000Z")
+
+
+def test_a_date_that_is_staged_stays_when_the_article_is_taken_down(
+    clock: Clock, desk: Desk
+) -> None:
+    item = desk.create_public(scheduledPublishAt=SCHEDULED)
+    desk.edit(item["id"], publishedAt="2025-01-01")
+    desk.bulk("unpublish", [item["id"]])
+
+    clock.move_to("2026-03-07T00:00:00Z")
+    desk.publish(item["id"])
+
+    assert desk.public_list()[0]["publishedAt"] == "2025-01-01T00:00:00.000Z"
+
+
+def test_a_schedule_that_comes_with_the_publishing_dates_the_article(desk: Desk) -> None:
+    item = desk.create_public(scheduledPublishAt=SCHEDULED)
+    desk.edit(item["id"], published=False)
+
+    later = "2026-03-09T00:00:00.000Z"
+    shown = desk.as_role("admin").edit(item["id"], published=True, scheduledPublishAt=later)
+
+    assert shown["publishedAt"] == later
 
 
 def test_a_date_of_the_clients_own_stays(desk: Desk) -> None:
