@@ -19,6 +19,7 @@ from masthead.auth.permissions import Permission, area_permissions
 from masthead.auth.schemas import NewPassword
 from masthead.auth.services.logins import find_user
 from masthead.auth.services.recovery import replace_password
+from masthead.auth.tokens import is_signed, sign_text
 from masthead.cli.context import config_option, open_from
 from masthead.cli.progress import show_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
@@ -194,6 +195,7 @@ __all__ = [
     "insert_into",
     "instance_of",
     "integer",
+    "is_signed",
     "item_address",
     "lock",
     "maybe",
@@ -213,6 +215,7 @@ __all__ = [
     "seal_password",
     "send_file",
     "show_progress",
+    "sign_text",
     "site_address",
     "snake_case",
     "stage_rows",

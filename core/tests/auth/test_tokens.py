@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import stat
+import string
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from masthead.auth.models import User
 from masthead.auth.setup import make_secrets
-from masthead.auth.tokens import SECRETS, Tokens, secret_file
+from masthead.auth.tokens import SECRETS, Tokens, is_signed, secret_file, sign_text
 from masthead.core_plugin import plugin as core
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
@@ -228,6 +229,43 @@ def test_a_malformed_header_is_refused(app: Client, header: str) -> None:
 def test_the_scheme_is_matched_without_regard_to_case(app: Client, claims: dict[str, Any]) -> None:
     for scheme in ("bearer", "BEARER", "Bearer "):
         app.get("/api/auth/check", headers={"Authorization": f"{scheme} {sign(claims)}"})
+
+
+def test_a_signature_is_good_for_its_text_and_its_purpose(instance: Instance) -> None:
+    signature = sign_text(instance, "reset", "1.2.3")
+
+    assert is_signed(instance, "reset", "1.2.3", signature)
+    assert len(signature) == 43
+    assert set(signature) <= set(string.ascii_letters + string.digits + "-_")
+    for purpose, text, given in (
+        ("confirm", "1.2.3", signature),
+        ("reset", "1.2.4", signature),
+        ("reset", "1.2.3", signature[:-1]),
+        ("reset", "1.2.3", ""),
+        ("reset", "1.2.3", "é"),
+    ):
+        assert not is_signed(instance, purpose, text, given)
+
+
+@pytest.mark.parametrize(("secret", "good"), [(SECRET, True), (OLDER, True), ("o" + OLDER, False)])
+def test_all_secrets_verify_a_signature(instance: Instance, secret: str, good: bool) -> None:
+    before = open_instance({SECRETS.name: secret}, {}, {core.name: core})
+    signature = sign_text(before, "reset", "1")
+    before.close()
+
+    assert is_signed(instance, "reset", "1", signature) is good
+    assert (sign_text(instance, "reset", "1") == signature) is (secret == SECRET)
+
+
+def test_no_signature_is_a_token_and_no_token_a_signature(
+    app: Client, instance: Instance, claims: dict[str, Any]
+) -> None:
+    said, _, signature = sign(claims).rpartition(".")
+    header, payload = said.split(".")
+
+    for purpose, text in (("", said), (header, payload), (f"{header}.", payload), (said, "")):
+        assert not is_signed(instance, purpose, text, signature)
+        assert status_of(app, f"{said}.{sign_text(instance, purpose, text)}") == 401
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -9,18 +11,21 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from masthead import StartError
+from masthead import Instance, StartError, utcnow
 from masthead.instance import open_instance
 from masthead.plugins import installed
 from masthead.testing import Client, Clock
 from masthead_email.accounts.services import Reset, make_token, read_token
+from masthead_email.subscribers.links import link_key
 
 FORGOT, RESET = "/api/auth/forgot-password", "/api/auth/reset-password"
 NEW = "a brand new password"
+SECRET, OLDER = "b7e23ec29af22b0b4e41da31e868d572", "2c26b46b68ffc68ff99b453c1d304134"
+OTHERS = "9f86d081884c7d659a2feaa0c55ad015"
 Mails = Callable[[], list[EmailMessage]]
 MakeUser = Callable[..., Any]
 
@@ -150,17 +155,63 @@ def test_the_audit_log_tells_of_it_without_the_token(app: Client, token: str) ->
     assert token not in log.text
 
 
-@given(st.text(max_size=300), st.integers(0, 2**63), st.integers(0, 2**40))
-@tries(deadline=None)
-def test_only_the_very_token_is_read(noise: str, user_id: int, generation: int) -> None:
+@given(noise=st.text(max_size=300), user_id=st.integers(0, 2**63), generation=st.integers(0, 2**40))
+@tries(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_only_the_very_token_is_read(
+    instance: Instance, noise: str, user_id: int, generation: int
+) -> None:
     now = datetime(2026, 5, 1, tzinfo=UTC)
     reset = Reset(user_id, generation)
-    token = make_token(b"k" * 32, reset, now + timedelta(hours=1))
+    token = make_token(instance, reset, now + timedelta(hours=1))
 
-    assert read_token(b"k" * 32, token, now) == reset
-    assert read_token(b"x" * 32, token, now) is None
-    assert read_token(b"k" * 32, noise, now) is None
-    assert read_token(b"k" * 32, noise + token, now) in ((None,) if noise else (reset,))
+    assert read_token(instance, token, now) == reset
+    assert read_token(instance, noise, now) is None
+    assert read_token(instance, noise + token, now) in ((None,) if noise else (reset,))
+
+
+def test_who_has_a_copy_of_the_database_can_make_no_link(
+    app: Client, instance: Instance, token: str
+) -> None:
+    with instance.database.transaction() as session:
+        key = link_key(session)
+    said = token.rpartition(".")[0]
+
+    for separator in (":", "\0"):
+        for purpose in ("reset", "email.reset"):
+            mac = hmac.digest(key, f"{purpose}{separator}{said}".encode(), "sha256")
+            forged = f"{said}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
+            app.post_json(RESET, {"token": forged, "newPassword": NEW}, status=400)
+    log_in(app, NEW, 401)
+
+
+def test_a_link_is_no_login_and_a_login_is_no_link(
+    app: Client, make_user: MakeUser, token: str
+) -> None:
+    bearer = app.as_user(make_user("eve")).authorization[1]
+
+    app.get("/api/auth/check", headers={"Authorization": f"Bearer {token}"}, status=401)
+    app.post_json(RESET, {"token": bearer, "newPassword": NEW}, status=400)
+
+
+class TestRotation:
+    """Where the secret was replaced while links were on their way."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.auth.secrets": f"{SECRET} {OLDER}"}
+
+    @pytest.mark.parametrize(("secret", "status"), [(SECRET, 200), (OLDER, 200), (OTHERS, 400)])
+    def test_a_link_is_good_as_long_as_its_secret_is_set(
+        self, app: Client, make_user: MakeUser, secret: str, status: int
+    ) -> None:
+        user = make_user("ada", email="ada@example.org")
+        available = {name: p for name, p in installed().items() if name in ("core", "email")}
+        before = open_instance({"masthead.auth.secrets": secret}, {}, available)
+        reset = Reset(user.id, user.generation)
+        token = make_token(before, reset, utcnow() + timedelta(hours=1))
+        before.close()
+
+        app.post_json(RESET, {"token": token, "newPassword": NEW}, status=status)
 
 
 class TestAnotherPage:

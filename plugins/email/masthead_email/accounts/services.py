@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import quote
@@ -12,26 +10,29 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import (
+    Instance,
     Invalid,
     NotFound,
     Refused,
     User,
     find_user,
     instance_of,
+    is_signed,
     record,
     replace_password,
+    sign_text,
     site_address,
     utcnow,
 )
 from masthead_email.accounts.settings import RESET_PATH
 from masthead_email.outbox.models import ACCOUNT, Message
 from masthead_email.outbox.services import add_recipients, freeze
-from masthead_email.subscribers.links import link_key, stored_key
 
 LIFETIME = timedelta(hours=1)
 SPENT = "token: Is not valid any more"
 _PATIENCE = timedelta(minutes=2)
 """What passes at least between two mails to the same user."""
+_PURPOSE = "email.reset"
 _MOST = 200
 """Characters of a token."""
 _TEXT = """\
@@ -57,8 +58,9 @@ def send_link(session: Session, name: str) -> None:
     user = find_user(session, name)
     if user is None or user.disabled or not user.email or _asked_lately(session, user):
         return
-    settings = instance_of(session).settings
-    token = make_token(link_key(session), Reset(user.id, user.generation), utcnow() + LIFETIME)
+    instance = instance_of(session)
+    settings = instance.settings
+    token = make_token(instance, Reset(user.id, user.generation), utcnow() + LIFETIME)
     path = settings[RESET_PATH].replace("{token}", quote(token))
     message = freeze(
         session,
@@ -73,14 +75,12 @@ def send_link(session: Session, name: str) -> None:
     record(session, "user.forgot-password", None, content_type="user", content_id=user.id)
 
 
-def check_token(session: Session, token: str) -> Reset:
+def check_token(instance: Instance, token: str) -> Reset:
     """What a token allows.
 
-    :param session: may be one that only reads.
     :raises Invalid: where it isn't ours, or its hour is over.
     """
-    key = stored_key(session)
-    reset = read_token(key, token, utcnow()) if key is not None else None
+    reset = read_token(instance, token, utcnow())
     if reset is None:
         raise Invalid(SPENT)
     return reset
@@ -98,26 +98,22 @@ def reset_password(session: Session, reset: Reset, sealed: str) -> None:
         raise Invalid(SPENT) from None
 
 
-def make_token(key: bytes, reset: Reset, until: datetime) -> str:
-    """A token that is good until a moment, or until the user's generation is another."""
+def make_token(instance: Instance, reset: Reset, until: datetime) -> str:
+    """A token that is good until a moment, or until the user's generation is another.
+
+    Its secret lies outside of the database, or who finds a copy of that could make tokens.
+    """
     said = f"{reset.user_id}.{reset.generation}.{int(until.timestamp())}"
-    return f"{said}.{_signature(key, said)}"
+    return f"{said}.{sign_text(instance, _PURPOSE, said)}"
 
 
-def read_token(key: bytes, token: str, now: datetime) -> Reset | None:
+def read_token(instance: Instance, token: str, now: datetime) -> Reset | None:
     """What a token allows; None where it isn't ours, or its time is over."""
     said, _, signature = token.rpartition(".")
-    if len(token) > _MOST or not hmac.compare_digest(
-        signature.encode(), _signature(key, said).encode()
-    ):
+    if len(token) > _MOST or not is_signed(instance, _PURPOSE, said, signature):
         return None
     user_id, generation, until = map(int, said.split("."))
     return Reset(user_id, generation) if now.timestamp() < until else None
-
-
-def _signature(key: bytes, said: str) -> str:
-    mac = hmac.digest(key, f"reset:{said}".encode(), "sha256")
-    return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
 def _asked_lately(session: Session, user: User) -> bool:

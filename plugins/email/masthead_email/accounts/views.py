@@ -20,8 +20,8 @@ def forgot_password(request: Request) -> Any:
 
 def reset_password(request: Request) -> Any:
     """Replace the password of whom a link was mailed to."""
-    # Beside the request's transaction: hashing is slow, and SQLite has one write lock.
-    with request.instance.database.session(read_only=True) as session:
-        reset = services.check_token(session, request.data["token"])
-    services.reset_password(request.db, reset, seal_password(request.data["newPassword"]))
+    reset = services.check_token(request.instance, request.data["token"])
+    # Before the transaction's first statement: hashing is slow, and SQLite has one write lock.
+    sealed = seal_password(request.data["newPassword"])
+    services.reset_password(request.db, reset, sealed)
     return {"success": True}
