@@ -184,6 +184,34 @@ def test_both_addresses_stay_known_and_of_two_follow_ups_for_a_rule_the_earlier_
     assert staff.get(CONTACTS).json == []
 
 
+def test_a_merge_moves_a_contact_in_lists_where_none_of_its_fields_changes(
+    clock: Any, staff: Client, make_contact: Make, make_stage: Make, move: Make
+) -> None:
+    other = make_contact()
+    clock.shift(days=1)
+    make_contact("Bob", tags=["choir"])
+    clock.shift(days=1)
+    contact = make_contact(email=ADA, tags=["choir"])
+    move(contact, make_stage("Met"))
+    move(other, make_stage("Member"))
+    path = f"{CONTACTS}/{contact['id']}"
+    before = staff.get(path)
+    clock.shift(days=1)
+
+    merged = merge(staff, contact, other)
+
+    after = staff.get(path)
+    assert (merged, merged["progressionStage"]) == (after.json, "Member")
+    assert merged["createdAt"] < before.json["createdAt"]
+    assert merged["updatedAt"] > before.json["updatedAt"]
+    assert after.headers["ETag"] != before.headers["ETag"]
+    lists = [
+        staff.get(CONTACTS, {"tag": "choir", **query}).json
+        for query in ({}, {"progressionStage": "Member"}, {"progressionStage": "Met"})
+    ]
+    assert [[c["name"] for c in found] for found in lists] == [["Bob", "Ada"], ["Ada"], []]
+
+
 def test_what_cannot_be_merged_stays(staff: Client, make_contact: Make) -> None:
     contact, other = make_contact(notes="x" * 6_000), make_contact("Bob", notes="y" * 6_000)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select, update
@@ -24,6 +25,7 @@ from masthead_crm.models import MOST_TAGS, NOTES, Contact, Entry, FollowUp, Stag
 from masthead_crm.resource import CONTACTS
 from masthead_crm.services.addresses import addresses_of, keep_addresses, known_by
 from masthead_crm.services.contacts import lock_contact
+from masthead_crm.services.tags import link_tags
 
 
 def tell_person(session: Session, address: str) -> list[PersonData]:
@@ -79,11 +81,16 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
         .values(contact_id=contact.id)
         .execution_options(synchronize_session=False)
     )
+    revision, place = contact.revision, _place(contact)
     _choose_stage(session, contact)
     contact.created_at = min(contact.created_at, other.created_at)
     # First, as its address may become the other's.
     delete_item(session, CONTACTS, other, caller)
     update_item(session, CONTACTS, contact, values, caller)
+    if contact.revision == revision and _place(contact) != place:
+        contact.revision += 1
+        contact.updated_at = utcnow()
+    link_tags(session, [contact])
     keep_addresses(session, contact, addresses)
     record(
         session,
@@ -164,6 +171,11 @@ def _move_follow_ups(session: Session, contact_id: int, other_id: int) -> None:
         .values(contact_id=contact_id)
         .execution_options(synchronize_session=False)
     )
+
+
+def _place(contact: Contact) -> tuple[int | None, datetime]:
+    """What places a contact among others and isn't one of its fields."""
+    return contact.stage_id, contact.created_at
 
 
 def _choose_stage(session: Session, contact: Contact) -> None:
