@@ -24,6 +24,7 @@ class Post:
     def __init__(self) -> None:
         self.sent: list[Mail] = []
         self.unsubscribed: set[str] = set()
+        self.templates = set(range(1, 10))
 
     @hookimpl
     def masthead_deliver_mail(self, mail: Mail) -> bool:
@@ -34,7 +35,7 @@ class Post:
 
     @hookimpl
     def masthead_mail_templates(self, ids: Sequence[int]) -> list[int]:
-        return [number for number in ids if number < 10]
+        return [number for number in ids if number in self.templates]
 
     @hookimpl
     def masthead_mail_history(self, session: Session, address: str) -> list[MailRecord]:

@@ -223,8 +223,8 @@ class TestWithMail:
     ) -> Callable[..., Any]:
         """Makes a contact whose follow-up by mail is due."""
 
-        def make(**values: Any) -> Any:
-            make_rule(met, emailTemplateId=3, daysAfter=0)
+        def make(template: int | None = 3, **values: Any) -> Any:
+            make_rule(met, emailTemplateId=template, daysAfter=0)
             contact = make_contact(**{"email": "ada@example.org", **values})
             move(contact, met)
             clock.shift(seconds=1)
@@ -287,6 +287,67 @@ class TestWithMail:
         work()
         assert post.sent == []
         assert board(staff)["overdue"] == ["Ada Call"]
+
+    def test_what_is_more_than_a_day_late_stays_for_staff(
+        self, staff: Client, work: Callable[[], Any], clock: Any, post: Any, due: Make
+    ) -> None:
+        due()
+        clock.shift(days=1)
+        work()
+
+        assert post.sent == []
+        assert board(staff)["overdue"] == ["Ada Call"]
+
+    def test_a_rule_that_is_switched_off_sends_nothing_until_it_is_on_again(
+        self, staff: Client, work: Callable[[], Any], clock: Any, post: Any, due: Make
+    ) -> None:
+        due()
+        [rule] = staff.get(RULES).json
+        staff.put_json(f"{RULES}/{rule['id']}", {"active": False})
+        work()
+        assert post.sent == []
+        assert board(staff)["overdue"] == ["Ada Call"]
+
+        clock.shift(hours=23)
+        staff.put_json(f"{RULES}/{rule['id']}", {"active": True})
+        work()
+        assert [mail.to for mail in post.sent] == ["ada@example.org"]
+
+    @pytest.mark.parametrize("active", [True, False])
+    def test_a_template_that_a_rule_gets_reaches_nobody_who_was_left_open_long_ago(
+        self,
+        staff: Client,
+        work: Callable[[], Any],
+        clock: Any,
+        post: Any,
+        due: Make,
+        active: bool,
+    ) -> None:
+        due(template=None)
+        work()
+        [rule] = staff.get(RULES).json
+        clock.shift(days=3)
+        for change in ({"active": active}, {"emailTemplateId": 3}, {"active": True}):
+            staff.put_json(f"{RULES}/{rule['id']}", change)
+            clock.shift(minutes=1)
+            work()
+
+        assert post.sent == []
+        assert board(staff)["overdue"] == ["Ada Call"]
+
+    @pytest.mark.parametrize(
+        "change", [{"active": False}, {"name": "Ring"}, {"daysAfter": 1}, {"emailTemplateId": 3}]
+    )
+    def test_a_rule_whose_template_has_gone_can_be_changed_otherwise(
+        self, staff: Client, post: Any, make_rule: Make, met: Any, change: dict[str, Any]
+    ) -> None:
+        rule = make_rule(met, emailTemplateId=3)
+        post.templates.discard(3)
+
+        changed = staff.put_json(f"{RULES}/{rule['id']}", change).json
+        assert changed == {**rule, **change}
+        staff.put_json(f"{RULES}/{rule['id']}", {**change, "emailTemplateId": 10}, status=400)
+        staff.post_json(RULES, {**rule, **change}, status=400)
 
     def test_a_template_that_is_not_there_is_refused(
         self, staff: Client, make_rule: Make, met: Any

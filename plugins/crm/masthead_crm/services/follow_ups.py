@@ -16,6 +16,8 @@ PENDING, OVERDUE = "pending", "overdue"
 MOST_COMPLETED = 100
 PORTION = 50
 """Mails that are handed over in one transaction."""
+LATEST = timedelta(days=1)
+"""How late a mail may still be handed over."""
 
 
 def make_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
@@ -95,9 +97,11 @@ def dashboard(session: Session) -> dict[str, list[dict[str, Any]]]:
 
 
 def send_due_mails(session: Session) -> bool:
-    """Hand over mails of rules with a template that are due, each once.
+    """Hand over mails of active rules with a template that are due, each once.
 
-    What can't be sent stays for staff: to who is inactive, has no address or has unsubscribed.
+    What can't be sent stays for staff: to who is inactive, has no address or has unsubscribed, and
+    what is more than a day late. So a rule that gets a template, or is switched on again, doesn't
+    write to everybody with whom nobody ever got in touch.
 
     :returns: whether there may be more.
     """
@@ -122,7 +126,8 @@ def _due(session: Session, now: datetime) -> Sequence[Any]:
         .join(Rule, Rule.id == FollowUp.rule_id)
         .join(Contact, Contact.id == FollowUp.contact_id)
         .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))
-        .where(FollowUp.due_at <= now, Rule.email_template_id.is_not(None))
+        .where(FollowUp.due_at <= now, FollowUp.due_at > now - LATEST)
+        .where(Rule.active.is_(True), Rule.email_template_id.is_not(None))
         .order_by(FollowUp.due_at, FollowUp.id)
         .limit(PORTION)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, instance_of
@@ -14,17 +15,24 @@ from masthead_crm.services.stages import use_stages
 def flush_rules(session: Session, rules: Sequence[Rule]) -> None:
     """Write rules, new or changed.
 
-    :raises Invalid: where a stage or a template isn't there.
+    :raises Invalid: where a stage or a template that was chosen isn't there. One that was chosen
+        before may have gone: whoever switches such a rule off needn't choose another.
     """
     with session.no_autoflush:
-        stages = {rule.trigger_stage_id for rule in rules}
+        stages = _chosen(rules, "trigger_stage_id")
         if stages - {stage.id for stage in use_stages(session, stages)}:
             raise Invalid("triggerStageId: There is no such stage")
-        templates = {rule.email_template_id for rule in rules} - {None}
-        if templates - _existing_templates(session, sorted(filter(None, templates))):
+        templates = _chosen(rules, "email_template_id")
+        if templates - _existing_templates(session, sorted(templates)):
             raise Invalid("emailTemplateId: There is no such template")
     session.add_all(rules)
     session.flush()
+
+
+def _chosen(rules: Sequence[Rule], attribute: str) -> set[int]:
+    """The ids that rules have got in an attribute since they were read."""
+    got = (inspect(rule).attrs[attribute].history.added or () for rule in rules)
+    return {number for numbers in got for number in numbers if number is not None}
 
 
 def _existing_templates(session: Session, ids: list[int]) -> set[int]:
