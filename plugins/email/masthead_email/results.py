@@ -28,6 +28,8 @@ class Envelope:
     content: bytes
     utf8: bool = False
     """Whether one of the addresses needs more than ASCII (RFC 6531)."""
+    pausable: bool = False
+    """Whether staff can resume its message, once that was paused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +65,9 @@ def failed(envelope: Envelope, error: str, *, condemned: bool = False) -> Result
 
 
 def paused(envelope: Envelope, error: str) -> Result:
-    """The relay refuses what every letter of this message would ask for."""
-    return Result(envelope.delivery_id, envelope.message_id, PAUSED, error)
+    """The relay refuses what every letter of this message would ask for.
+
+    That counts as a try where nobody could resume the message.
+    """
+    verdict = PAUSED if envelope.pausable else RETRIED
+    return Result(envelope.delivery_id, envelope.message_id, verdict, error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from datetime import timedelta
 from email import message_from_bytes, policy
 from threading import Barrier, Thread
 from typing import Any
@@ -13,11 +14,23 @@ import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance
+from masthead import Instance, utcnow
+from masthead.testing import Clock
 from masthead_email.delivering.chore import Delivering
 from masthead_email.outbox import services as outbox
-from masthead_email.outbox.models import COMPOSED, NEWSLETTER, Delivery, Message, Outbox
+from masthead_email.outbox.models import (
+    ACCOUNT,
+    COMPOSED,
+    FOLLOW_UP,
+    NEWSLETTER,
+    NOTICE,
+    Delivery,
+    Message,
+    Outbox,
+)
 from masthead_email.outbox.place import may_send
+from masthead_email.settings import PAUSES
+from masthead_email.smtp.opening import RelayRefusesError
 from masthead_email.subscribers.models import Subscriber
 
 CLOSE, STALL = b"\0close", b"\0stall"
@@ -247,3 +260,56 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     assert "Not you" in str(message.trouble)
     (notice,) = app.as_user(ada).get("/api/staff/notifications").json
     assert notice["title"] == "E-mail paused: News"
+
+
+@pytest.mark.parametrize("kind", [NOTICE, FOLLOW_UP, ACCOUNT])
+@pytest.mark.parametrize("stage", ["greeting", "MAIL"])
+def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
+    *,
+    stage: str,
+    kind: str,
+    clock: Clock,
+    queue: Any,
+    relay: Any,
+    send_by: Any,
+    session: Session,
+    instance: Instance,
+) -> None:
+    asked: list[str] = []
+
+    def answer(at: str, _: bytes) -> bytes | None:
+        asked.append(at)
+        return b"550 5.7.1 Not you" if at == stage else None
+
+    send_by(smtp(relay(answer=answer)))
+    queue(*(f"a{n}@example.org" for n in range(20)), kind=kind)
+    delivering = Delivering(instance)
+
+    def run() -> None:
+        with nullcontext() if stage == "MAIL" else pytest.raises(RelayRefusesError):
+            delivering.run(instance, lambda: len(asked) < 1_000)
+
+    for number, pause in enumerate(instance.settings[PAUSES], 1):
+        asked.clear()
+        run()
+        rows = session.execute(select(Delivery.state, Delivery.attempts, Delivery.next_try_at))
+        assert set(rows) == {("queued", number, utcnow() + timedelta(seconds=pause))}
+        assert asked.count("MAIL") == (20 if stage == "MAIL" else 0)
+        session.rollback()
+        clock.shift(seconds=pause)
+    run()
+    assert set(session.execute(select(Delivery.state, Delivery.attempts))) == {("failed", 5)}
+
+
+def test_the_rate_is_kept_from_one_run_to_the_next(
+    queue: Any, relay: Any, send_by: Any, instance: Instance
+) -> None:
+    here = relay()
+    send_by(smtp(here))
+    instance.settings._values["masthead.email.rate"] = 1
+    queue(*(f"a{n}@example.org" for n in range(10)))
+    delivering = Delivering(instance)
+    for _ in range(4):
+        before = len(here.taken)
+        delivering.run(instance, lambda before=before: len(here.taken) == before)
+    assert len(here.taken) == 1

@@ -17,7 +17,7 @@ from masthead_email.delivering.ledger import Ledger
 from masthead_email.delivering.lines import Lines, RelayLines, SlowLine
 from masthead_email.delivering.pace import Pace
 from masthead_email.delivering.transports import simple_transport
-from masthead_email.outbox.models import ACTIVE, COMPOSED, NEWSLETTER, PAUSED, Message, Sender
+from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
 from masthead_email.outbox.place import may_send, note_place
 from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPORT
 from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
@@ -49,6 +49,7 @@ class Delivering:
         self._id = secrets.token_hex(8)
         self._settings = instance.settings
         self._relay_lines: RelayLines | None = None
+        self._pace = Pace()
         # For the envelope, for the letter, and as much again for what else may hold us up.
         self._flight = 3 * instance.settings[TIMEOUT] + 5
         # An address that nothing takes is told at the start.
@@ -65,25 +66,24 @@ class Delivering:
         with instance.database.transaction() as session:
             may = may_send(session, instance)
             senders = _check_in(session, self._id)
-        if not may:
+        self._pace.rate = self._settings[RATE] / 60 / senders
+        if not may or self._pace.wait() > _SECONDS:
             return False
         with instance.database.session(read_only=True) as session:
             note_place(session, instance)
         pauses = [timedelta(seconds=seconds) for seconds in self._settings[PAUSES]]
         with Ledger(instance, pauses, timedelta(seconds=self._flight)) as ledger:
             ledger.reclaim()
-            more = self._deliver(instance, ledger, senders, may_go_on)
+            more = self._deliver(instance, ledger, may_go_on)
             ledger.close_finished()
         return more
 
-    def _deliver(
-        self, instance: Instance, ledger: Ledger, senders: int, may_go_on: Callable[[], bool]
-    ) -> bool:
+    def _deliver(self, instance: Instance, ledger: Ledger, may_go_on: Callable[[], bool]) -> bool:
         errand = Errand(
             ledger=ledger,
             envelopes=Envelopes(instance),
             lines=self._lines(instance),
-            pace=Pace(self._settings[RATE] / 60 / senders),
+            pace=self._pace,
             pause=lambda message_id, why: pause_for(instance, [message_id], why),
             patience=self._flight / 2,
         )
@@ -91,7 +91,9 @@ class Delivering:
         try:
             return courier.run(_SECONDS, may_go_on)
         except RelayRefusesError as error:
-            pause_for(instance, [each.message_id for each in courier.backlog], str(error))
+            pausable = [each.message_id for each in courier.backlog if each.pausable]
+            pause_for(instance, pausable, str(error))
+            ledger.give_up([each for each in courier.backlog if not each.pausable], str(error))
             raise
         except RelayDownError as error:
             ledger.give_up(courier.backlog, str(error))
@@ -114,16 +116,12 @@ class Delivering:
 
 
 def pause_for(instance: Instance, message_ids: list[int], why: str) -> None:
-    """Pause messages that the relay refuses, and tell staff; a notice isn't paused, it is retried.
+    """Pause messages that the relay refuses, and tell staff.
 
     :param why: what the relay said.
     """
     with instance.database.transaction() as session:
-        wanted = select(Message).where(
-            Message.id.in_(set(message_ids)),
-            Message.state == ACTIVE,
-            Message.kind.in_((NEWSLETTER, COMPOSED)),
-        )
+        wanted = select(Message).where(Message.id.in_(set(message_ids)), Message.state == ACTIVE)
         for message in session.scalars(wanted.with_for_update()):
             message.state, message.trouble = PAUSED, why
             told = Notice(

@@ -58,6 +58,7 @@ class Envelopes:
             recipient=recipient.encode(),
             content=content,
             utf8=not (recipient.isascii() and sender.isascii()),
+            pausable=claimed.pausable,
         )
 
     def _token(self, subscriber_id: int) -> str:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from masthead import Instance, utcnow
 from masthead_email import results
 from masthead_email.delivering.statements import Statements
+from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
 
 _HELD = timedelta(seconds=10)
@@ -36,6 +37,7 @@ class Claimed:
     subscriber_id: int | None
     values: Mapping[str, Any] | None
     lease: datetime
+    pausable: bool
 
 
 class Ledger:
@@ -90,7 +92,8 @@ class Ledger:
                     break
                 known = {"now": now, "lease": lease, "message": row.id, "most": most - len(found)}
                 claimed = self._open.execute(self._statements.claim, known)
-                found += [Claimed(*(*each, lease)) for each in claimed]
+                pausable = row.kind in PAUSABLE
+                found += [Claimed(*(*each, lease, pausable)) for each in claimed]
         return found
 
     def close_finished(self) -> None:

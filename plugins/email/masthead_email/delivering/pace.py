@@ -6,25 +6,28 @@ import time
 
 
 class Pace:
-    """Allows so many letters a second, and never a second's worth at once.
+    """Allows so many letters a second, and never a second's worth at once."""
 
-    :param rate: letters a second; 0 for as many as there are.
-    """
+    rate = 0.0
+    """Letters a second; 0 for as many as there are."""
 
-    def __init__(self, rate: float) -> None:
-        self._rate = rate
+    def __init__(self) -> None:
         self._next = time.monotonic()
 
     def allows(self) -> bool:
         """Whether a letter may be begun now."""
-        return not self._rate or time.monotonic() >= self._next
+        return not self.rate or time.monotonic() >= self._next
+
+    def wait(self) -> float:
+        """Seconds until it allows a letter."""
+        return max(0.0, self._next - time.monotonic()) if self.rate else 0.0
 
     def count(self) -> None:
         """Note that a letter was begun."""
-        if self._rate:
+        if self.rate:
             # What was missed while nothing was to be sent isn't caught up.
-            self._next = max(self._next, time.monotonic() - 0.1) + 1 / self._rate
+            self._next = max(self._next, time.monotonic() - 0.1) + 1 / self.rate
 
     def share(self, seconds: float) -> float:
         """How many letters it allows in that time."""
-        return self._rate * seconds if self._rate else float("inf")
+        return self.rate * seconds if self.rate else float("inf")

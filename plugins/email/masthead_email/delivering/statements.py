@@ -191,7 +191,7 @@ def _candidates() -> Executable:
     # planner believes to know of a table that has just grown by a million rows.
     first = select(_d.id).where(_d.message_id == _m.id, *_due()).order_by(_d.next_try_at).limit(1)
     return (
-        select(_m.id, _m.priority)
+        select(_m.id, _m.priority, _m.kind)
         .where(_m.state == ACTIVE, first.scalar_subquery().is_not(None))
         .order_by(_m.priority, _m.id)
         .limit(_CANDIDATES)

@@ -17,6 +17,8 @@ FOLLOW_UP: Final = "follow-up"
 NOTICE: Final = "notice"
 ACCOUNT: Final = "account"
 KINDS = (NEWSLETTER, COMPOSED, FOLLOW_UP, NOTICE, ACCOUNT)
+PAUSABLE = (NEWSLETTER, COMPOSED)
+"""What waits for staff where the relay refuses all; other mail is tried again, and fails then."""
 
 ACTIVE: Final = "active"
 PAUSED: Final = "paused"
