@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from email.utils import formataddr, parseaddr
+from email.utils import parseaddr, quote
 
 import email_validator
 import idna
@@ -22,8 +22,8 @@ class Mailbox:
         return self.address.rpartition("@")[2]
 
     def __str__(self) -> str:
-        """As ``mailbox`` reads it."""
-        return formataddr((self.name, self.address)) if self.name else self.address
+        """As ``mailbox`` reads it; encoding is for who writes a header of it."""
+        return f'"{quote(self.name)}" <{self.address}>' if self.name else self.address
 
 
 def mailbox(value: str) -> Mailbox:

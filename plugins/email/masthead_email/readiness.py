@@ -114,11 +114,12 @@ def _test_mail(sender: Mailbox, to: str) -> Envelope:
     )
     recipient = Recipient(number=0, address=to, name="", unsubscribe="", values={})
     address = ascii_domain(to)
+    content = Letter(mail, machine=True).fill(recipient)
     return Envelope(
         delivery_id=0,
         message_id=0,
         sender=ascii_domain(sender.address).encode(),
         recipient=address.encode(),
-        content=Letter(mail, machine=True).fill(recipient),
-        utf8=not (address.isascii() and sender.address.isascii()),
+        content=content,
+        utf8=not (address.isascii() and content.isascii()),
     )

@@ -57,7 +57,7 @@ class Envelopes:
             sender=sender.encode(),
             recipient=recipient.encode(),
             content=content,
-            utf8=not (recipient.isascii() and sender.isascii()),
+            utf8=not (recipient.isascii() and sender.isascii() and content.isascii()),
             pausable=claimed.pausable,
         )
 

@@ -165,7 +165,8 @@ def _head(mail: Source, domain: str, *, machine: bool) -> bytes:
         b"Date: %b\r\n" % format_datetime(mail.created_at).encode(),
         address_field("From", sender.address, sender.name),
     ]
-    if mail.reply_to:
+    # In a header of another alphabet it would keep the mail from relays without SMTPUTF8.
+    if mail.reply_to and ascii_domain(mail.reply_to).isascii():
         fields.append(address_field("Reply-To", mail.reply_to, None))
     if machine:
         fields.append(b"Auto-Submitted: auto-generated\r\n")

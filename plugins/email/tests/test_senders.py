@@ -1,0 +1,132 @@
+"""Whom a mail comes from, and whom an answer goes to, in any alphabet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from masthead import Instance, Notice, holders, notify
+from masthead.testing import Client
+from masthead_email.addresses import Mailbox, mailbox
+from masthead_email.settings import FROM
+
+Settings = Mapping[str, str]
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return {"masthead.email.timeout": "2", "masthead.email.staff": "desk@example.org"}
+
+
+def read(taken: Any) -> EmailMessage:
+    return message_from_bytes(taken.content, EmailMessage, policy=default)
+
+
+@pytest.fixture
+def send_by_all_doors(
+    app: Client,
+    staff: Client,
+    subscribe: Callable[..., None],
+    make_newsletter: Callable[..., Any],
+    make_user: Callable[..., Any],
+) -> Callable[[Instance], None]:
+    """Sends a newsletter, a link for a password and a notice."""
+
+    def send(instance: Instance) -> None:
+        subscribe("ada@example.net")
+        staff.post(f"/api/staff/newsletters/{make_newsletter()['id']}/send")
+        make_user("ada", email="ada@example.net")
+        app.post_json("/api/auth/forgot-password", {"username": "ada"})
+        with instance.database.transaction() as session:
+            notify(session, holders("email.read"), Notice("A visitor writes", "Hello"))
+
+    return send
+
+
+@pytest.mark.parametrize(
+    ("sender", "name", "address"),
+    [
+        ("Müllers Garten <news@example.org>", "Müllers Garten", "news@example.org"),
+        ("Our Club <news@bücher.example>", "Our Club", "news@xn--bcher-kva.example"),
+        ("Büro <news@bücher.example>", "Büro", "news@xn--bcher-kva.example"),
+        (
+            '"Garden, \\"the\\" <Club>" <news@example.org>',
+            'Garden, "the" <Club>',
+            "news@example.org",
+        ),
+        ("ニュース <masthead@localhost>", "ニュース", "masthead@localhost"),
+    ],
+)
+def test_every_mail_comes_from_who_is_set(
+    sender: str,
+    name: str,
+    address: str,
+    instance: Instance,
+    send_by_all_doors: Callable[[Instance], None],
+    relayed: Any,
+    deliver: Callable[[], None],
+) -> None:
+    instance.settings._values[FROM.name] = mailbox(sender)
+
+    send_by_all_doors(instance)
+    deliver()
+
+    senders = [read(taken)["From"].addresses[0] for taken in relayed.taken]
+    assert [(s.display_name, s.addr_spec) for s in senders] == [(name, address)] * 3
+    assert not any(b"SMTPUTF8" in line for line in relayed.said)
+
+
+@pytest.mark.parametrize("address", ["jörg@example.org", "用户@bücher.example"])
+def test_an_address_in_another_alphabet_is_no_place_for_answers(
+    address: str, instance: Instance, relayed: Any, deliver: Any
+) -> None:
+    said = Notice("Jörg writes", "Hello", reply_to=address)
+    with instance.database.transaction() as session:
+        notify(session, holders("email.read"), said)
+
+    deliver()
+
+    assert "Reply-To" not in read(relayed.taken[0])
+    assert relayed.taken[0].content.isascii()
+
+
+def test_an_answer_goes_to_a_domain_in_another_alphabet(
+    instance: Instance, relayed: Any, deliver: Any
+) -> None:
+    said = Notice("Ada writes", "Hello", reply_to="ada@bücher.example")
+    with instance.database.transaction() as session:
+        notify(session, holders("email.read"), said)
+
+    deliver()
+
+    assert read(relayed.taken[0])["Reply-To"] == "ada@xn--bcher-kva.example"
+
+
+@pytest.mark.parametrize("bounces", ["", "bounces@example.org"])
+def test_a_sender_in_another_alphabet_is_told_to_the_relay(
+    bounces: str, instance: Instance, relayed: Any, deliver: Any
+) -> None:
+    instance.settings._values[FROM.name] = mailbox("José <josé@example.org>")
+    instance.settings._values["masthead.email.bounces"] = bounces
+    with instance.database.transaction() as session:
+        notify(session, holders("email.read"), Notice("A visitor writes", "Hello"))
+
+    deliver()
+
+    assert [line for line in relayed.said if line.startswith(b"MAIL") and b"SMTPUTF8" in line]
+    assert "<josé@example.org>".encode() in relayed.taken[0].content
+
+
+@given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"])))
+@example('a\\" b')
+def test_what_is_written_of_a_sender_is_read_as_the_same(name: str) -> None:
+    sender = Mailbox("news@bücher.example", name)
+
+    assert mailbox(str(sender)) == sender
