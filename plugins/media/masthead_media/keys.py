@@ -56,10 +56,3 @@ def rendition_key(key: str, width: int) -> str:
 def renditions_of(key: str) -> str:
     """What the keys of all its renditions begin with, before a slash."""
     return f"{RENDITIONS}/{key}"
-
-
-def original_of(key: str) -> str:
-    """The key of the image itself, for its own and those of its renditions."""
-    if not key.startswith(f"{RENDITIONS}/"):
-        return key
-    return key.removeprefix(f"{RENDITIONS}/").rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""The images' table: what there is. The bytes lie in the storage."""
+"""The images' tables: what there is, and what may be left over. The bytes lie in the storage."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from masthead import ID, KEY, User, UTCDateTime, plugin_metadata, utcnow
+from masthead import ID, KEY, PRIVATE, STAYS, User, UTCDateTime, plugin_metadata, utcnow
 from masthead_media.keys import path_of
 
 
@@ -63,3 +63,13 @@ Index(
     postgresql_where=text("NOT submitted"),
 )
 Index("ix_media_image_submitted", Image.submitted, Image.uploaded_at)
+
+
+class Leftover(Base):
+    """A key of this database's under which bytes may lie that no image needs."""
+
+    __tablename__ = "media_leftover"
+    __table_args__ = {"info": PRIVATE | STAYS}
+
+    key: Mapped[str] = mapped_column(KEY, primary_key=True)
+    since: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)

@@ -30,8 +30,9 @@ from masthead import (
 from masthead_media import schemas, settings, views
 from masthead_media.judging import MEDIA_TYPES
 from masthead_media.models import Base
-from masthead_media.services.cleaning import forget_submissions, sweep
+from masthead_media.services.cleaning import forget_submissions
 from masthead_media.services.copying import copy_images
+from masthead_media.services.leftovers import sweep
 from masthead_media.services.moving import kept_images
 from masthead_media.services.serving import image_infos
 
@@ -76,7 +77,7 @@ class Hooks:
 
     @hookimpl
     def masthead_jobs(self) -> list[Job | Chore]:
-        """Removing what nothing names."""
+        """Removing what nothing names or needs."""
         return [
             Job("media.forget-submissions", timedelta(hours=1), forget_submissions),
             Chore("media.sweep", timedelta(days=1), sweep),

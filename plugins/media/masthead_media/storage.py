@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,8 +92,20 @@ class Storage:
             except FileNotFoundError:
                 pass
 
-    def list(self, below: str | None = None) -> Iterator[list[tuple[str, datetime]]]:
-        """Its keys and when they were stored, many at a time.
+    def delete_torn(self, pattern: str) -> None:
+        """Delete what processes left that were killed while they stored something.
+
+        A folder has it beside what it would have become, as ``<key>#<digits>``; no list shows it.
+
+        :param pattern: a key, or one with ``*`` for any part before or after a slash.
+        """
+        if self.folder is not None:
+            for path in self.folder.glob(f"{pattern}#*"):
+                if path.name.rpartition("#")[2].isdecimal():
+                    path.unlink(missing_ok=True)
+
+    def list(self, below: str | None = None) -> Iterator[list[str]]:
+        """Its keys, many at a time.
 
         :param below: the part of a key before a slash that they have to begin with.
         """
@@ -101,7 +113,7 @@ class Storage:
             # Nothing was ever stored, and the library needn't be loaded to say so.
             return
         for portion in self._store.list(below, chunk_size=_LISTED):
-            yield [(each["path"], each["last_modified"]) for each in portion]
+            yield [each["path"] for each in portion]
 
 
 def storage_url(value: str) -> str:

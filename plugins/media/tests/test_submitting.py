@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 import pytest
 from webtest.forms import Upload
 
-from masthead import Instance, Plugin, Refused, hookimpl
+from masthead import Plugin, Refused, hookimpl
 from masthead.testing import Client, Clock
 from masthead_media.plugin import plugin as media
-from masthead_media.services.cleaning import sweep
 
 Picture = Callable[..., bytes]
 OVER = {"error": "Too many images were uploaded today. Please try again tomorrow."}
@@ -117,27 +115,3 @@ def test_who_come_at_once_get_no_more(picture: Picture, app: Client, kept: Any) 
 
     assert statuses == [200] * 3 + [400] * 5
     assert len(kept()) == 3
-
-
-def test_bytes_that_no_row_tells_of_are_swept_away_a_day_later(
-    picture: Picture, upload: Any, app: Client, instance: Instance, kept: Any
-) -> None:
-    image = upload(picture("JPEG", 700, 20))
-    app.get(f"{image['url']}?w=640", status=200)
-    orphan = image["key"].replace(image["filename"][:13], "1000000000000")
-    folder = instance.data / "media"
-    for name in (orphan, f"renditions/{orphan}/640.jpg"):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"left over")
-    everything = kept()
-
-    sweep(instance, lambda: True)
-    assert kept() == everything
-
-    for path in folder.rglob("*.jpg"):
-        os.utime(path, (0, 0))
-    sweep(instance, lambda: False)
-    assert kept() == everything
-    sweep(instance, lambda: True)
-    assert kept() == [image["key"], f"renditions/{image['key']}/640.jpg"]

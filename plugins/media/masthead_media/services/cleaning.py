@@ -1,15 +1,13 @@
-"""What the worker removes: images of visitors that nothing names, and bytes without a row."""
+"""What the worker removes: images of visitors that nothing names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, instance_of, utcnow
-from masthead_media.keys import original_of
+from masthead import instance_of, utcnow
 from masthead_media.models import Image
 from masthead_media.services import storage_of
 from masthead_media.services.keeping import remove, uses_of
@@ -17,8 +15,6 @@ from masthead_media.settings import SUBMITTED_DAYS
 
 _PORTION = 100
 _AGAIN = timedelta(days=1)
-_IN_FLIGHT = timedelta(days=1)
-"""How old bytes are at least before nobody can be about to write their row any more."""
 
 
 def forget_submissions(session: Session) -> bool:
@@ -38,19 +34,3 @@ def forget_submissions(session: Session) -> bool:
         image.asked_at = now
     remove(storage_of(instance), session, [image for image in images if image.url not in used])
     return len(images) == _PORTION
-
-
-def sweep(instance: Instance, may_go_on: Callable[[], bool]) -> None:
-    """Delete bytes without a row, as a crash between storing and committing leaves them."""
-    storage, before = storage_of(instance), utcnow() - _IN_FLIGHT
-    for portion in storage.list():
-        if not may_go_on():
-            return
-        storage.delete(_orphans(instance, portion, before))
-
-
-def _orphans(instance: Instance, stored: list[tuple[str, datetime]], before: datetime) -> list[str]:
-    old = {key: original_of(key) for key, at in stored if at < before}
-    with instance.database.read() as connection:
-        known = set(connection.scalars(select(Image.key).where(Image.key.in_(old.values()))))
-    return [key for key, original in old.items() if original not in known]

@@ -11,6 +11,7 @@ from masthead import Caller, Instance, api_address, utcnow
 from masthead_media.keys import STAFF, SUBMITTED, keys_in, new_key, path_of
 from masthead_media.models import Image
 from masthead_media.services import storage_of
+from masthead_media.services.leftovers import remember
 from masthead_media.services.uploading import find_duplicate, keep_once
 
 
@@ -49,6 +50,7 @@ def _copy(instance: Instance, image: Image, caller: Caller) -> str:
         uploaded_by=caller.id,
     )
     content = storage.get(image.key)
+    remember(instance, copy.key)
     with instance.database.transaction() as session:
         kept, _ = keep_once(storage, session, copy, content)
         return kept.key

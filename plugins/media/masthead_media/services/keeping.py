@@ -10,9 +10,10 @@ from sqlalchemy import event, func, select
 from sqlalchemy.orm import Session
 
 from masthead import Caller, ImageUse, Instance, NotFound, Page, Refused, Window, record
-from masthead_media.keys import is_key, path_of, renditions_of
+from masthead_media.keys import is_key, path_of
 from masthead_media.models import Image
 from masthead_media.services import storage_of
+from masthead_media.services.leftovers import discard, remember_again
 from masthead_media.storage import Storage
 
 _MOST_NAMED = 10
@@ -70,23 +71,19 @@ def uses_of(instance: Instance, session: Session, keys: Sequence[str]) -> list[I
 
 
 def remove(storage: Storage, session: Session, images: Sequence[Image]) -> None:
-    """Delete images: their rows now, their bytes once that is committed."""
+    """Delete images: their rows now, their bytes once that is committed, or as leftovers."""
     keys = [image.key for image in images]
     for image in images:
         session.delete(image)
     session.flush()
+    remember_again(session, keys)
 
-    def delete_bytes(_session: Session) -> None:
-        delete_stored(storage, keys)
+    def delete_bytes(committed: Session) -> None:
+        # The event comes for savepoints too.
+        if not committed.in_nested_transaction():
+            discard(storage, keys)
 
-    event.listen(session, "after_commit", delete_bytes, once=True)
-
-
-def delete_stored(storage: Storage, keys: Sequence[str]) -> None:
-    """Delete what is stored under keys, and the renditions of it."""
-    for key in keys:
-        below = [found for portion in storage.list(renditions_of(key)) for found, _ in portion]
-        storage.delete([key, *below])
+    event.listen(session, "after_commit", delete_bytes)
 
 
 def _lock_image(session: Session, key: str) -> Image:

@@ -1,4 +1,4 @@
-"""Taking images: judged, freed of metadata, stored, then written down."""
+"""Taking images: judged, freed of metadata, remembered, stored, then written down."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from masthead_media.judging import judge
 from masthead_media.keys import STAFF, SUBMITTED, new_key
 from masthead_media.models import Image
 from masthead_media.services import storage_of
+from masthead_media.services.leftovers import discard, forget, remember
 from masthead_media.settings import MAX_PIXELS, SUBMITTED_BYTES, SUBMITTED_FILES
 from masthead_media.storage import Storage
 from masthead_media.turns import in_turn
@@ -40,15 +41,29 @@ def upload_for_staff(
     :returns: the image, and whether it had been there before.
     :raises Invalid: for what is no image.
     """
-    digest = _digest(sent)
+    digest = digest_of(sent)
     with instance.database.read() as connection, Session(connection) as looking:
         known = find_duplicate(looking, digest)
     if known is not None:
         return known, True
+    image, content = read_for_staff(instance, sent, digest, caller)
+    remember(instance, image.key)
+    return keep_once(storage_of(instance), session, image, content)
+
+
+def read_for_staff(
+    instance: Instance, sent: IO[bytes], digest: str, caller: Caller
+) -> tuple[Image, bytes]:
+    """Make an image of what staff send, and the bytes to be stored of it; keeps neither.
+
+    :param sent: the file, which may lie on the disk.
+    :param digest: of it, as ``digest_of`` makes it.
+    :raises Invalid: for what is no image.
+    """
     picture = _judge(instance, sent)
     image = _describe(picture, STAFF, digest)
     image.uploaded_by = caller.id
-    return keep_once(storage_of(instance), session, image, picture.content)
+    return image, picture.content
 
 
 def upload_for_visitor(instance: Instance, session: Session, sent: IO[bytes]) -> Image:
@@ -62,14 +77,16 @@ def upload_for_visitor(instance: Instance, session: Session, sent: IO[bytes]) ->
     with instance.database.read() as connection, Session(connection) as looking:
         _check_quota(instance, looking, sent.seek(0, SEEK_END))
     picture = _judge(instance, sent)
-    image = _describe(picture, SUBMITTED, _digest(sent))
+    image = _describe(picture, SUBMITTED, digest_of(sent))
     storage = storage_of(instance)
+    remember(instance, image.key)
     storage.put(image.key, picture.content, image.media_type)
     with _taken_back(storage, image.key):
         lock(session, _QUOTA)
         _check_quota(instance, session, image.size)
         session.add(image)
         session.flush()
+        forget(session, [image.key])
     return image
 
 
@@ -83,6 +100,8 @@ def keep_once(
 ) -> tuple[Image, bool]:
     """Store an image and write it down, unless another transaction does the same meanwhile.
 
+    Its key is one that is remembered to be left over where the transaction fails.
+
     :returns: the image that is kept, and whether it is the other one.
     """
     storage.put(image.key, content, image.media_type)
@@ -95,12 +114,14 @@ def keep_once(
             if other is None:
                 raise
         else:
+            forget(session, [image.key])
             return image, False
-    storage.delete([image.key])
+    discard(storage, [image.key])
     return other, True
 
 
-def _digest(sent: IO[bytes]) -> str:
+def digest_of(sent: IO[bytes]) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
     digest = sha256()
     sent.seek(0)
     while piece := sent.read(_PIECE):
@@ -144,9 +165,9 @@ def _check_quota(instance: Instance, session: Session, size: int) -> None:
 
 @contextmanager
 def _taken_back(storage: Storage, key: str) -> Iterator[None]:
-    """Delete what was stored where the block fails; a crash leaves that to the worker."""
+    """Delete what was stored where the block fails; what that can't, is left to the worker."""
     try:
         yield
     except BaseException:
-        storage.delete([key])
+        discard(storage, [key])
         raise
