@@ -53,7 +53,9 @@ def json_response(value: Any, status: int = HTTPStatus.OK) -> Response:
 
 def error_response(status: int, message: str) -> Response:
     """An answer ``{"error": message}``."""
-    response = json_response({"error": message}, status)
+    # A message that quotes what can't be written in UTF-8 must not turn a refusal into a fault.
+    text = message.encode(errors="replace").decode()
+    response = json_response({"error": text}, status)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -18,7 +18,7 @@ from masthead.plugins import Plugin
 from masthead.routes import PUBLIC, Endpoint
 from masthead.schemas import Anything, Str, maybe, required, schema
 from masthead.testing.client import Client
-from masthead.wire import dump_json, parse_json
+from masthead.wire import dump_json, error_response, parse_json
 
 BOUNDED = settings(derandomize=True, max_examples=60, deadline=None, database=None)
 DEEPEST = b'{"a":' * 63 + b"{}" + b"}" * 63
@@ -177,6 +177,12 @@ def test_no_bytes_are_a_fault(body: bytes | str) -> None:
 
 def test_json_goes_out_as_utf_8_without_blanks() -> None:
     assert dump_json({"a": ["ä", None, True]}) == '{"a":["ä",null,true]}'.encode()
+
+
+def test_a_refusal_may_quote_what_utf_8_cannot_write() -> None:
+    assert error_response(400, "The first row is: ä\ud800").json == {
+        "error": "The first row is: ä?"
+    }
 
 
 def test_every_bad_body_is_a_400_that_names_the_body(app: Client) -> None:

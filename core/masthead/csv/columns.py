@@ -35,7 +35,7 @@ def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[st
 
     :raises Invalid: where the header has a name twice that is looked for.
     """
-    names = [fold(cell.strip("\ufeff \t\r\n")) for cell in header]
+    names = [fold(cell).strip() for cell in header]
     places = {name: at for at, name in reversed(list(enumerate(names)))}
     _refuse_repeated(columns, names, header)
     found = {}

@@ -30,8 +30,10 @@ _OTHER_FILES = (
     b"\xff\xd8\xff",
 )
 """What workbooks, archives and other files that people mix up with tables begin with."""
-_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
-"""Text encodings of Python's that no file is written in."""
+_NO_CHARSETS = frozenset(
+    {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+)
+"""Text encodings of Python's that no file is written in. Most would make lone surrogates."""
 
 
 def find_encoding(file: IO[bytes], charset: str | None = None) -> str:

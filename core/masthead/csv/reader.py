@@ -22,7 +22,7 @@ _HEAD = 50
 _PIECE = 64 * 1024
 # A CR at the end may be half of a CRLF.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
-_SEPARATOR = re.compile(r'\ufeff?"?sep=([^\s"\w])"?[\r\n]*|\ufeff?sep=(\t)[\r\n]*', re.IGNORECASE)
+_SEPARATOR = re.compile(r'"?sep=([^\s"\w])"?[\r\n]*|sep=(\t)[\r\n]*', re.IGNORECASE)
 
 
 class CsvRow(NamedTuple):
@@ -101,6 +101,9 @@ class CsvReader:
             piece = self._file.read(_PIECE)
             ended = not piece
             text = rest + decoder.decode(piece, ended)
+            if not number:
+                # Not every charset takes a byte order mark for one; a quote has to come first.
+                text = text.lstrip("\ufeff")
             # A line's end may go on in the next piece. Behind the last end nothing is looked for:
             # what has no end would be gone through again from each of its characters.
             ends = text if ended else text.removesuffix("\r")
@@ -124,7 +127,7 @@ class CsvReader:
 
     def _choose(self, head: Sequence[str], choices: Sequence[str]) -> str:
         """The delimiter under which the header has most of the columns, the required ones first."""
-        if not any(line.strip("\ufeff \t\r\n") for line in head):
+        if not any(line.strip(" \t\r\n") for line in head):
             raise Invalid("The file is empty")
         headers = {choice: _read_header(head, choice) for choice in choices}
         best, most = "", 0

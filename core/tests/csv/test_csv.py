@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import encodings
 import io
 import tracemalloc
 from itertools import product
+from pkgutil import iter_modules
 
 import pytest
 from hypothesis import given, settings
@@ -52,19 +54,55 @@ def test_a_first_line_may_name_the_delimiter(first: str) -> None:
 @pytest.mark.parametrize("charset", ["cp932", "shift_jis", "Shift-JIS"])
 def test_a_charset_that_is_named_is_believed(charset: str) -> None:
     assert names("name,x\n山崎,1\n".encode("cp932"), charset) == ["山崎"]
-    assert names("\ufeffname\nAda\n".encode(), "utf-8") == ["Ada"]
 
 
-@pytest.mark.parametrize("charset", ["klingon", "zip", "rot13", "idna", "unicode_escape", "a\0"])
+@pytest.mark.parametrize(
+    ("encoding", "charset"),
+    [
+        *((each, None) for each in ENCODINGS[:5]),
+        *((each, each) for each in (*ENCODINGS[:5], "utf-16le", "UTF-16BE", "utf-32le", "gb18030")),
+    ],
+)
+def test_a_byte_order_mark_is_no_part_of_the_first_cell(encoding: str, charset: str | None) -> None:
+    files = (
+        "name,x\nAda,1\n",
+        '"name","x"\r\n"Ada","1"',
+        'sep=;\n"name";x\nAda;1',
+        '\n"name"\nAda',
+    )
+
+    for mark, text in product(("", "\ufeff", "\ufeff\ufeff"), files):
+        assert names((mark + text).encode(encoding), charset) == ["Ada"]
+
+
+CODECS = sorted({module.name for module in iter_modules(encodings.__path__)})
+
+
+@pytest.mark.parametrize("charset", CODECS)
+def test_no_charset_makes_lone_surrogates(charset: str) -> None:
+    try:
+        encoding = CsvReader(io.BytesIO("name\n".encode(charset)), COLUMNS, charset).encoding
+    except (Invalid, LookupError, UnicodeError):
+        return
+
+    with pytest.raises(UnicodeError):
+        "\ud800".encode(encoding)
+
+
+@pytest.mark.parametrize(
+    "charset", ["klingon", "zip", "rot13", "idna", "unicode_escape", "UTF7", "a\0"]
+)
 def test_a_charset_that_is_none_is_refused(charset: str) -> None:
     with pytest.raises(Invalid, match=r"^charset: "):
         read(b"name\nAda\n", charset)
 
 
 def test_header_names_are_compared_without_blanks_and_case_in_any_order() -> None:
-    assert read(b"\n x , E-MAIL , NaMe \n,a@example.org,Ada\n") == [
-        (3, {"name": "Ada", "email": "a@example.org"})
-    ]
+    for blank in (" ", "\u00a0", "\u3000\t"):
+        header = f"\n x ,{blank}E-MAIL{blank} ,NaMe{blank}\n"
+        assert read(f"{header},a@example.org,Ada\n".encode()) == [
+            (3, {"name": "Ada", "email": "a@example.org"})
+        ]
 
 
 def test_parts_of_a_name_are_joined_where_there_is_no_name() -> None:

@@ -95,6 +95,7 @@ def test_an_import_is_in_the_audit_log(send: Send, session: Session) -> None:
     ("content", "charset", "message"),
     [
         (b"name\nAda", "klingon", "charset: Is not known"),
+        (b"+2AA-,email\r\nx,y", "utf-7", "charset: Is not known"),
         (b"name\n\xff", "utf-8", "The file is not written in utf-8"),
         (b"PK\x03\x04" + b"\0" * 50, "", "The file is no text: save it as CSV"),
         (b'name\n"' + b"x" * 200_000 + b'"', "", "Line 2: A cell has more than 131072 characters"),
