@@ -67,7 +67,7 @@ class Entry(Base):
     id: Mapped[int] = mapped_column(ID, primary_key=True)
     is_folder: Mapped[bool] = mapped_column(default=False)
     page_id: Mapped[int | None] = mapped_column(ForeignKey(Page.id, ondelete="CASCADE"), index=True)
-    path: Mapped[str | None]
+    path: Mapped[str | None] = field(Url())
     static_name: Mapped[str | None] = mapped_column(KEY, unique=True)
     label: Mapped[str | None]
     """None stands for the page's title, or for what the static entry's plugin says."""
@@ -86,7 +86,7 @@ class AboutText(Base):
     name: Mapped[str] = mapped_column(KEY, primary_key=True)
     """``MISSION`` or ``HISTORY``."""
     title: Mapped[str] = mapped_column(default="")
-    content: Mapped[str] = mapped_column(default="")
+    content: Mapped[str] = field(Html(), default="")
 
 
 class Value(ResourceItem, Base):

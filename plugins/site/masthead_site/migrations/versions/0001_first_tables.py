@@ -25,7 +25,7 @@ def upgrade() -> None:
             "name", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
         ),
         sa.Column("title", sa.String(), nullable=False),
-        sa.Column("content", sa.String(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_site_about_text")),
     )
     op.create_table(
@@ -123,7 +123,7 @@ def upgrade() -> None:
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("is_folder", sa.Boolean(), nullable=False),
         sa.Column("page_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("path", sa.String(), nullable=True),
+        sa.Column("path", sa.Text(), nullable=True),
         sa.Column(
             "static_name",
             sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),

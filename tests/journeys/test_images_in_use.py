@@ -1,0 +1,133 @@
+"""Every place of a body of staff's that takes an address or HTML: an image named there is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
+from itertools import count
+from typing import Any
+
+import pytest
+from PIL import Image
+from webtest.forms import Upload
+
+from masthead import (
+    Email,
+    Endpoint,
+    Html,
+    Instance,
+    ListOf,
+    Nullable,
+    Object,
+    Plugin,
+    Timestamp,
+    Url,
+)
+from masthead.plugins import installed
+from masthead.schemas import Kind
+from masthead.testing import Client
+
+Put = Callable[[str], Any]
+MORE: Mapping[str, dict[str, Any]] = {
+    "/api/staff/navigation": {"label": "A", "path": "/a"},
+    "/api/staff/compose-emails": {"recipient_emails": ["ada@example.org"]},
+}
+"""What a new item needs beside the fields that are required, by the address."""
+JUDGED_LATER = ("/api/staff/navigation", "path")
+"""An address whose body takes any text, for a slug may stand there."""
+SAMPLES: Mapping[type[Kind], Any] = {
+    Email: "someone@example.test",
+    Html: "<p>{{content}}</p>",
+    Timestamp: "2036-01-01T00:00:00.000Z",
+}
+"""Values by their kinds; all else is text."""
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    return list(installed().values())
+
+
+@pytest.fixture
+def staff(app: Client) -> Client:
+    return app.as_role("admin")
+
+
+@pytest.fixture
+def upload(staff: Client) -> Callable[[], Any]:
+    """Uploads images that differ."""
+
+    def send() -> Any:
+        file = BytesIO()
+        Image.new("RGB", (8, 8), f"#{next(NUMBERS):06x}").save(file, "PNG")
+        sent = {"file": Upload("a.png", file.getvalue(), "image/png")}
+        return staff.post("/api/staff/upload/image", sent).json
+
+    return send
+
+
+def test_an_image_is_kept_wherever_it_is_named(
+    instance: Instance, staff: Client, upload: Callable[[], Any]
+) -> None:
+    tried = []
+    for endpoint, name, put in named_places(instance):
+        image = upload()
+
+        save(staff, instance, endpoint, {name: put(image["url"])})
+
+        refused = staff.delete(f"/api/staff/images/{image['key']}", status="*")
+        assert refused.status_int == 400, f"{endpoint.name}: {name}"
+        assert refused.json["error"].startswith("The image is used: ")
+        tried.append(endpoint.path)
+    assert {"/api/staff/about", "/api/staff/navigation", "/api/staff/news/{id}"} <= set(tried)
+
+
+def named_places(instance: Instance) -> Iterator[tuple[Endpoint, str, Put]]:
+    """The fields of bodies that hold addresses or HTML, each with what makes a value of one."""
+    for endpoint in instance.endpoints:
+        for node in endpoint.body or ():
+            is_url = endpoint.path.startswith(JUDGED_LATER[0]) and node.name == JUDGED_LATER[1]
+            for put in places(Url() if is_url else node.typ):
+                yield endpoint, node.name, put
+
+
+def places(kind: Kind) -> Iterator[Put]:
+    """What makes a value of a kind that names an address, for each place where it can."""
+    if isinstance(kind, Nullable):
+        yield from places(kind.inner)
+    elif isinstance(kind, Url):
+        yield lambda address: address
+    elif isinstance(kind, Html):
+        yield lambda address: f'<p>{{{{content}}}}<img src="{address}" alt=""></p>'
+    elif isinstance(kind, ListOf):
+        for put in places(kind.inner):
+            yield lambda address, put=put: [put(address)]
+    elif isinstance(kind, Object):
+        for node in kind.node:
+            for put in places(node.typ):
+                yield lambda address, put=put, name=node.name: {name: put(address)}
+
+
+def save(staff: Client, instance: Instance, endpoint: Endpoint, values: Mapping[str, Any]) -> None:
+    """Send values to an endpoint: in a new item, or as a change of one that is made before."""
+    many, _, last = endpoint.path.rpartition("/")
+    if endpoint.method == "POST":
+        staff.post_json(endpoint.path, {**usual(endpoint), **values})
+    elif last.startswith("{"):
+        [make] = [e for e in instance.endpoints if e.path == many and e.method == "POST"]
+        made = staff.post_json(many, usual(make)).json
+        staff.put_json(f"{many}/{made['id']}", values)
+    else:
+        staff.put_json(endpoint.path, values)
+
+
+def usual(endpoint: Endpoint) -> dict[str, Any]:
+    """A body that makes a new item."""
+    needed = {n.name: sample(n.typ) for n in endpoint.body or () if n.required}
+    return needed | MORE.get(endpoint.path, {})
+
+
+def sample(kind: Kind) -> Any:
+    """A value that a kind takes, each time another text."""
+    return SAMPLES.get(type(kind), f"text-{next(NUMBERS)}")
