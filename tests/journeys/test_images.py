@@ -98,6 +98,26 @@ def test_copies_of_what_staff_have_already_are_the_same_image(
     assert sum(key.startswith("images/") for key in keys) == 1
 
 
+def test_images_whose_bytes_are_missing_keep_no_proposal_from_being_accepted(
+    app: Client,
+    staff: Client,
+    submit: Callable[[str], Any],
+    upload: Callable[[str], Any],
+    instance: Instance,
+) -> None:
+    lost, known, again = submit("red"), upload("blue"), submit("blue")
+    for each in (lost, known):
+        (instance.data / "media" / each["key"]).unlink()
+    proposal = propose(app, [again["url"]], f'<p><img src="{lost["url"]}"></p>')
+
+    action_id = staff.post(f"{PROPOSALS}/{proposal}/accept").json["id"]
+
+    action = Desk(app, "actions").as_role("editor").show(action_id)
+    assert action["coverImageUrl"] == known["url"]
+    assert app.get(known["url"]).body == app.get(again["url"]).body
+    assert lost["url"] in action["content"]
+
+
 def test_who_may_not_accept_copies_nothing(
     app: Client,
     staff: Client,

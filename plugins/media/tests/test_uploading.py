@@ -81,6 +81,22 @@ def test_the_same_bytes_are_kept_once(
     assert upload(picture(seed=2))["duplicate"] is False
 
 
+def test_an_image_that_has_lost_its_bytes_gets_them_back(
+    picture: Picture, upload: Any, app: Client, editor: Client, instance: Instance
+) -> None:
+    first = upload(picture())
+    before, listed = app.get(first["url"]).body, editor.get(LIST).json
+    (instance.data / "media" / first["key"]).unlink()
+    app.get(first["url"], status=404)
+
+    again = upload(picture())
+
+    assert again == first | {"duplicate": True}
+    assert app.get(first["url"]).body == before
+    assert editor.get(LIST).json == listed
+    assert upload(picture())["duplicate"] is True
+
+
 def test_two_who_upload_the_same_at_once_get_one_image(
     picture: Picture, app: Client, make_user: Callable[..., User], kept: Any
 ) -> None:

@@ -12,7 +12,7 @@ from masthead_media.keys import STAFF, SUBMITTED, keys_in, new_key, path_of
 from masthead_media.models import Image
 from masthead_media.services import storage_of
 from masthead_media.services.leftovers import remember
-from masthead_media.services.uploading import find_duplicate, keep_once
+from masthead_media.services.uploading import find_known, keep_once, put_back
 
 
 def copy_images(instance: Instance, addresses: Iterable[str], caller: Caller) -> Mapping[str, str]:
@@ -20,24 +20,41 @@ def copy_images(instance: Instance, addresses: Iterable[str], caller: Caller) ->
 
     :param addresses: paths of the API or absolute addresses.
     :param caller: becomes who uploaded the copies.
-    :returns: the path of the copy by address; the addresses of anything else are left out.
+    :returns: the path of the copy by address; the addresses of anything else are left out, also
+        those of images whose bytes are missing.
     """
     keys = keys_in(addresses, api_address(instance.settings, ""))
     wanted = {key for key in keys.values() if key.startswith(f"{SUBMITTED}/")}
     with instance.database.read() as connection, Session(connection) as looking:
         found = list(looking.scalars(select(Image).where(Image.key.in_(wanted))))
     copies = {image.key: _copy(instance, image, caller) for image in found}
-    return {address: path_of(copies[key]) for address, key in keys.items() if key in copies}
+    copied = {address: copies.get(key) for address, key in keys.items()}
+    return {address: path_of(key) for address, key in copied.items() if key is not None}
 
 
-def _copy(instance: Instance, image: Image, caller: Caller) -> str:
+def _copy(instance: Instance, image: Image, caller: Caller) -> str | None:
     """Copy an image, or find that staff have it already; returns the key."""
-    with instance.database.read() as connection, Session(connection) as looking:
-        known = find_duplicate(looking, image.sha256)
-    if known is not None:
+    known, is_whole = find_known(instance, image.sha256)
+    if known is not None and is_whole:
         return known.key
-    now, storage = utcnow(), storage_of(instance)
-    copy = Image(
+    storage = storage_of(instance)
+    try:
+        content = storage.get(image.key)
+    except FileNotFoundError:
+        return None
+    if known is not None:
+        with instance.database.transaction() as session:
+            return put_back(storage, session, known, image, content).key
+    copy = _described_again(image, caller)
+    remember(instance, copy.key)
+    with instance.database.transaction() as session:
+        kept, _ = keep_once(storage, session, copy, content)
+        return kept.key
+
+
+def _described_again(image: Image, caller: Caller) -> Image:
+    now = utcnow()
+    return Image(
         key=new_key(STAFF, image.key.rpartition(".")[2], now),
         sha256=image.sha256,
         submitted=False,
@@ -49,8 +66,3 @@ def _copy(instance: Instance, image: Image, caller: Caller) -> str:
         uploaded_at=now,
         uploaded_by=caller.id,
     )
-    content = storage.get(image.key)
-    remember(instance, copy.key)
-    with instance.database.transaction() as session:
-        kept, _ = keep_once(storage, session, copy, content)
-        return kept.key

@@ -34,7 +34,7 @@ _DAY = timedelta(days=1)
 def upload_for_staff(
     instance: Instance, session: Session, sent: IO[bytes], caller: Caller
 ) -> tuple[Image, bool]:
-    """Keep an image, once however often it is sent.
+    """Keep an image, once however often it is sent; one that has lost its bytes gets them back.
 
     :param session: of a transaction in which nothing has been asked yet.
     :param sent: the file, which may lie on the disk.
@@ -42,11 +42,12 @@ def upload_for_staff(
     :raises Invalid: for what is no image.
     """
     digest = digest_of(sent)
-    with instance.database.read() as connection, Session(connection) as looking:
-        known = find_duplicate(looking, digest)
-    if known is not None:
+    known, is_whole = find_known(instance, digest)
+    if known is not None and is_whole:
         return known, True
     image, content = read_for_staff(instance, sent, digest, caller)
+    if known is not None:
+        return put_back(storage_of(instance), session, known, image, content), True
     remember(instance, image.key)
     return keep_once(storage_of(instance), session, image, content)
 
@@ -64,6 +65,15 @@ def read_for_staff(
     image = _describe(picture, STAFF, digest)
     image.uploaded_by = caller.id
     return image, picture.content
+
+
+def digest_of(sent: IO[bytes]) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    digest = sha256()
+    sent.seek(0)
+    while piece := sent.read(_PIECE):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def upload_for_visitor(instance: Instance, session: Session, sent: IO[bytes]) -> Image:
@@ -90,9 +100,31 @@ def upload_for_visitor(instance: Instance, session: Session, sent: IO[bytes]) ->
     return image
 
 
-def find_duplicate(session: Session, digest: str) -> Image | None:
-    """The image among those of staff whose bytes were sent before."""
-    return session.scalar(select(Image).where(Image.sha256 == digest, Image.submitted.is_(False)))
+def find_known(instance: Instance, digest: str) -> tuple[Image | None, bool]:
+    """The image among those of staff whose bytes were sent before, and whether they are there.
+
+    They may be missing where a backup or an export was made without them.
+    """
+    with instance.database.read() as connection, Session(connection) as looking:
+        known = _find_duplicate(looking, digest)
+    return known, known is not None and storage_of(instance).size(known.key) is not None
+
+
+def put_back(
+    storage: Storage, session: Session, known: Image, again: Image, content: bytes
+) -> Image:
+    """Store the bytes of an image that has lost them.
+
+    :param again: what was found out of the bytes now.
+    :raises Refused: where the image was deleted meanwhile, which leaves its key to be swept.
+    """
+    storage.put(known.key, content, known.media_type)
+    image = session.get(Image, known.id, with_for_update=True)
+    if image is None:
+        raise Refused("The image was deleted meanwhile. Please try again.")
+    image.size, image.width, image.height = again.size, again.width, again.height
+    session.flush()
+    return image
 
 
 def keep_once(
@@ -110,7 +142,7 @@ def keep_once(
             with session.begin_nested():
                 session.add(image)
         except IntegrityError:
-            other = find_duplicate(session, image.sha256)
+            other = _find_duplicate(session, image.sha256)
             if other is None:
                 raise
         else:
@@ -120,13 +152,8 @@ def keep_once(
     return other, True
 
 
-def digest_of(sent: IO[bytes]) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    digest = sha256()
-    sent.seek(0)
-    while piece := sent.read(_PIECE):
-        digest.update(piece)
-    return digest.hexdigest()
+def _find_duplicate(session: Session, digest: str) -> Image | None:
+    return session.scalar(select(Image).where(Image.sha256 == digest, Image.submitted.is_(False)))
 
 
 def _judge(instance: Instance, sent: IO[bytes]) -> Picture:
