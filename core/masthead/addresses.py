@@ -64,18 +64,20 @@ def item_address(settings: Settings, content_type: str, slug: str) -> str:
     return site_address(settings, path.replace("{slug}", slug))
 
 
-def absolute_address(settings: Settings, page: str, address: str) -> str:
+def absolute_address(settings: Settings, page: str | None, address: str) -> str:
     """What an address in content leads to, as an absolute one.
 
     A path is one of the API where it starts with ``/api/``, as those of uploaded images do, and one
     of the website otherwise.
 
-    :param page: the absolute address of the page that it stands on.
+    :param page: the absolute address of the page that it stands on; None for a mail, which stands
+        on none: ``#place`` is a place in it, and all else leads where it leads on the first page.
     """
     address = address.strip()
     # What begins with a placeholder of a mail is known only once that is filled in.
-    if _SCHEME.match(address) or address.startswith("{{"):
+    if _SCHEME.match(address) or address.startswith("{{" if page else ("{{", "#")):
         return address
+    page = page or site_address(settings, "/")
     if address.startswith("//"):
         return f"{urlsplit(page).scheme}:{address}"
     if address.startswith("/api/"):
@@ -83,10 +85,10 @@ def absolute_address(settings: Settings, page: str, address: str) -> str:
     return site_address(settings, address) if address.startswith("/") else urljoin(page, address)
 
 
-def absolute_html(settings: Settings, page: str, html: str) -> str:
+def absolute_html(settings: Settings, page: str | None, html: str) -> str:
     """Sanitised HTML with absolute addresses, for who reads it elsewhere than on its page.
 
-    :param page: the absolute address of the page.
+    :param page: see :func:`absolute_address`.
     """
     return change_links(html, partial(absolute_address, settings, page))
 

@@ -93,3 +93,24 @@ def test_an_address_in_content_leads_where_it_leads_on_its_page(
     page = item_address(settings, "news", "a")
 
     assert absolute_address(settings, page, address) == absolute
+
+
+@pytest.mark.parametrize(
+    ("address", "absolute"),
+    [
+        ("#note", "#note"),
+        (" #note", "#note"),
+        ("#", "#"),
+        ("{{link}}", "{{link}}"),
+        ("b", "https://www.example.org/site/b"),
+        ("/about#note", "https://www.example.org/site/about#note"),
+        ("//example.com/x", "https://example.com/x"),
+        ("/api/images/images/1.jpg", "https://api.example.org/api/images/images/1.jpg"),
+    ],
+)
+def test_an_address_in_a_mail_leads_to_the_website_or_to_a_place_in_the_mail(
+    tmp_path: Path, address: str, absolute: str
+) -> None:
+    settings = read(tmp_path, site_url="https://www.example.org/site")
+
+    assert absolute_address(settings, None, address) == absolute

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
 from typing import Any
 
 import pytest
@@ -10,6 +14,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from masthead import Instance, Mail, person_data
+from masthead.testing import Client
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import Message
 from masthead_email.subscribers.models import Subscriber
@@ -89,3 +94,24 @@ def test_notices_to_staff_hide_none_of_their_mails_and_no_mail_is_left_untold(
 
     assert [record.kind for record in known] == ["follow-up"] * 100
     assert [item["kind"] for item in told.items] == ["follow-up"] * 203
+
+
+@pytest.mark.parametrize("wrapper", [None, '<div><img src="/api/images/1.png">{{content}}</div>'])
+def test_links_and_images_of_a_template_lead_to_website_and_api(
+    wrapper: str | None, instance: Instance, app: Client, relayed: Any, deliver: Any
+) -> None:
+    html = '<a href="/about">A</a><a href="#b">B</a><p id="b"><img src="/api/images/1.png"></p>'
+    body = {"name": "Hello", "subject": "Hi", "html_content": html, "html_wrapper": wrapper}
+    made = app.as_role("editor").post_json("/api/staff/email-templates", body).json
+    mail = Mail(to="ada@example.net", kind="follow-up", template_id=made["id"])
+    with instance.database.transaction() as session:
+        assert instance.hooks.masthead_deliver_mail(session=session, mail=mail) is True
+
+    deliver()
+
+    sent = message_from_bytes(relayed.taken[0].content, EmailMessage, policy=default)
+    filled = sent.get_body(["html"]).get_content()
+    addresses = re.findall(r'(?:href|src)="([^"]*)"', filled)
+    here = "http://127.0.0.1:6543"
+    images = [f"{here}/api/images/1.png"]
+    assert addresses == (images if wrapper else []) + [f"{here}/about", "#b", *images]

@@ -103,6 +103,7 @@ def test_paths_in_a_mail_lead_to_website_and_api(
     subscribe("ada@example.org")
     html = (
         '<a href="/about"><img src="/api/images/images/1.png"></a><a href="{{unsubscribe}}">x</a>'
+        '<a href="#two">on</a><h2 id="two">Two</h2>'
     )
     newsletter = make_newsletter(html_content=html)
     staff.post_json(f"{STAFF}/{newsletter['id']}/send", {})
@@ -113,6 +114,7 @@ def test_paths_in_a_mail_lead_to_website_and_api(
     assert 'href="http://127.0.0.1:6543/about"' in filled
     assert 'src="http://127.0.0.1:6543/api/images/images/1.png"' in filled
     assert filled.count("/api/newsletter/unsubscribe/") == 1
+    assert 'href="#two"' in filled
     assert staff.get(f"{STAFF}/{newsletter['id']}").json["html_content"] == html
 
 

@@ -12,16 +12,13 @@ from masthead import (
     NotFound,
     PersonData,
     Refused,
-    absolute_html,
-    instance_of,
     record,
-    site_address,
     utcnow,
 )
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.outbox.models import COMPOSED
-from masthead_email.outbox.services import add_recipients, freeze
+from masthead_email.outbox.services import add_recipients, freeze, mail_html
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
 
 
@@ -95,13 +92,12 @@ def _written_to(emails: Iterable[ComposedEmail], address: str) -> list[ComposedE
 
 
 def _send(session: Session, email: ComposedEmail, actor_id: int | None) -> None:
-    settings = instance_of(session).settings
     message = freeze(
         session,
         kind=COMPOSED,
         source_id=email.id,
         subject=email.subject,
-        html=absolute_html(settings, site_address(settings, "/"), email.html_content),
+        html=mail_html(session, email.html_content),
         text=email.text_content,
     )
     number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])

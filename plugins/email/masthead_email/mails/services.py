@@ -19,7 +19,7 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
-from masthead_email.outbox.services import add_recipients, freeze, history
+from masthead_email.outbox.services import add_recipients, freeze, history, mail_html
 from masthead_email.rendering.placeholders import split
 from masthead_email.subscribers.links import link_key
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
@@ -48,7 +48,8 @@ def deliver(session: Session, mail: Mail) -> bool:
         template = session.get(Template, mail.template_id)
         if template is None:
             return False
-        subject, html, text = template.subject, wrapped_html(template), template.text_content
+        html = mail_html(session, wrapped_html(template))
+        subject, text = template.subject, template.text_content
     message = freeze(
         session,
         kind=mail.kind,

@@ -12,16 +12,13 @@ from masthead import (
     NotFound,
     Refused,
     Timestamp,
-    absolute_html,
-    instance_of,
     record,
-    site_address,
     utcnow,
 )
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.models import NEWSLETTER
-from masthead_email.outbox.services import fan_out, freeze
+from masthead_email.outbox.services import fan_out, freeze, mail_html
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
@@ -138,12 +135,6 @@ def _send(session: Session, newsletter: Newsletter, actor_id: int | None) -> int
     session.flush()
     _record(session, "newsletter.send", newsletter, actor_id, sentTo=number)
     return number
-
-
-def mail_html(session: Session, html: str) -> str:
-    """HTML whose addresses lead to the website and the API, wherever it is read."""
-    settings = instance_of(session).settings
-    return absolute_html(settings, site_address(settings, "/"), html)
 
 
 def _give_up(session: Session, newsletter: Newsletter) -> None:

@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session
 from masthead import MOST_ROWS, NotFound, Refused, Window, api_address, instance_of, record
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
-from masthead_email.newsletters.sending import mail_html
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, STATES, Message
 from masthead_email.rendering.freezing import frozen
@@ -23,7 +22,7 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
     :raises NotFound: where there is none.
     """
     newsletter = _get(session, newsletter_id)
-    html = mail_html(session, newsletter.html_content)
+    html = outbox.mail_html(session, newsletter.html_content)
     mail = frozen(html, newsletter.text_content, unsubscribe=True)
     # Who tries it needn't be subscribed, so there is nothing that the link could do.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")

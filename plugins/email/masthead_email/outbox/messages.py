@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Select, insert, literal, select, true
 from sqlalchemy.orm import Session
 
-from masthead import UTCDateTime, insert_into, instance_of, utcnow
+from masthead import UTCDateTime, absolute_html, insert_into, instance_of, utcnow
 from masthead_email.outbox.models import (
     ACCOUNT,
     COMPOSED,
@@ -66,6 +66,11 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     session.add(message)
     session.flush()
     return message
+
+
+def mail_html(session: Session, html: str) -> str:
+    """HTML of staff whose addresses lead to the website and the API, wherever it is read."""
+    return absolute_html(instance_of(session).settings, None, html)
 
 
 def fan_out(

@@ -9,7 +9,7 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
-from masthead_email.outbox.messages import add_recipients, fan_out, freeze
+from masthead_email.outbox.messages import add_recipients, fan_out, freeze, mail_html
 from masthead_email.outbox.models import (
     ACCOUNT,
     ACTIVE,
@@ -34,6 +34,7 @@ __all__ = [
     "fan_out",
     "freeze",
     "history",
+    "mail_html",
     "message_of",
     "pause",
     "release",
