@@ -30,6 +30,7 @@ from masthead import ID, UTCDateTime
 from masthead_email import results
 from masthead_email.outbox.models import (
     ACTIVE,
+    CANCELLED,
     DONE,
     FAILED,
     OPEN,
@@ -162,8 +163,8 @@ class Statements:
             for number, _ in enumerate(self._pauses, 1)
         ]
         return {
-            "state": case((out, FAILED), else_=QUEUED),
-            "done_at": case((out, _NOW), else_=None),
+            "state": case((out, FAILED), (_is_cancelled(), SKIPPED), else_=QUEUED),
+            "done_at": case((or_(out, _is_cancelled()), _NOW), else_=None),
             "next_try_at": case(*moments, else_=_NOW),
             "last_error": _ERROR,
         }
@@ -235,9 +236,15 @@ def _skip(mine: ColumnElement[bool]) -> Executable:
     )
 
 
+def _is_cancelled() -> ColumnElement[bool]:
+    # Cancelling skips what is queued, but not what is on its way.
+    return select(_m.state).where(_m.id == _d.message_id).scalar_subquery() == CANCELLED
+
+
 def _untried() -> dict[str, Any]:
     return {
-        "state": QUEUED,
+        "state": case((_is_cancelled(), SKIPPED), else_=QUEUED),
+        "done_at": case((_is_cancelled(), _NOW), else_=None),
         "attempts": _d.attempts - 1,
         "next_try_at": _NOW,
         "last_error": _ERROR,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance, Job, utcnow
 from masthead_email.outbox.models import (
     CANCELLED,
     DONE,
+    QUEUED,
     SENDING,
     SKIPPED,
     Delivery,
@@ -36,14 +37,19 @@ def retention_jobs(instance: Instance) -> list[Job]:
 
 
 def _decide_cancelled(session: Session) -> None:
-    """Skip what was being sent when its worker died, and was cancelled before another took it."""
+    """Skip what was cancelled while it was on its way, and has come to nothing since.
+
+    Its worker died, or queued it again just before the cancellation could be seen.
+    """
     cancelled = select(Message.id).where(Message.state == CANCELLED)
     session.execute(
         update(Delivery)
         .where(
             Delivery.message_id.in_(cancelled),
-            Delivery.state == SENDING,
-            Delivery.next_try_at < utcnow(),
+            or_(
+                Delivery.state == QUEUED,
+                and_(Delivery.state == SENDING, Delivery.next_try_at < utcnow()),
+            ),
         )
         .values(state=SKIPPED, last_error="Cancelled", done_at=utcnow())
         .execution_options(synchronize_session=False)
