@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance
@@ -106,6 +106,32 @@ def test_an_address_that_does_not_exist_gets_nothing_any_more(
     assert ran("release", "Gone@example.net").exit_code == 0
     assert session.scalars(select(Suppression.address)).all() == []
     assert ran("release", "gone@example.net").exit_code == 1
+
+
+@pytest.mark.parametrize("state", ["sent", "queued"])
+def test_a_report_that_is_read_again_silences_nobody_who_was_released(
+    state: str,
+    sent: Callable[[str], str],
+    ran: Any,
+    instance: Instance,
+    session: Session,
+    tmp_path: Path,
+) -> None:
+    """A plain folder keeps its files, and is read every quarter of an hour."""
+    path = sent("ada@example.net")
+    with instance.database.transaction() as writing:
+        # As after a connection that ended before the relay said whether it has the letter.
+        writing.execute(update(Delivery).values(state=state))
+    report = REPORT.format(to=path, recipient="x@x.test", action="failed", status="5.1.1")
+    (tmp_path / "1.eml").write_text(report)
+    assert "ada@example.net" in ran("bounces", str(tmp_path)).output
+    assert ran("release", "ada@example.net").exit_code == 0
+
+    again = ran("bounces", str(tmp_path))
+
+    assert (again.exit_code, again.output) == (0, "")
+    assert session.scalars(select(Suppression.address)).all() == []
+    assert session.scalars(select(Delivery.state)).one() == "failed"
 
 
 @pytest.mark.parametrize(

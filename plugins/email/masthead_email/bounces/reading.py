@@ -11,7 +11,6 @@ from email.message import Message
 LARGEST = 10 * 1024 * 1024
 """Octets of a report that are looked at."""
 _STATUS = re.compile(r"\s*([245])\.(\d{1,3})\.(\d{1,3})")
-_ADDRESS = re.compile(r"(?:[\w-]+\s*;)?\s*<?([^\s<>;]{1,320}@[^\s<>;]{1,255})>?\s*\Z")
 _RETURN_FIELDS = ("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To")
 _MANY = 100
 """Recipients of one report, and addresses of one field, that are looked at."""
@@ -21,8 +20,6 @@ _MANY = 100
 class Report:
     """What a report says of one recipient."""
 
-    address: str
-    """Whom it was for, lowercased; blank where it doesn't say."""
     status: str
     """As in ``5.1.1``."""
     action: str
@@ -75,11 +72,8 @@ def _report(fields: Message) -> Report | None:
     status = _STATUS.match(str(fields.get("Status", "")))
     if status is None:
         return None
-    recipient = str(fields.get("Original-Recipient") or fields.get("Final-Recipient") or "")
-    address = _ADDRESS.match(recipient)
     why = " ".join(str(fields.get("Diagnostic-Code", "")).split())
     return Report(
-        address=address[1].lower() if address else "",
         status=".".join(status.groups()),
         action=str(fields.get("Action", "")).strip().lower(),
         why="".join(c for c in why if c.isprintable())[:300],
