@@ -19,7 +19,7 @@ from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.outbox.services import fan_out, freeze, mail_html
-from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
+from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, check_moment, latest, tell_staff
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
 UNAPPROVED: Final = "Newsletter must be approved before sending"
@@ -62,6 +62,7 @@ def schedule(
         newsletter.status = DRAFT
     else:
         check_sendable(newsletter)
+        check_moment(moment)
         newsletter.status = SCHEDULED
     newsletter.scheduled_send_at = moment
     newsletter.revision += 1
