@@ -58,6 +58,7 @@ __all__ = [
     "camel_case",
     "dump",
     "extended",
+    "is_blank",
     "json_schema",
     "load",
     "load_query",

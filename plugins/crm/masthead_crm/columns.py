@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold
+from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold, is_blank
 
 COLUMNS = (
     replace(NAME_COLUMN, required=True),
@@ -52,9 +52,10 @@ def split_tags(cell: str) -> list[str]:
     tags: dict[str, str] = {}
     for match in _TAG.finditer(cell):
         quoted, plain = match.groups()
-        tag = quoted.replace('""', '"').strip() if quoted is not None else plain.strip(" \t\r\n:")
-        if tag and not (quoted is None and tag.startswith(_SYSTEM)):
-            tags.setdefault(fold(tag), tag)
+        tag = plain.strip(" \t\r\n:") if plain else quoted.replace('""', '"').strip(" \t\r\n")
+        if not is_blank(tag) and not (plain and tag.startswith(_SYSTEM)):
+            # Other blanks may still be around it: no control character is lost with them.
+            tags.setdefault(fold(tag).strip(), tag)
     return list(tags.values())
 
 

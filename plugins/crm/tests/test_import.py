@@ -56,6 +56,38 @@ def test_rows_become_contacts_like_others(send: Send, staff: Client) -> None:
     assert staff.post_json(CONTACTS, {"name": "Cy"}).json["id"] > bob["id"]
 
 
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000", "\u2003 \t", "\u00a0,\u00a0"])
+def test_cells_of_nothing_but_blanks_say_nothing(send: Send, staff: Client, blank: str) -> None:
+    header = "name,email,phone,status,tags,notes\n"
+    cell = blank.partition(",")[0]
+
+    answer = send(f'{header}Ada,{cell},{cell},{cell},"{blank}",{cell}\n'.encode())
+
+    assert counts(answer) == (1, 0, 0)
+    [ada] = staff.get(CONTACTS).json
+    assert ada["status"] == "Event Attendee"
+    assert [ada[name] for name in ("email", "phone", "tags", "notes")] == [None, None, [], None]
+
+
+@pytest.mark.parametrize("column", ["name", "email", "phone", "status", "tags", "notes"])
+def test_a_control_character_is_no_blank(send: Send, column: str) -> None:
+    header = "name,email,phone,status,tags,notes"
+    row = {"name": "Ada", "phone": "1", column: "\x1f"}
+    cells = ",".join(row.get(name, "") for name in header.split(","))
+
+    answer = send(f"{header}\n{cells}\n".encode())
+    assert counts(answer) == (0, 0, 1)
+    assert answer["errors"][0]["error"].startswith(f"{column}: Must")
+
+
+def test_a_tag_counts_once_whatever_blanks_are_around_it(send: Send, staff: Client) -> None:
+    answer = send('name,tags\nAda,"choir,\u00a0Choir,""\u3000choir "",press\u00a0"\n'.encode())
+
+    assert counts(answer) == (1, 0, 0)
+    assert staff.get(CONTACTS).json[0]["tags"] == ["choir", "press"]
+    assert [c["name"] for c in staff.get(CONTACTS, {"tag": "press"}).json] == ["Ada"]
+
+
 def test_an_address_that_is_known_is_skipped_in_any_case(
     send: Send, staff: Client, make_contact: Callable[..., Any]
 ) -> None:

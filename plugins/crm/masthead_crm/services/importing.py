@@ -20,6 +20,7 @@ from masthead import (
     Str,
     first_value,
     fold,
+    is_blank,
     ready_tokens,
     stage_rows,
 )
@@ -103,7 +104,7 @@ def _staged(row: CsvRow) -> tuple[Any, ...]:
     notes = _optional("notes", _NOTES.parse, cell("notes", ""))
     status = _optional("status", _status, cell("status", "")) or ATTENDEE
     tags = _optional("tags", _tags, cell("tags", "")) or []
-    keys = [fold(tag) for tag in tags]
+    keys = list(dict.fromkeys(map(fold, tags)))
     return (
         name,
         email,
@@ -125,8 +126,7 @@ def _checked(field: str, parse: Callable[[str], _Value], text: str) -> _Value:
 
 
 def _optional(field: str, parse: Callable[[str], _Value], text: str) -> _Value | None:
-    # Blanks alone are nothing, but a control character isn't a blank.
-    return _checked(field, parse, text) if text.strip(" \t\r\n") else None
+    return None if is_blank(text) else _checked(field, parse, text)
 
 
 def _status(text: str) -> str:
