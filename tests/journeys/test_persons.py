@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -35,6 +35,12 @@ Work = Callable[[], None]
 @pytest.fixture
 def plugins() -> list[Plugin]:
     return list(installed().values())
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    """Staff who are mailed what visitors send in."""
+    return {"masthead.email.staff": "desk@example.org"}
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Mail, person_data
+from masthead import Instance, Mail, Notice, forget_person, holders, notify, person_data
 from masthead.testing import Client
 from masthead_email.outbox import services as outbox
-from masthead_email.outbox.models import Message
+from masthead_email.outbox.models import Delivery, Message
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.templates.models import Template
 
@@ -115,3 +115,50 @@ def test_links_and_images_of_a_template_lead_to_website_and_api(
     here = "http://127.0.0.1:6543"
     images = [f"{here}/api/images/1.png"]
     assert addresses == (images if wrapper else []) + [f"{here}/about", "#b", *images]
+
+
+class TestWhoWroteToUs:
+    """Somebody wrote to the organisation, and staff were mailed of it."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.email.staff": "desk@example.org office@example.org"}
+
+    @pytest.mark.parametrize("address", ["ada%_/@example.net", "äda@bücher.example"])
+    def test_hook_forget_person_takes_them_out_of_what_staff_were_mailed(
+        self, address: str, instance: Instance, relayed: Any, deliver: Any, session: Session
+    ) -> None:
+        tell(instance, address)
+        tell(instance, "x" + address)
+        deliver()
+
+        with instance.database.transaction() as writing:
+            forget_person(writing, address)
+
+        deliveries = session.scalars(select(Delivery).order_by(Delivery.id)).all()
+        assert [each.state for each in deliveries] == ["sent"] * 4
+        assert [each.values is None for each in deliveries] == [True, True, False, False]
+        messages = session.scalars(select(Message.reply_to).order_by(Message.id)).all()
+        assert messages == [None, "x" + address]
+        assert len(relayed.taken) == 4
+
+    def test_hook_forget_person_lets_no_mail_of_what_they_wrote_leave(
+        self, instance: Instance, relayed: Any, deliver: Any, session: Session
+    ) -> None:
+        tell(instance, "ada@example.net")
+        tell(instance, "eve@example.net")
+        with instance.database.transaction() as writing:
+            forget_person(writing, "ada@example.net")
+
+        deliver()
+
+        assert [b"eve@example.net" in taken.content for taken in relayed.taken] == [True, True]
+        states = session.scalars(select(Delivery.state).order_by(Delivery.id)).all()
+        assert states == ["skipped", "skipped", "sent", "sent"]
+
+
+def tell(instance: Instance, address: str) -> None:
+    """Tell staff of a message from an address."""
+    said = Notice("New contact message", f"A (b) ({address}) writes: Hi", reply_to=address)
+    with instance.database.transaction() as session:
+        notify(session, holders("email.read"), said)

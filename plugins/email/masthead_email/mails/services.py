@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hmac
+import json
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Text, case, cast, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
 from masthead_email.outbox.models import (
     FAILED,
+    NOTICE,
     OPEN,
     QUEUED,
     SENT,
@@ -112,6 +114,34 @@ def forget_person(session: Session, address: str) -> None:
     gone = {"address": nobody, "name": None, "values": None, "last_error": None}
     session.execute(mine.values(**gone, subscriber_id=None).execution_options(**quietly))
     session.execute(delete(Suppression).where(Suppression.address == address))
+    _forget_author(session, address)
+
+
+def _forget_author(session: Session, address: str) -> None:
+    """Take who wrote to us out of what staff are mailed of it; what hasn't left yet won't."""
+    # A notice names people as "Name (address)", and here it is JSON.
+    named = json.dumps(f"({address})")[1:-1]
+    notices = select(Message.id).where(Message.kind == NOTICE)
+    waiting = Delivery.state.in_(OPEN)
+    session.execute(
+        update(Delivery)
+        .where(
+            Delivery.message_id.in_(notices),
+            cast(Delivery.values, Text).contains(named, autoescape=True),
+        )
+        .values(
+            values=None,
+            state=case((waiting, SKIPPED), else_=Delivery.state),
+            done_at=case((waiting, utcnow()), else_=Delivery.done_at),
+        )
+        .execution_options(synchronize_session=False)
+    )
+    session.execute(
+        update(Message)
+        .where(func.lower(Message.reply_to) == address)
+        .values(reply_to=None)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _pseudonym(session: Session, address: str) -> str:
