@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy import (
     Connection,
     Dialect,
     Select,
+    SQLColumnExpression,
     Text,
     bindparam,
     case,
@@ -23,7 +24,7 @@ from sqlalchemy.types import TypeDecorator
 
 from masthead.content.contenttype import ContentType
 from masthead.content.shapes import author_column, tags_column
-from masthead.content.visibility import now_parameters, seen_ids, visible
+from masthead.content.visibility import now_parameters, visible
 from masthead.db import Database, UTCDateTime
 from masthead.errors import StartError
 
@@ -70,9 +71,13 @@ class Outlet:
         """How many items there are."""
         return int(connection.execute(self._count, now_parameters()).scalar_one())
 
-    def seen(self, connection: Connection, ids: Collection[int]) -> set[int]:
-        """Which items among those with some ids the public sees."""
-        return seen_ids(connection, self._table, ids)
+    def sees(self, item_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
+        """Whether the public sees an item now, as a condition of a query.
+
+        :param item_id: the column of another table that holds the item's id.
+        """
+        seen = select(self._table.c.id).where(self._table.c.id == item_id, visible(self._table))
+        return seen.params(now_parameters()).exists()
 
     def last_change(self, connection: Connection) -> datetime | None:
         """When what the public sees last changed by an item that it sees; None without any."""

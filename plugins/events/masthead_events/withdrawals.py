@@ -28,13 +28,15 @@ def withdrawn(connection: Connection, outlet: Outlet) -> list[Withdrawal]:
 
     :param outlet: what the public sees of events.
     """
-    latest = select(Withdrawal.event_id, Withdrawal.at).order_by(
-        Withdrawal.at.desc(), Withdrawal.event_id.desc()
+    latest = (
+        select(Withdrawal.event_id, Withdrawal.at)
+        .where(~outlet.sees(Withdrawal.event_id))
+        .order_by(Withdrawal.at.desc(), Withdrawal.event_id.desc())
+        .limit(MOST)
     )
-    rows = connection.execute(latest.limit(MOST)).all()
-    seen = outlet.seen(connection, [row.event_id for row in rows])
+    rows = connection.execute(latest).all()
     found = [Withdrawal(event_id=row.event_id, at=row.at) for row in rows]
-    return sorted((w for w in found if w.event_id not in seen), key=lambda w: w.event_id)
+    return sorted(found, key=lambda withdrawal: withdrawal.event_id)
 
 
 def forget_old(session: Session) -> None:

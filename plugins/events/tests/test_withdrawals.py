@@ -11,6 +11,7 @@ import pytest
 import vobject
 
 from masthead.testing import Client, Clock, Desk
+from masthead_events import withdrawals
 
 PATH = "/api/feed/events.ics"
 START = "2026-05-02T18:00:00.000Z"
@@ -104,6 +105,22 @@ def test_an_event_that_shows_again_takes_place(clock: Clock, app: Client, desk: 
     assert is_called_off(app, event)
     [entry] = entries(app).values()
     assert entry.decoded("DTSTAMP") == datetime(2026, 3, 5, tzinfo=UTC)
+
+
+def test_those_that_show_again_take_no_place_of_others(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, app: Client, desk: Desk
+) -> None:
+    monkeypatch.setattr(withdrawals, "MOST", 2)
+    called_off = [desk.create_public(startDate=START) for _ in range(3)]
+    again = [desk.create_public(startDate=START)["id"] for _ in range(2)]
+    for event in called_off:
+        desk.delete(event["id"])
+        clock.shift(minutes=1)
+
+    desk.bulk("unpublish", again)
+    desk.bulk("publish", again)
+
+    assert [is_called_off(app, event) for event in called_off] == [False, True, True]
 
 
 @pytest.mark.usefixtures("clock")
