@@ -101,12 +101,18 @@ def places(kind: Kind) -> Iterator[Put]:
     elif isinstance(kind, Html):
         yield lambda address: f'<p>{{{{content}}}}<img src="{address}" alt=""></p>'
     elif isinstance(kind, ListOf):
-        for put in places(kind.inner):
-            yield lambda address, put=put: [put(address)]
+        yield from map(in_list, places(kind.inner))
     elif isinstance(kind, Object):
         for node in kind.node:
-            for put in places(node.typ):
-                yield lambda address, put=put, name=node.name: {name: put(address)}
+            yield from (in_object(node.name, put) for put in places(node.typ))
+
+
+def in_list(put: Put) -> Put:
+    return lambda address: [put(address)]
+
+
+def in_object(name: str, put: Put) -> Put:
+    return lambda address: {name: put(address)}
 
 
 def save(staff: Client, instance: Instance, endpoint: Endpoint, values: Mapping[str, Any]) -> None:
