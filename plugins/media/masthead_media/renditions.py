@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
@@ -14,6 +14,13 @@ _QUALITY: dict[str, dict[str, Any]] = {
     "WEBP": {"quality": 80, "method": 4},
     "GIF": {},
 }
+_WIDE = "I;16"
+_SCALES: dict[str, Callable[[Any], Any]] = {
+    "L;2": lambda grey: grey * 85,
+    "L;4": lambda grey: grey * 17,
+    "RGB;16B": lambda colour: tuple(part >> 8 for part in colour),
+}
+"""How a transparent colour becomes one of 8 bits, by what Pillow calls a PNG's pixels."""
 
 
 def make_rendition(content: bytes, width: int) -> bytes:
@@ -24,21 +31,40 @@ def make_rendition(content: bytes, width: int) -> bytes:
     """
     with Image.open(BytesIO(content)) as image:
         assert image.format is not None
+        _scale_transparency(image)
         options = dict(_QUALITY[image.format])
         if profile := image.info.get("icc_profile"):
             options["icc_profile"] = profile
         if getattr(image, "is_animated", False):
             return _animated(image, width, options)
         upright = ImageOps.exif_transpose(image)
-        return _saved(_resized(upright, width), image.format, options)
+        if upright.mode == _WIDE and "transparency" in upright.info:
+            options["transparency"] = upright.info["transparency"]
+        return _saved(_resized(_blendable(upright, image.format), width), image.format, options)
+
+
+def _scale_transparency(image: Image.Image) -> None:
+    """Let the transparent colour be one of the pixels as they are decoded.
+
+    Pillow tells it in the depth of a PNG, and makes pixels of 8 bits of most depths.
+    """
+    scale = _SCALES.get(str(image.tile[0].args)) if image.tile else None
+    if scale is not None and "transparency" in image.info:
+        image.info["transparency"] = scale(image.info["transparency"])
+
+
+def _blendable(image: Image.Image, form: str) -> Image.Image:
+    """An image that can have colours between those of a palette, and transparency between two."""
+    if image.mode == _WIDE:
+        # No mode has 16 bits and transparency: one of its colours goes on being transparent.
+        return image
+    if "transparency" in image.info or image.mode == "PA":
+        return image.convert("LA" if (image.mode, form) == ("L", "PNG") else "RGBA")
+    return image.convert("RGB") if image.mode in ("P", "1") else image
 
 
 def _resized(image: Image.Image, width: int) -> Image.Image:
     height = max(1, round(image.height * width / image.width))
-    if image.mode in ("P", "1", "PA"):
-        # Colours between those of a palette are needed.
-        has_alpha = "transparency" in image.info or image.mode == "PA"
-        image = image.convert("RGBA" if has_alpha else "RGB")
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -146,3 +148,83 @@ def test_every_mode_can_be_made_smaller(
     assert made.info.get("icc_profile") == options.get("icc_profile")
     if mode not in ("P", "1"):
         assert made.mode == mode
+
+
+def _png(kind: int, depth: int, colour: bytes, other: bytes) -> bytes:
+    """A PNG whose left half is of a colour that is transparent; colours are samples, big-endian."""
+    samples = [each * 200 for each in (colour, other)]
+    if depth < 8:
+        # As many samples in each byte as go into it.
+        packed = 8 // depth
+        factor = sum(1 << (depth * place) for place in range(packed))
+        samples = [bytes([each[-1] * factor]) * (200 // packed) for each in (colour, other)]
+    row = b"\0" + b"".join(samples)
+    told = colour if depth == 16 else b"".join(bytes([0, part]) for part in colour)
+    parts = [
+        (b"IHDR", struct.pack(">IIBBBBB", 400, 40, depth, kind, 0, 0, 0)),
+        (b"tRNS", told),
+        (b"IDAT", zlib.compress(row * 40)),
+        (b"IEND", b""),
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "depth", "colour", "other"),
+    [
+        (0, 1, b"\1", b"\0"),
+        (0, 2, b"\2", b"\0"),
+        (0, 4, b"\7", b"\x0f"),
+        (0, 8, b"\x64", b"\xff"),
+        (0, 16, b"\x12\x34", b"\xff\xff"),
+        (2, 8, b"\1\2\3", b"\xff\0\0"),
+        (2, 16, b"\x12\x34\x56\x78\x9a\xbc", b"\xff" * 6),
+    ],
+)
+def test_a_transparent_colour_stays_transparent(
+    kind: int, depth: int, colour: bytes, other: bytes, opened: Any, upload: Any, app: Client
+) -> None:
+    image = upload(_png(kind, depth, colour, other))
+
+    made = opened(app.get(f"{image['url']}?w=100").body)
+
+    assert made.size == (100, 10)
+    if depth == 16 and kind == 0:
+        # Pillow doesn't make alpha of such.
+        assert made.info["transparency"] == made.getpixel((5, 5)) != made.getpixel((95, 5))
+    else:
+        alpha = made.getchannel("A")
+        assert (alpha.getpixel((5, 5)), alpha.getpixel((95, 5))) == (0, 255)
+
+
+def test_the_transparent_colour_of_an_animation_stays_transparent(
+    opened: Any, upload: Any, app: Client, tmp_path: Any
+) -> None:
+    frames = [Image.new("RGB", (300, 30), colour) for colour in ("red", "lime", "blue")]
+    for frame in frames:
+        frame.paste("white", (0, 0, 150, 30))
+    options = {"save_all": True, "append_images": frames[1:], "transparency": (255, 255, 255)}
+    frames[0].save(tmp_path / "image", "PNG", **options)
+
+    image = upload((tmp_path / "image").read_bytes())
+
+    made = opened(app.get(f"{image['url']}?w=100").body)
+    assert made.n_frames == 3
+    for number in range(3):
+        made.seek(number)
+        alpha = made.convert("RGBA").getchannel("A")
+        assert (alpha.getpixel((5, 5)), alpha.getpixel((95, 5))) == (0, 255)
+
+
+def test_a_grey_gif_stays_transparent(opened: Any, upload: Any, app: Client, tmp_path: Any) -> None:
+    grey = Image.new("L", (300, 30), 200)
+    grey.paste(100, (0, 0, 150, 30))
+    grey.save(tmp_path / "image", "GIF", transparency=100)
+
+    image = upload((tmp_path / "image").read_bytes())
+
+    made = opened(app.get(f"{image['url']}?w=100").body).convert("RGBA").getchannel("A")
+    assert (made.getpixel((5, 5)), made.getpixel((95, 5))) == (0, 255)
