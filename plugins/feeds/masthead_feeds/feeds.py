@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -125,9 +126,10 @@ class FeedWriter:
         return {image.path: image for images in answers for image in images}
 
     def _path_of_image(self, item: Item) -> str | None:
-        """The image's path in the API; None where it isn't there."""
+        """The image's path in the API, of whatever width it is shown; None where it isn't there."""
         address = (item[self._feed.image] or "") if self._feed.image else ""
         path: str = address.removeprefix(api_address(self._settings, ""))
+        path = re.split("[?#]", path, maxsplit=1)[0]
         return path if path.startswith("/api/") else None
 
 

@@ -150,6 +150,8 @@ def test_further_elements_and_the_lead_tell_when_and_where(
     [
         ("/api/images/images/1.jpg", True),
         ("https://api.example.org/api/images/images/1.jpg", True),
+        ("/api/images/images/1.jpg?w=640", True),
+        ("https://api.example.org/api/images/images/1.jpg?w=640#x", True),
         ("/api/images/images/2.jpg", False),
         ("/1.jpg", False),
         ("https://elsewhere.example/api/images/images/1.jpg", False),
