@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
-from PIL import Image, ImageOps, ImageSequence
+from PIL import Image, ImageFile, ImageOps, ImageSequence
 
 _QUALITY: dict[str, dict[str, Any]] = {
     "JPEG": {"quality": 82, "progressive": True, "optimize": True},
@@ -48,8 +48,9 @@ def _scale_transparency(image: Image.Image) -> None:
 
     Pillow tells it in the depth of a PNG, and makes pixels of 8 bits of most depths.
     """
-    scale = _SCALES.get(str(image.tile[0].args)) if image.tile else None
-    if scale is not None and "transparency" in image.info:
+    if image.format == "PNG" and "transparency" in image.info:
+        assert isinstance(image, ImageFile.ImageFile)
+        scale = _SCALES.get(str(image.tile[0].args), lambda colour: colour)
         image.info["transparency"] = scale(image.info["transparency"])
 
 
