@@ -8,8 +8,11 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import punctuation
 from typing import Any, Generic, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
+
+import idna
 
 from masthead.errors import StartError
 from masthead.plugins import each_once
@@ -92,22 +95,28 @@ def choice(*options: str) -> Callable[[str], str]:
 
 
 def url(value: str) -> str:
-    """An ``http`` or ``https`` address, without its trailing slash; blank stays blank."""
+    """An ``http`` or ``https`` address, without its trailing slash; blank stays blank.
+
+    :returns: in ASCII, as headers take it: host as DNS has it (UTS 46), all else percent-encoded.
+    """
     address = value.strip().rstrip("/")
-    if address and not _is_base(address):
-        raise ValueError("an address such as https://api.example.org")
-    scheme, colon, rest = address.partition(":")
-    return scheme.lower() + colon + rest
-
-
-def _is_base(address: str) -> bool:
-    if re.search(r"[\s\\?#]", address):
-        return False
     try:
-        parts = urlsplit(address)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        return _base(address) if address else ""
     except ValueError:
-        return False
+        raise ValueError("an address such as https://api.example.org") from None
+
+
+def _base(address: str) -> str:
+    parts = urlsplit(address)
+    known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    if not known or re.search(r"[\s\\?#]", address):
+        raise ValueError(address)
+    user, at, place = parts.netloc.rpartition("@")
+    host, colon, port = place.partition(":")
+    if not host.isascii():
+        host = idna.encode(host, uts46=True).decode()
+    in_ascii = f"{parts.scheme}://{user}{at}{host}{colon}{port}{parts.path}"
+    return quote(in_ascii, safe=punctuation)
 
 
 def folder(value: str) -> str:

@@ -132,6 +132,13 @@ def test_two_settings_of_one_variable_are_refused() -> None:
         (url, "http://[::1]:6543", "http://[::1]:6543"),
         (url, "HTTPS://api.example.org/Base", "https://api.example.org/Base"),
         (url, "", ""),
+        (url, "https://api.Bücher.example/", "https://api.xn--bcher-kva.example"),
+        (
+            url,
+            "https://日本。example:8443/a%20ü/~x",
+            "https://xn--wgv71a.example:8443/a%20%C3%BC/~x",
+        ),
+        (url, "https://ü:é@bücher.example", "https://%C3%BC:%C3%A9@xn--bcher-kva.example"),
     ],
 )
 def test_a_value_is_read(parse: Callable[[str], Any], value: str, parsed: Any) -> None:
@@ -155,12 +162,22 @@ def test_a_value_is_read(parse: Callable[[str], Any], value: str, parsed: Any) -
         (url, "https://example.org:port"),
         (url, "https://example.org:99999"),
         (url, "https://[::1"),
+        (url, "https://[ü]"),
+        (url, "https://a..ü.example"),
+        (url, "https://☃.example"),
+        (url, "https://" + "ü" * 70 + ".example"),
         (folder, " "),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused(parse: Callable[[str], Any], value: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse(value)
+
+
+@pytest.mark.parametrize("value", ["nowhere", "https://☃.example", "https://[::1"])
+def test_what_an_address_should_be_is_said(value: str) -> None:
+    with pytest.raises(ValueError, match=r"^an address such as https://api\.example\.org$"):
+        url(value)
 
 
 def test_a_folder_is_absolute_from_where_the_program_starts(

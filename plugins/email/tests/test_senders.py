@@ -124,6 +124,28 @@ def test_a_sender_in_another_alphabet_is_told_to_the_relay(
     assert "<josé@example.org>".encode() in relayed.taken[0].content
 
 
+class TestAHostInAnotherAlphabet:
+    """The API is reached at a host whose name isn't ASCII."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return {**settings, "masthead.base_url": "https://api.bücher.example/ä"}
+
+    def test_a_newsletter_leads_there(
+        self, staff: Client, subscribe: Any, make_newsletter: Any, relayed: Any, deliver: Any
+    ) -> None:
+        subscribe("ada@example.net")
+        newsletter = make_newsletter(html_content='<img src="/api/images/1.png">')
+        staff.post(f"/api/staff/newsletters/{newsletter['id']}/send")
+
+        deliver()
+
+        here = "https://api.xn--bcher-kva.example/%C3%A4/api/"
+        mail = read(relayed.taken[0])
+        assert mail["List-Unsubscribe"].startswith(f"<{here}newsletter/unsubscribe/")
+        assert f'src="{here}images/1.png"' in mail.get_body(["html"]).get_content()
+
+
 @given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"])))
 @example('a\\" b')
 def test_what_is_written_of_a_sender_is_read_as_the_same(name: str) -> None:
