@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance, Outlet, api_address, item_address, plain_text
 from masthead_events.contenttype import EVENTS
 from masthead_events.models import Withdrawal
-from masthead_events.settings import CALENDAR_NAME
+from masthead_events.settings import CALENDAR_NAME, WHOLE_DAYS
 from masthead_events.withdrawals import withdrawn
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ class CalendarWriter:
 
     def _event(self, event: Mapping[str, Any]) -> icalendar.Event:
         changed = event["changedAt"]
-        start, end = span(event["startDate"], event["endDate"])
+        whole_days = self._settings[WHOLE_DAYS]
+        start, end = span(event["startDate"], event["endDate"], whole_days=whole_days)
         entry = self._entry(event["id"], max(changed, event["scheduledPublishAt"] or changed))
         entry.add("summary", clean(event["title"]))
         entry.add("dtstart", start)
@@ -98,17 +99,16 @@ class CalendarWriter:
         return entry
 
 
-def span(start: datetime, end: datetime | None) -> tuple[date, date | None]:
+def span(start: datetime, end: datetime | None, *, whole_days: bool) -> tuple[date, date | None]:
     """When an event begins and ends, as a calendar has it: days, or times to the second.
 
-    An event lasts whole days where it starts at midnight UTC, as a bare date does, and ends at
-    midnight or not at all. Its last day is the one of its end: from ``2026-05-02`` to
-    ``2026-05-04`` are three days.
-
+    :param whole_days: whether an event lasts whole days that starts at midnight UTC, as a bare date
+        does, and ends at midnight or not at all. Its last day is the one of its end: from
+        ``2026-05-02`` to ``2026-05-04`` are three days.
     :returns: the first moment or day, and the first that doesn't belong to the event; None where
         it ends at once, or on the day on which it starts.
     """
-    if _is_midnight(start) and (end is None or _is_midnight(end)):
+    if whole_days and _is_midnight(start) and (end is None or _is_midnight(end)):
         first, last = start.date(), (end or start).date()
         return first, None if last in (first, date.max) else last + timedelta(days=1)
     first_second, last_second = _to_the_second(start), _to_the_second(end or start)

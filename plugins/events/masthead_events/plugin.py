@@ -23,7 +23,7 @@ from masthead_events.calendar import CalendarWriter
 from masthead_events.contenttype import EVENTS
 from masthead_events.demo import show_events
 from masthead_events.models import Base
-from masthead_events.settings import CALENDAR_NAME
+from masthead_events.settings import CALENDAR_NAME, WHOLE_DAYS
 from masthead_events.views import ICALENDAR, show_calendar
 from masthead_events.withdrawals import forget_old
 
@@ -33,8 +33,8 @@ class Hooks:
 
     @hookimpl
     def masthead_settings(self) -> list[Setting[Any]]:
-        """What the calendar is called."""
-        return [CALENDAR_NAME]
+        """What the calendar is called, and what it takes for whole days."""
+        return [CALENDAR_NAME, WHOLE_DAYS]
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:

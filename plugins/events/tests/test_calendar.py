@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -148,6 +148,30 @@ def test_other_times_are_times(
 
     assert isinstance(entry.decoded("DTSTART"), datetime)
     assert (entry["DTEND"].to_ical().decode() if "DTEND" in entry else None) == shown
+
+
+class TestWithoutWholeDays:
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.events.whole_days": "false"}
+
+    @pytest.mark.parametrize(
+        ("start", "end", "shown"),
+        [
+            ("2026-01-15T19:00:00-05:00", None, ["20260116T000000Z"]),
+            ("2026-01-16", "2026-01-18", ["20260116T000000Z", "20260118T000000Z"]),
+            ("2026-01-16T09:00:00+09:00", "2026-01-16", ["20260116T000000Z"]),
+        ],
+    )
+    def test_midnight_is_a_time_like_others(
+        self, start: str, end: str | None, shown: list[str], app: Client, desk: Desk
+    ) -> None:
+        desk.create_public(startDate=start, endDate=end)
+
+        [entry] = entries(app)
+
+        times = [entry[name] for name in ("DTSTART", "DTEND") if name in entry]
+        assert [time.to_ical().decode() for time in times] == shown
 
 
 def test_a_long_text_is_cut(app: Client, desk: Desk) -> None:
