@@ -30,7 +30,6 @@ PEOPLE = Resource(
     model=Person,
     area="people",
     order=("displayOrder",),
-    filters=("published",),
 )
 PUBLIC_PERSON = schema(
     {

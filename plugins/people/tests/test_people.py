@@ -48,6 +48,14 @@ def test_a_person_needs_name_and_role_and_is_unpublished_until_said_otherwise(
         assert missing in staff.post_json(STAFF, body, status=400).json["error"]
 
 
+def test_staff_see_all_whatever_a_query_asks_for(staff: Client, make_person: MakePerson) -> None:
+    make_person()
+    make_person("Grace", published=True)
+
+    for asked in ("true", "false", "yes", ""):
+        assert names(staff, STAFF, published=asked) == ["Ada", "Grace"]
+
+
 def test_the_public_sees_the_published_without_what_is_staff_s(
     app: Client, make_person: MakePerson
 ) -> None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from io import SEEK_END
 from typing import IO
 
-from sqlalchemy import func, select
+from sqlalchemy import false, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -153,7 +153,9 @@ def keep_once(
 
 
 def _find_duplicate(session: Session, digest: str) -> Image | None:
-    return session.scalar(select(Image).where(Image.sha256 == digest, Image.submitted.is_(False)))
+    # Not ``is_()``, which the partial index isn't used for.
+    same = (Image.sha256 == digest, Image.submitted == false())
+    return session.scalar(select(Image).where(*same))
 
 
 def _judge(instance: Instance, sent: IO[bytes]) -> Picture:
