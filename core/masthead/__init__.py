@@ -48,6 +48,7 @@ from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stal
 from masthead.fields import field
 from masthead.files import send_file
 from masthead.hookspecs import hookimpl
+from masthead.html import change_links
 from masthead.html.plain import plain_text
 from masthead.images import ImageInfo, ImageUse
 from masthead.instance import Check, Instance, instance_of
@@ -174,6 +175,7 @@ __all__ = [
     "area_permissions",
     "arrives_as",
     "boolean",
+    "change_links",
     "check_submission",
     "choice",
     "config_option",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from masthead import (
     NotFound,
     Notice,
     Refused,
+    change_links,
     create_draft,
     holders,
     notify,
@@ -25,9 +25,6 @@ from masthead import (
 from masthead_actions.contenttype import ACTIONS
 from masthead_actions.models import ACCEPTED, Proposal
 from masthead_actions.resource import PROPOSALS
-
-_SOURCE = re.compile(r' src="([^"]+)"')
-"""Where sanitised HTML says what it shows."""
 
 
 def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
@@ -47,7 +44,8 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
     session.add(proposal)
     session.flush()
     message = f"{proposal.contact_name} ({proposal.contact_email}) proposes: {proposal.title}"
-    notify(session, holders(PROPOSALS.read_permission), Notice("New action proposal", message))
+    notice = Notice("New action proposal", message, reply_to=proposal.contact_email)
+    notify(session, holders(PROPOSALS.read_permission), notice)
     return proposal
 
 
@@ -65,7 +63,7 @@ def copy_images(instance: Instance, proposal_id: int, caller: Caller) -> dict[st
     with instance.database.read() as connection:
         found = connection.execute(select(Proposal.image_urls, Proposal.content).where(*waiting))
         row = found.one_or_none()
-    addresses = [*row.image_urls, *_SOURCE.findall(row.content or "")] if row else []
+    addresses = [*row.image_urls, *_links_of(row.content or "")] if row else []
     if not addresses:
         return {}
     copied = instance.hooks.masthead_copy_images(
@@ -108,11 +106,23 @@ def accept_proposal(
     return int(action.id)
 
 
+def _links_of(content: str) -> list[str]:
+    """The addresses of what sanitised HTML shows and leads to."""
+    found: list[str] = []
+
+    def note(address: str) -> str:
+        found.append(address)
+        return address
+
+    change_links(content, note)
+    return found
+
+
 def _action_values(proposal: Proposal, copies: Mapping[str, str]) -> dict[str, Any]:
     """What the draft starts from."""
     content, cover = proposal.content, next(iter(proposal.image_urls), None)
     if content is not None:
-        content = _SOURCE.sub(lambda m: f' src="{copies.get(m[1], m[1])}"', content)
+        content = change_links(content, lambda address: copies.get(address, address))
     return {
         "title": proposal.title,
         "description": proposal.description,

@@ -68,6 +68,23 @@ def test_hook_copy_images_gives_the_action_addresses_that_last(
     assert len(shelf.asked) == 1
 
 
+def test_all_that_the_content_shows_or_leads_to_is_copied(app: Client, desk: Desk) -> None:
+    content = (
+        '<p><a href="{0}1.png"><img src="{0}2.png" srcset="{0}3.png 1x, {0}4.png?a&amp;b 2x"></a>'
+        '<video poster="{0}5.png" src="{0}6.mp4"></video>{0}7.png '
+        '<a href="https://example.org{0}8.png">x</a></p>'
+    )
+    proposal = propose(app, content=content.format(SENT))
+
+    action = desk.show(accept(app.as_role("editor"), proposal))
+
+    sent = app.as_role("editor").get(f"/api/staff/action-proposals/{proposal}").json["content"]
+    assert sent.count(SENT) == 8
+    for number in range(1, 7):
+        sent = sent.replace(f"{SENT}{number}", f"{KEPT}{number}")
+    assert action["content"] == sent
+
+
 def test_nothing_is_copied_for_what_has_no_images_or_is_not_accepted(
     app: Client, desk: Desk, shelf: Shelf
 ) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Plugin, Refused, hookimpl
+from masthead import Instance, Notice, Plugin, Refused, hookimpl
 from masthead.auth.models import Role, User
 from masthead.routes import PUBLIC
 from masthead.testing import Client
@@ -221,6 +221,33 @@ def test_those_who_read_proposals_are_told_once_each(
         assert (notice["contentType"], notice["contentId"]) == (None, None)
     for user in others[:2]:
         assert app.as_user(user).get("/api/staff/notifications").json == []
+
+
+class Listener:
+    """Hears what users are told."""
+
+    def __init__(self) -> None:
+        self.told: list[Notice] = []
+
+    @hookimpl
+    def masthead_notified(self, notice: Notice) -> None:
+        self.told.append(notice)
+
+
+HEARING = Listener()
+LISTENER = Plugin(name="listener", hooks=(HEARING,))
+
+
+class TestHeard:
+    @pytest.fixture
+    def plugins(self) -> list[Plugin]:
+        HEARING.told.clear()
+        return [actions, LISTENER]
+
+    def test_an_answer_to_what_staff_are_told_reaches_who_proposes(self, app: Client) -> None:
+        app.post_json(SUBMIT, {**PROPOSAL, "contactEmail": "Ada@example.org"})
+
+        assert [notice.reply_to for notice in HEARING.told] == ["ada@example.org"]
 
 
 def test_sixteen_visitors_at_once_are_all_served(app: Client, staff: Client) -> None:
