@@ -65,7 +65,8 @@ def test_an_accepted_proposal_keeps_its_images(
 ) -> None:
     red, blue, green = (submit(colour)["url"] for colour in ("red", "blue", "green"))
     foreign = "https://example.org/c.png"
-    content = f'<p><img src="{green}"><img src="{foreign}"></p>'
+    widths = f'src="{green}?w=320" srcset="{green}?w=320 320w, {green} 400w"'
+    content = f'<p><a href="{green}"><img {widths}></a><img src="{foreign}"></p>'
     proposal = propose(app, [red, BASE + blue, foreign], content)
 
     action_id = staff.post(f"{PROPOSALS}/{proposal}/accept").json["id"]
@@ -75,7 +76,8 @@ def test_an_accepted_proposal_keeps_its_images(
     assert app.get(action["coverImageUrl"]).body == app.get(red).body
     assert green not in action["content"]
     assert foreign in action["content"]
-    assert "/api/images/images/" in action["content"]
+    assert action["content"].count("/api/images/images/") == 4
+    assert action["content"].count("?w=320") == 2
     keys = [each["key"] for each in staff.get("/api/staff/images").json]
     assert sorted(key.split("/")[0] for key in keys) == ["images"] * 3 + ["ycs-submissions"] * 3
     # Who sent it goes on seeing what was sent.

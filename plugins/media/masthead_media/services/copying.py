@@ -20,8 +20,8 @@ def copy_images(instance: Instance, addresses: Iterable[str], caller: Caller) ->
 
     :param addresses: paths of the API or absolute addresses.
     :param caller: becomes who uploaded the copies.
-    :returns: the path of the copy by address; the addresses of anything else are left out, also
-        those of images whose bytes are missing.
+    :returns: the path of the copy by address, with the width that was asked for; the addresses of
+        anything else are left out, also those of images whose bytes are missing.
     """
     keys = keys_in(addresses, api_address(instance.settings, ""))
     wanted = {key for key in keys.values() if key.startswith(f"{SUBMITTED}/")}
@@ -29,7 +29,11 @@ def copy_images(instance: Instance, addresses: Iterable[str], caller: Caller) ->
         found = list(looking.scalars(select(Image).where(Image.key.in_(wanted))))
     copies = {image.key: _copy(instance, image, caller) for image in found}
     copied = {address: copies.get(key) for address, key in keys.items()}
-    return {address: path_of(key) for address, key in copied.items() if key is not None}
+    return {
+        address: path_of(key) + "".join(address.partition("?")[1:])
+        for address, key in copied.items()
+        if key is not None
+    }
 
 
 def _copy(instance: Instance, image: Image, caller: Caller) -> str | None:
