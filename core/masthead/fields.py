@@ -100,9 +100,9 @@ def field(
     :param listed: whether public lists show it, not only the detail.
     :param public: whether the public sees it at all.
     :param staged: False for what may change without approval, such as an order.
-    :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default`` the field
-        is never null: null stands for the default, or is refused where the field is required, which
-        a create may leave out then.
+    :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default``, a value
+        or a function, the field is never null: null stands for the default, or is refused where the
+        field is required, which a create may leave out then.
     :raises StartError: for a kind that no column can hold.
     """
     options = FieldOptions(kind, required, listed, public, staged)
@@ -114,12 +114,19 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
     """The fields that a model declares, in the order of its columns.
 
     :param wire: gives the name on the wire for that of an attribute.
+    :raises StartError: for a default that only the database could tell.
     """
     found = []
     for column in model.__mapper__.columns:
         options: FieldOptions | None = column.info.get("field")
         if options is None:
             continue
+        if column.default is not None and not (
+            column.default.is_scalar or column.default.is_callable
+        ):
+            raise StartError(
+                f"{model.__name__}: the default of {column.key} has to be a value or a function"
+            )
         found.append(
             Field(
                 name=wire(column.key),

@@ -21,7 +21,7 @@ from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.travelling import arrives_as
-from masthead.fields import Field, columns_of, field, fields_of
+from masthead.fields import Field, columns_of, field, fields_of, staged_among
 from masthead.instance import Instance
 from masthead.paging import MOST_ROWS
 from masthead.schemas import DESCRIPTION, Html, Str, Timestamp
@@ -155,7 +155,9 @@ class ContentType(Approvable):
 
     def shown_title(self, item: Any) -> str:
         """The title as staff see it: the staged one where there is one."""
-        title: str = (item.staged or {}).get("title", item.title)
+        staged = item.staged or {}
+        counting = {f.name: staged[f.name] for f in staged_among(self.fields, staged)}
+        title: str = counting.get("title", item.title)
         return title
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:

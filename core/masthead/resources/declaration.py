@@ -9,7 +9,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement
+from sqlalchemy import JSON, Column, ColumnElement
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
@@ -183,6 +183,10 @@ class Resource:
         unknown |= {name for name in shown if not hasattr(self.model, self._attribute(name))}
         if unknown:
             raise StartError(f"{self.name}: there is no field {', '.join(sorted(unknown))}")
+        named = [*self.filters, *(name.removeprefix("-") for name in self.order)]
+        many = {name for name in named if isinstance(self.columns[name].type, JSON)}
+        if many:
+            raise StartError(f"{self.name}: no list can go by {', '.join(sorted(many))}")
         wordless = {f.name for f in self.fields if not f.is_text}.intersection(self.search_fields)
         if wordless:
             raise StartError(f"{self.name}: nobody can search {', '.join(sorted(wordless))}")

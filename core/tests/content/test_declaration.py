@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import Integer
+from sqlalchemy import Integer, Sequence, func, literal
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from masthead import (
@@ -148,3 +148,19 @@ def test_lists_of_objects_are_kept_staged_and_shown(toys: Desk) -> None:
     toys.publish(toy["id"])
     assert toys.public_list()[0]["parts"] == []
     assert toys.create(parts=[{"name": 1}], status=400)["error"].startswith("parts: name: ")
+
+
+@pytest.mark.parametrize("default", [func.now(), literal("A"), Sequence("numbers")])
+def test_a_default_that_only_the_database_could_tell_is_refused(default: Any) -> None:
+    trouble = "^Thing: the default of colour has to be a value or a function$"
+
+    with pytest.raises(StartError, match=trouble):
+        declare(columns={"colour": field(Str(), default=default)})
+
+
+def test_a_title_whose_edits_need_no_approval_is_shown_as_it_is() -> None:
+    kind = declare(columns={"title": field(Str(), required=True, staged=False)})
+
+    left_by_another_release = kind.model(title="Live", staged={"title": "Old", "tagIds": []})
+
+    assert kind.shown_title(left_by_another_release) == "Live"

@@ -7,11 +7,21 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import DeclarativeBase
 
-from masthead import Int, NamedItem, Resource, ResourceItem, StartError, Str, field, plugin_metadata
+from masthead import (
+    Int,
+    ListOf,
+    NamedItem,
+    Resource,
+    ResourceItem,
+    StartError,
+    Str,
+    field,
+    plugin_metadata,
+)
 
 
 def declare(mixin: type[Any] = ResourceItem, *, extra: str = "shelf", **options: Any) -> Resource:
-    """Declare a resource whose items are made of a mixin and three fields."""
+    """Declare a resource whose items are made of a mixin and four fields."""
 
     class Base(DeclarativeBase):
         metadata = plugin_metadata("shed")
@@ -21,6 +31,7 @@ def declare(mixin: type[Any] = ResourceItem, *, extra: str = "shelf", **options:
         "__annotations__": {},
         "name": field(Str()),
         "line_2": field(Int()),
+        "uses": field(ListOf(Str())),
         extra: field(Str()),
     }
     return Resource(
@@ -38,6 +49,8 @@ def declare(mixin: type[Any] = ResourceItem, *, extra: str = "shelf", **options:
         ({"person": "colour"}, "there is no field colour"),
         ({"shows": {"line2": Int(), "colour": Str()}}, "there is no field colour"),
         ({"search_fields": ("name", "line2")}, "nobody can search line2"),
+        ({"filters": ("name", "uses")}, "tools: no list can go by uses"),
+        ({"order": ("name", "-uses")}, "tools: no list can go by uses"),
         ({"extra": "line2"}, "Tool: line_2 and line2 are both line2 on the wire"),
     ],
 )
