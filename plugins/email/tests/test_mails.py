@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Mail, Notice, forget_person, holders, notify, person_data
-from masthead.testing import Client
+from masthead import Instance, Mail, Notice, forget_person, holders, notify, person_data, utcnow
+from masthead.testing import Client, Clock
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import Delivery, Message
 from masthead_email.subscribers.models import Subscriber
@@ -70,7 +70,8 @@ def test_hook_deliver_mail_refuses_where_nothing_may_be_sent(
 ) -> None:
     with instance.database.transaction() as session:
         if why == "unsubscribed":
-            session.add(Subscriber(email="a@example.net", status="unsubscribed"))
+            left = {"status": "unsubscribed", "unsubscribed_at": utcnow()}
+            session.add(Subscriber(email="a@example.net", **left))
         if why == "suppressed":
             outbox.suppress(session, "a@example.net", "5.1.1")
         number = template + (1 if why == "template" else 0)
@@ -117,12 +118,56 @@ def test_links_and_images_of_a_template_lead_to_website_and_api(
     assert addresses == (images if wrapper else []) + [f"{here}/about", "#b", *images]
 
 
+class TestWhoIsAsked:
+    """Anybody can have an address be asked whether it wants the newsletter."""
+
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.email.confirm": "true"}
+
+    def test_who_did_not_answer_gets_what_they_got_before(
+        self, app: Client, instance: Instance, relayed: Any, deliver: Any
+    ) -> None:
+        address = {"email": "ada@example.net"}
+        app.post_json("/api/newsletter/subscribe", address)
+        assert queue(instance) is True
+        app.post_json("/api/newsletter/unsubscribe", address)
+        assert queue(instance) is True
+
+        deliver()
+
+        subjects = sorted(
+            re.findall(rb"Subject: (.*)\r", b"".join(t.content for t in relayed.taken))
+        )
+        assert subjects == [b"Hi", b"Hi", b"Please confirm your subscription"]
+
+    def test_who_left_gets_nothing_even_when_they_are_asked_again(
+        self, clock: Clock, app: Client, instance: Instance, relayed: Any, deliver: Any
+    ) -> None:
+        address = {"email": "ada@example.net"}
+        app.as_role("editor").post_json("/api/staff/newsletter-subscribers", address)
+        app.post_json("/api/newsletter/unsubscribe", address)
+        clock.shift(days=1)
+        app.post_json("/api/newsletter/subscribe", address)
+
+        assert queue(instance) is False
+        deliver()
+        assert len(relayed.taken) == 1
+
+
+def queue(instance: Instance) -> Any:
+    """Write to Ada."""
+    mail = Mail(to="ada@example.net", kind="follow-up", subject="Hi", text="Just so")
+    with instance.database.transaction() as session:
+        return instance.hooks.masthead_deliver_mail(session=session, mail=mail)
+
+
 class TestWhoWroteToUs:
     """Somebody wrote to the organisation, and staff were mailed of it."""
 
     @pytest.fixture
-    def settings(self) -> Mapping[str, str]:
-        return {"masthead.email.staff": "desk@example.org office@example.org"}
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.email.staff": "desk@example.org office@example.org"}
 
     @pytest.mark.parametrize("address", ["ada%_/@example.net", "äda@bücher.example"])
     def test_hook_forget_person_takes_them_out_of_what_staff_were_mailed(

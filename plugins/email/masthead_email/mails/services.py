@@ -24,7 +24,7 @@ from masthead_email.outbox.models import (
 from masthead_email.outbox.services import add_recipients, freeze, history, mail_html
 from masthead_email.rendering.placeholders import split
 from masthead_email.subscribers.links import link_key
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED, Subscriber
 from masthead_email.templates.models import Template
 from masthead_email.templates.services import wrapped_html
 
@@ -35,11 +35,13 @@ _MOST_TOLD = 100
 def deliver(session: Session, mail: Mail) -> bool:
     """Queue a mail for one person; returns False where they mustn't get it.
 
-    That is where they have unsubscribed, mail to them came back, or its template is gone.
+    That is where they have unsubscribed, mail to them came back, or its template is gone. Who is
+    asked whether they want the newsletter, as anybody can have them be, hasn't unsubscribed.
     """
     address = mail.to.lower()
+    asked_only = (Subscriber.status == UNSUBSCRIBED) & Subscriber.unsubscribed_at.is_(None)
     subscriber = session.scalars(
-        select(Subscriber).where(Subscriber.email == address)
+        select(Subscriber).where(Subscriber.email == address, ~asked_only)
     ).one_or_none()
     if subscriber is not None and subscriber.status != SUBSCRIBED:
         return False

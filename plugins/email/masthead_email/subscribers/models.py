@@ -41,6 +41,7 @@ class Subscriber(ResourceItem, Base):
     status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
     source: Mapped[str] = field(Str(SOURCE), default=UNKNOWN)
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """When they left; none where they are asked whether they want to subscribe, and didn't yet."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """When they were last asked by mail whether they want to subscribe."""
 

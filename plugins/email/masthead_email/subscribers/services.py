@@ -69,7 +69,8 @@ def ensure(session: Session, sent: Mapping[str, Any], status: str = SUBSCRIBED) 
         "revision": 1,
         "created_at": now,
         "updated_at": now,
-        "unsubscribed_at": now if status == UNSUBSCRIBED else None,
+        # Who is only asked never left.
+        "unsubscribed_at": None,
     }
     new = session.scalar(
         insert_into(session, Subscriber)
