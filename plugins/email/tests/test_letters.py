@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from masthead.html import clean_email
 from masthead_email.rendering.freezing import frozen
 from masthead_email.rendering.letters import Letter, Recipient
 
@@ -164,6 +165,17 @@ def test_a_mail_has_a_plain_part_and_its_styles_inlined() -> None:
     assert mail.html.count("{{unsubscribe}}") == 1
     assert "Hi {{name}}, [see](https://x.test)" in mail.text
     assert mail.text.count("{{unsubscribe}}") == 1
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>Hi</p>", "<!DOCTYPE html><html><head></head><body><p>Hi</p></body></html>"]
+)
+def test_a_mail_says_once_that_it_is_a_document(html: str) -> None:
+    mail = str(frozen(clean_email(html), None, unsubscribe=True).html)
+
+    assert mail.startswith("<!DOCTYPE html>")
+    assert mail.count("<!DOCTYPE") == 1
+    assert mail.count("<html") == 1
 
 
 def test_a_mail_with_a_link_to_leave_gets_no_other() -> None:

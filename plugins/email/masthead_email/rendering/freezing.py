@@ -21,8 +21,17 @@ _HTML_FOOTER = (
 )
 _TEXT_FOOTER = "\n\n-- \nUnsubscribe: {{unsubscribe}}\n"
 _END = re.compile(r"(?:</body>\s*)?(?:</html>\s*)?\Z", re.IGNORECASE)
+_DOCTYPE = "<!DOCTYPE html>"
 _BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
 _GAPS = re.compile(r"\n{3,}")
+_SHEET = re.compile(r"<style\b[^>]*>(.*?)</style", re.IGNORECASE | re.DOTALL)
+_ELEMENT = re.compile(r"<[a-z]", re.IGNORECASE)
+_PROPERTY = re.compile(r"[\w-]+(?=\s*:)")
+_MOST_WORK = 20_000_000
+"""Characters of style sheets times elements. A long newsletter comes to a hundredth of it, and what
+is at the limit takes a second."""
+_MOST_PROPERTIES = 200
+"""Names of properties; each one that an element has is compared with the others of that element."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +75,23 @@ def _inline(html: str) -> str:
     """The mail with its style sheets copied to where they apply, for readers that drop them."""
     from css_inline import InlineError
 
+    if _is_too_much(html):
+        logger.warning("A mail's styles stay where they are: they are too many for its size")
+        return html
     try:
         inlined = _inliner().inline(html)
     except InlineError as error:
         logger.warning("A mail's styles stay where they are: %s", error)
         return html
-    return "<!DOCTYPE html>\n" + inlined
+    # What was written as a document has one of its own.
+    return inlined if inlined.startswith(_DOCTYPE) else f"{_DOCTYPE}\n{inlined}"
+
+
+def _is_too_much(html: str) -> bool:
+    sheets = "".join(_SHEET.findall(html))
+    elements = sum(1 for _ in _ELEMENT.finditer(html))
+    names = {name.lower() for name in _PROPERTY.findall(sheets)}
+    return len(sheets) * elements > _MOST_WORK or len(names) > _MOST_PROPERTIES
 
 
 @cache
