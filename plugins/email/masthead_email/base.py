@@ -1,4 +1,4 @@
-"""The declarative base of the plugin's tables, for the models of its features."""
+"""What the models of the plugin's features share: the declarative base, and how long texts are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 from sqlalchemy.orm import DeclarativeBase
 
 from masthead import ID, plugin_metadata
+
+LONG_TEXT = 1024 * 1024
+"""Characters of a text part or of notes."""
 
 
 class Base(DeclarativeBase):

@@ -18,10 +18,8 @@ from masthead import (
     UTCDateTime,
     field,
 )
-from masthead_email.base import Base
+from masthead_email.base import LONG_TEXT, Base
 from masthead_email.scheduling import DRAFT
-
-LONG_TEXT = 1024 * 1024
 
 
 class ComposedEmail(ResourceItem, Base):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import PRIVATE, Html, ResourceItem, Str, field
-from masthead_email.base import Base
+from masthead_email.base import LONG_TEXT, Base
 
-LONG_TEXT = 1024 * 1024
 VARIABLES = 2_000
 
 
