@@ -1,15 +1,35 @@
-"""What names an image: found in every field of content and resources that can hold an address."""
+"""What names an image: found wherever the database can hold an address.
+
+That is in every field of content and resources that is declared so, and in every text of plugins
+that aren't enabled: nothing knows what theirs mean, and switched on again they miss no image.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from os.path import commonpath
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, cast, inspect, literal, or_, select
+from sqlalchemy import (
+    ARRAY,
+    JSON,
+    ColumnElement,
+    Connection,
+    String,
+    Text,
+    cast,
+    column,
+    inspect,
+    literal,
+    or_,
+    select,
+    table,
+)
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from masthead.approval.declaration import Approvable
+from masthead.db.history import tables_of_others
 from masthead.fields import FieldOptions
 from masthead.hookspecs import hookimpl
 from masthead.images import ImageUse
@@ -19,24 +39,40 @@ from masthead.schemas import Html, ListOf, Object, Url
 
 _KINDS = (Url, Html, ListOf, Object)
 _STAGED = "staged"
+_TITLES = ("title", "name", "label", "subject")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A table whose rows may name images."""
+
+    kind: str
+    key: ColumnElement[Any]
+    title: ColumnElement[Any]
+    texts: Sequence[ColumnElement[Any]]
 
 
 @hookimpl
 def masthead_image_uses(session: Session, paths: Sequence[str]) -> list[ImageUse]:
-    """Uses in what the enabled plugins declare with ``field()``, staged edits included."""
+    """Uses in what plugins declare with ``field()``, staged edits included, and in what is left."""
     if not paths:
         return []
     instance = instance_of(session)
-    names = {each.model: each.name for each in _declared(instance)}
-    return [
-        use
-        for model in _models(instance)
-        for use in _uses_in(session, model, names.get(model, model.__tablename__), paths)
+    places = [*_declared(instance), *_left(session.connection(), instance)]
+    return [use for place in places for use in _uses_in(session, place, paths)]
+
+
+def _declared(instance: Instance) -> Iterator[_Place]:
+    declared: list[Approvable | Resource] = [
+        *instance.content_types.values(),
+        *instance.resources.values(),
     ]
-
-
-def _declared(instance: Instance) -> list[Approvable | Resource]:
-    return [*instance.content_types.values(), *instance.resources.values()]
+    names = {each.model: each.name for each in declared}
+    for model in _models(instance):
+        if texts := [cast(each, Text) for each in _columns(model)]:
+            [key] = inspect(model).primary_key
+            title = _title({each.key: each.expression for each in inspect(model).column_attrs})
+            yield _Place(names.get(model, model.__tablename__), key, title, texts)
 
 
 def _models(instance: Instance) -> Iterator[Any]:
@@ -45,20 +81,6 @@ def _models(instance: Instance) -> Iterator[Any]:
             # They come in no order, and answers should have one.
             models = [mapper.class_ for mapper in plugin.base.registry.mappers]
             yield from sorted(models, key=lambda model: model.__tablename__)
-
-
-def _uses_in(session: Session, model: Any, name: str, paths: Sequence[str]) -> Iterator[ImageUse]:
-    columns = [cast(column, Text) for column in _columns(model)]
-    if not columns:
-        return
-    [key] = inspect(model).primary_key
-    common = commonpath(list(paths))
-    named = or_(*(column.contains(common, autoescape=True) for column in columns))
-    for item_id, title, *texts in session.execute(
-        select(key, _title(model), *columns).where(named).order_by(key)
-    ):
-        found = "\n".join(text for text in texts if text)
-        yield from (ImageUse(path, name, item_id, title or "") for path in paths if path in found)
 
 
 def _columns(model: Any) -> Iterator[InstrumentedAttribute[Any]]:
@@ -70,7 +92,33 @@ def _columns(model: Any) -> Iterator[InstrumentedAttribute[Any]]:
             yield getattr(model, attribute.key)
 
 
-def _title(model: Any) -> ColumnElement[Any]:
-    attributes = inspect(model).column_attrs
-    named = [name for name in ("title", "name", "label", "subject") if name in attributes]
-    return getattr(model, named[0]) if named else literal("")
+def _left(connection: Connection, instance: Instance) -> Iterator[_Place]:
+    """The tables of plugins that aren't enabled, as the database describes them."""
+    inspector = inspect(connection)
+    for name in sorted(tables_of_others(inspector.get_table_names(), instance.plugins)):
+        described = {each["name"]: each["type"] for each in inspector.get_columns(name)}
+        columns = table(name, *map(column, described)).c
+        texts = {
+            each: cast(columns[each], Text)
+            for each, kind in described.items()
+            if isinstance(kind, String | JSON | ARRAY)
+        }
+        [key] = (inspector.get_pk_constraint(name)["constrained_columns"] or list(described))[:1]
+        if texts:
+            yield _Place(name, columns[key], _title(texts), list(texts.values()))
+
+
+def _title(columns: Mapping[str, ColumnElement[Any]]) -> ColumnElement[Any]:
+    return next((columns[name] for name in _TITLES if name in columns), literal(""))
+
+
+def _uses_in(session: Session, place: _Place, paths: Sequence[str]) -> Iterator[ImageUse]:
+    common = commonpath(list(paths))
+    named = or_(*(text.contains(common, autoescape=True) for text in place.texts))
+    for item_id, title, *texts in session.execute(
+        select(place.key, place.title, *place.texts).where(named).order_by(place.key)
+    ):
+        found = "\n".join(text for text in texts if text)
+        yield from (
+            ImageUse(path, place.kind, item_id, title or "") for path in paths if path in found
+        )

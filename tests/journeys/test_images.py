@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
 import pytest
+import webtest
 from PIL import Image
 from webtest.forms import Upload
 
 from masthead import Instance, Plugin
+from masthead.app import app_of
+from masthead.auth.tokens import SECRETS
+from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
 from masthead.plugins import installed
 from masthead.testing import Client, Clock, Desk
+from masthead.worker.worker import BREATH, Worker
 
 BASE = "http://127.0.0.1:6543"
 PROPOSALS = "/api/staff/action-proposals"
@@ -217,6 +222,48 @@ def test_what_visitors_uploaded_goes_after_a_week_unless_something_names_it(
     app.get(named["url"], status=404)
     staff = app.as_role("editor")
     assert [each["key"] for each in staff.get("/api/staff/images").json] == [used["key"]]
+
+
+@pytest.fixture
+def without_news(instance: Instance) -> Iterator[Instance]:
+    """The same instance, opened by who has switched news off."""
+    others = {plugin.name for plugin in instance.plugins} - {"core", "news"}
+    ini = {
+        DATA.name: str(instance.data),
+        DATABASE_URL.name: instance.database.url.render_as_string(hide_password=False),
+        PLUGINS.name: " ".join(others),
+        SECRETS.name: " ".join(instance.settings[SECRETS]),
+    }
+    opened = open_instance(ini, {})
+    yield opened
+    opened.close()
+
+
+def test_what_a_plugin_names_that_is_switched_off_is_kept(
+    clock: Clock,
+    app: Client,
+    submit: Callable[[str], Any],
+    without_news: Instance,
+) -> None:
+    covers, in_text, staged, _ = (submit(each) for each in ("red", "blue", "lime", "grey"))
+    desk = Desk(app, "news").as_role("editor")
+    item = desk.create_public(title="Cover", imageUrl=f"{BASE}{covers['url']}?w=320")
+    desk.create(title="Text", content=f'<p><img src="{in_text["url"]}"></p>')
+    desk.edit(item["id"], imageUrl=staged["url"])
+    clock.shift(days=8)
+
+    worker = Worker(without_news)
+    while worker.turn() == BREATH:
+        pass
+
+    found = {each["key"] for each in app.as_role("editor").get("/api/staff/images").json}
+    assert found == {covers["key"], in_text["key"], staged["key"]}
+    other = webtest.TestApp(app_of(without_news))
+    other.authorization = app.as_role("editor").authorization
+    path = f"/api/staff/images/{covers['key']}"
+    error = other.delete(path, status=400).json["error"]
+    assert error == f"The image is used: news_article {item['id']} (Cover)"
+    other.delete(f"{path}?force=1", status=200)
 
 
 def test_a_feed_tells_the_length_of_an_image(app: Client, upload: Callable[[str], Any]) -> None:

@@ -7,6 +7,7 @@ finds that there is nothing to do.
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -20,9 +21,24 @@ if TYPE_CHECKING:
     from masthead.plugins import Plugin
 
 
+_VERSION_TABLE = "alembic_version_"
+
+
 def version_table(plugin: Plugin) -> str:
     """The name of the table that says which revision a database has."""
-    return f"alembic_version_{plugin.name}"
+    return _VERSION_TABLE + plugin.name
+
+
+def tables_of_others(names: Collection[str], plugins: Iterable[Plugin]) -> list[str]:
+    """Those among the tables of a database that belong to other plugins than ``plugins``.
+
+    They are left of plugins that were switched off or removed.
+    """
+    versions = (
+        name.removeprefix(_VERSION_TABLE) for name in names if name.startswith(_VERSION_TABLE)
+    )
+    others = {*versions} - {plugin.name for plugin in plugins}
+    return [name for name in names if name.partition("_")[0] in others]
 
 
 def versions_of(plugin: Plugin) -> Path:
