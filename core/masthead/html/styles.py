@@ -31,11 +31,12 @@ _PLAIN = re.compile(r"(?:[\w\s#%.,'\"+!/]|-(?![\d.])|\b(?:rgba?|hsla?)\([\d\s.,%
 
 _FORBIDDEN = re.compile(
     r"""(?:expression\s*\(|(?:java|vb)script\s*:|behaviou?r\s*:|-moz-binding
-    |position\s*:\s*(?:absolute|fixed|sticky)
+    |position\s*:\s*(?:absolute|fixed|(?:-webkit-)?sticky)|(?<![\w-])position\s*:\s*[\w-]*\(
     |(?:url|src|image)\s*\((?!\s*['"]?https?://)|image-set\s*\()[^;{}]*""",
     re.IGNORECASE | re.VERBOSE,
 )
 _IMPORT = re.compile(r"@(?:import|charset|namespace)\b[^;{}]*;?", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?)?")
 # Behind a placeholder that turns out empty may stand what follows "<" in a tag.
 _MARKUP = re.compile(r"<(?=[/!?a-zA-Z{])|-->")
@@ -48,17 +49,25 @@ def page_declarations(style: str) -> str | None:
 
 def mail_declarations(style: str) -> str | None:
     """Return the declarations without scripts, addresses but http(s), and floating boxes."""
-    return _kept(style, _may_stay_in_mail)
+    return _kept(_without_comments(style), _may_stay_in_mail)
 
 
 def mail_sheet(css: str) -> str:
     """Return a style sheet that imports nothing, loads only http(s), and can't end its element."""
+    css = _without_comments(css)
     css = _ESCAPE.sub(_harmless_escape, css)
     css = _IMPORT.sub("", css)
     css = _FORBIDDEN.sub("none", css)
     if _FORBIDDEN.search(PLACEHOLDER.sub("", css)):
         css = PLACEHOLDER.sub("", css)
     return _MARKUP.sub("", css)
+
+
+def _without_comments(css: str) -> str:
+    css = _COMMENT.sub("", css)
+    # Around a placeholder that turns out empty one may begin.
+    bare = PLACEHOLDER.sub("", css)
+    return _COMMENT.sub("", bare) if "/*" in bare else css
 
 
 def _kept(style: str, may_stay: Callable[[str], bool]) -> str | None:

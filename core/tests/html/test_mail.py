@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from masthead.html import clean_email
 
 LETTER = """<!DOCTYPE html>
@@ -11,7 +15,7 @@ LETTER = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <title>Letter &amp; more</title>
 <style>
-  .card > p { color: red !important } /* “kept” */
+  .card > p { color: red !important }
   @media (max-width: 600px) { .wrap { width: 100% } }
 </style>
 </head>
@@ -46,6 +50,49 @@ def test_a_style_sheet_loads_no_code_and_cannot_end_its_element() -> None:
 def test_escapes_in_a_style_sheet_hide_nothing() -> None:
     assert clean_email("<style>a{b:e\\78pression(1);c:'\\201c'}</style>") == (
         "<style>a{b:epression(1);c:'\\201c'}</style>"
+    )
+
+
+# What stands for a box that floats, with whatever hides it from who looks for the words.
+HIDDEN = [
+    "position:/**/fixed",
+    "position/* ; */:fixed",
+    "position:/*;a:*/fixed",
+    "po/**/sition:fixed",
+    "//**/*x*/position://**/*x*/fixed",
+    "position:/{{x}}*;a:*{{x}}/fixed",
+    "position:{{x}}/* {{y}} */fixed",
+    "position:-webkit-sticky",
+    "--a:fixed;position:var(--a)",
+    "--a:fixed;position: env(b, var(--a))",
+    r"position:\66ixed",
+    r"position:f\000069 xed",
+    r"p\6fsition:fixed",
+    r"posi\tion:fixed",
+    r"position:/\2a*/fixed/**/",
+]
+
+
+@pytest.mark.parametrize("style", HIDDEN)
+def test_neither_comments_nor_escapes_hide_a_floating_box(style: str) -> None:
+    for mail in (f'<p style="{style}">x</p>', f"<style>p{{{style}}}</style>x"):
+        cleaned = clean_email(mail)
+
+        shown = cleaned.replace("{{x}}", "").replace("{{y}}", "")
+        assert "/*" not in shown
+        assert not re.search(r"position\s*:\s*(?:fixed|-webkit|var|env)", shown)
+        assert clean_email(cleaned) == cleaned
+
+
+def test_comments_go_from_styles_and_what_is_around_them_stays() -> None:
+    mail = (
+        "<style>/* a */p{color:red/*}*/}/* b</style>"
+        '<p style="/* c */color:red;background-position:calc(1px);position:relative">x</p>'
+    )
+
+    assert clean_email(mail) == (
+        "<style>p{color:red}</style>"
+        '<p style="color:red;background-position:calc(1px);position:relative">x</p>'
     )
 
 
