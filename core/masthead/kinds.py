@@ -20,6 +20,7 @@ MAX_ID = 2**63 - 1
 TITLE = 200
 DESCRIPTION = 2_000
 HTML_BYTES = 1024 * 1024
+_MOST_ROUNDS = 12
 
 EMBED_HOSTS = Setting(
     "masthead.html.embed_hosts",
@@ -241,19 +242,26 @@ class Html(Kind):
         return clone
 
     def parse(self, value: Any) -> str:
-        text = clean_text(value)
-        if not text:
+        cleaned = self.cleaned(value)
+        if not cleaned:
             raise ValueError("Required")
-        self._check_size(text)
-        cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
-        cleaned = _CONTROLS.sub("", cleaned).strip()
-        # Entities can stand for characters that NFC composes, even with a bracket of markup
-        # ("&#x338;" after ">"): what is normalised again must be cleaned again.
-        if not unicodedata.is_normalized("NFC", cleaned):
-            return self.parse(cleaned)
-        # Escaping makes text longer, and what is stored has to be accepted again.
-        self._check_size(cleaned)
         return cleaned
+
+    def cleaned(self, value: Any) -> str:
+        """The HTML to store, empty where nothing of it may stay; ``ValueError`` as ``parse``."""
+        text = clean_text(value)
+        for _ in range(_MOST_ROUNDS):
+            self._check_size(text)
+            cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+            # References can stand for control characters, which hide a word ("fi&#12;xed"), and for
+            # some that NFC composes, even with a bracket of markup ("&#x338;" after ">"): what
+            # changes without them must be cleaned again.
+            text = unicodedata.normalize("NFC", _CONTROLS.sub("", cleaned))
+            if text == cleaned:
+                # Escaping makes text longer, and what is stored has to be accepted again.
+                self._check_size(text.strip())
+                return text.strip()
+        raise ValueError("HTML is too tangled to be made safe")
 
     def _check_size(self, text: str) -> None:
         if len(text.encode()) > self.most:

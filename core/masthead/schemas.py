@@ -85,11 +85,13 @@ class Nullable(Kind):
         return clone
 
     def parse(self, value: Any) -> Any:
-        """Null is None and blank text is kept; the rest is the inner kind's business."""
+        """Null is None, blank text and HTML that comes to nothing are kept, the rest is judged."""
         if value is None:
             return self.empty
         if self.empty is None and is_blank(value):
             return "" if isinstance(self.inner, Str | Html) else None
+        if isinstance(self.inner, Html):
+            return self.inner.cleaned(value)
         return self.inner.parse(value)
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:

@@ -360,7 +360,7 @@ def test_a_nullable_choice_may_be_null() -> None:
 
 @pytest.mark.parametrize("shape", ["alone", "nullable", "list", "object"])
 def test_html_keeps_allowed_frames_wherever_it_stands(shape: str) -> None:
-    frame = '<iframe src="https://player.example.org/1"></iframe>'
+    frame = '<p>x</p><iframe src="https://player.example.org/1"></iframe>'
     kinds: dict[str, tuple[Kind, Any]] = {
         "alone": (Html(), frame),
         "nullable": (Nullable(Html()), frame),

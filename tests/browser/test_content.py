@@ -55,7 +55,7 @@ def test_no_payload_does_anything_around_an_embed(
 
 
 def test_thousands_of_payloads_come_through_the_door(vectors: Vectors, accepted: Accepted) -> None:
-    refused = [text for text in vectors("{}") if not accepted(Html().parse, [text])]
+    refused = [text for text in vectors("{}") if not accepted(Html().cleaned, [text])]
 
     assert len(vectors("{}")) >= 4_000
     assert len(refused) < 50

@@ -106,6 +106,35 @@ def test_letters_keep_their_styles_and_are_the_same_when_sent_back(
     assert "{{unsubscribe}}" in made.json["html_content"]
 
 
+@pytest.mark.parametrize(
+    ("html", "kept"),
+    [
+        ('<p style="position:fi&#12;xed">x</p>', "<p>x</p>"),
+        ('<p style="background:u&#xc;rl(//evil.example/p)">x</p>', "<p>x</p>"),
+        ('<p style="width:expres&#12;sion(alert(1))">x</p>', "<p>x</p>"),
+        ('<a href="java{&#12;{x}}script:alert(1)">x</a>', "<a>x</a>"),
+        ("<p>a&#12;b</p>", "<p>ab</p>"),
+    ],
+)
+def test_a_control_character_written_as_a_reference_hides_nothing(
+    staff: Client, html: str, kept: str
+) -> None:
+    made = staff.post_json(STAFF, BODY | {"html_content": html})
+
+    assert made.json["html_content"] == kept
+    again = staff.put_json(f"{STAFF}/{made.json['id']}", made.json)
+    assert again.body == made.body
+    assert again.headers["ETag"] == made.headers["ETag"]
+
+
+@pytest.mark.parametrize("html", ["<script>1</script>", "<!-- -->", "&#12;", "<style>/**/</style>"])
+def test_html_of_which_nothing_may_stay_is_blank(staff: Client, html: str) -> None:
+    refused = staff.post_json(STAFF, BODY | {"html_content": html}, status=400)
+
+    assert refused.json == {"error": "html_content: Required"}
+    assert staff.get(STAFF).json == []
+
+
 def test_a_put_changes_what_is_sent(staff: Client) -> None:
     made = staff.post_json(STAFF, BODY | {"notes": "x", "text_content": "Hello"})
     path = f"{STAFF}/{made.json['id']}"
@@ -185,6 +214,28 @@ def test_notes_and_time_are_no_edits_and_neither_is_what_changes_nothing(
     staff.put_json(path, {"notes": "Sent it to Ada", "scheduled_send_at": "2199-01-01"})
 
     assert staff.get(path).json["approvalStatus"] == "approved"
+
+
+class TestLiveEdits:
+    """Where every editor edits what is public: a newsletter isn't, and goes out to everybody."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.approval.edits": "live"}
+
+    @pytest.mark.parametrize("field", ["title", "subject", "html_content", "text_content"])
+    def test_what_nobody_approved_is_not_sent(
+        self, staff: Client, approver: Client, make_newsletter: MakeNewsletter, field: str
+    ) -> None:
+        path = f"{STAFF}/{make_newsletter()['id']}"
+
+        kept = approver.put_json(path, {field: "An approver's"}).json
+        edited = staff.put_json(path, {field: "Somebody's"}).json
+
+        assert (kept["approvalStatus"], kept["published"]) == ("approved", True)
+        assert (edited["approvalStatus"], edited["published"]) == ("draft", False)
+        answer = staff.post_json(f"{path}/send", {}, status=400)
+        assert answer.json == {"error": "Newsletter must be approved before sending"}
 
 
 class TestFourEyes:

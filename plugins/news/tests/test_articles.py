@@ -146,3 +146,26 @@ def test_a_rejection_is_shown_until_approval_is_asked_for_again(desk: Desk) -> N
     desk.request(item["id"])
 
     assert desk.show(item["id"])["rejectionReason"] is None
+
+
+@pytest.mark.parametrize(
+    ("html", "kept"),
+    [
+        ('<p style="margin-left:-&#12;900px">x</p>', "<p>x</p>"),
+        ('<p style="text-indent:-&#xC;&#12;9em">x</p>', "<p>x</p>"),
+        ("<p>a&#12;b</p>", "<p>ab</p>"),
+        ("<script>1</script>", ""),
+        ("<!-- -->", ""),
+        ("&#12;", ""),
+    ],
+)
+def test_content_is_the_same_when_sent_back_whatever_of_it_went(
+    desk: Desk, html: str, kept: str
+) -> None:
+    item = desk.create(content=html)
+    etag = desk.etag(item["id"])
+
+    assert item["content"] == kept
+    assert desk.edit(item["id"], content=item["content"]) == item
+    assert desk.edit(item["id"], content=html) == item
+    assert desk.etag(item["id"]) == etag
