@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 from sqlalchemy import Column, ForeignKey, Table
@@ -20,11 +21,20 @@ user_roles = Table(
 )
 
 
+def first_generation() -> int:
+    """Where the generations of a new user begin, which nobody else's do.
+
+    A database that is restored or made anew gives ids out again, and with them the tokens that
+    name them: by their generation they are worth nothing.
+    """
+    return secrets.randbelow(2**31) + 1
+
+
 class User(Base):
     """Somebody who can log in."""
 
     __tablename__ = "core_user"
-    # SQLite gives a deleted row's id to the next one, and with it a token that names the id.
+    # SQLite gives a deleted row's id to the next one, and with it what is known of the id.
     __table_args__ = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -35,7 +45,7 @@ class User(Base):
     display_name: Mapped[str | None]
     password: Mapped[str] = mapped_column(info=arrives_as(""))
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
-    generation: Mapped[int] = mapped_column(default=1)
+    generation: Mapped[int] = mapped_column(default=first_generation)
     """Raised by a change of password; a token of an older generation is worth nothing."""
     kept_token: Mapped[str | None] = mapped_column(info=arrives_as(None))
     """``jti`` of the token that changed the password: the one older token that stays valid."""

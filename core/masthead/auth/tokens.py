@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from masthead.db import utcnow
+from masthead.db import CLOCK_SKEW, utcnow
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.settings import Setting, integer
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 ALGORITHM = "HS256"
 LEAST_BYTES = 32
 LONGEST_TOKEN = 8_192
-# How far the clocks of several servers may differ.
-_SKEW_SECONDS = 60
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
 
 
@@ -138,7 +136,7 @@ class Tokens:
             return None
         now = int(utcnow().timestamp())
         expires = min(claims["exp"], claims["iat"] + int(self._lifetime.total_seconds()))
-        if not claims["iat"] - _SKEW_SECONDS <= now < expires:
+        if not claims["iat"] - int(CLOCK_SKEW.total_seconds()) <= now < expires:
             return None
         return Claims(int(claims["sub"]), claims["gen"], claims["jti"])
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from masthead.db.engine import Database
 from masthead.db.folding import fold
 from masthead.db.metadata import plugin_metadata
-from masthead.db.types import ID, KEY, UTCDateTime, utc_text, utcnow, wire_time
+from masthead.db.types import CLOCK_SKEW, ID, KEY, UTCDateTime, utc_text, utcnow, wire_time
 
 __all__ = [
+    "CLOCK_SKEW",
     "ID",
     "KEY",
     "Database",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import TIMESTAMP, BigInteger, ColumnElement, Dialect, Integer, Text
@@ -15,6 +15,10 @@ ID = BigInteger().with_variant(Integer(), "sqlite")
 """A number of 64 bits, as clients may send them; SQLite's only kind of INTEGER has as many."""
 KEY = Text().with_variant(Text(collation="C"), "postgresql")
 """Text that is compared code point by code point, so that both databases sort it alike."""
+
+CLOCK_SKEW = timedelta(minutes=1)
+"""How far the clocks of several machines may differ: what is further ahead of this one's than it
+can have been set, and than that, is of a clock that has been set back since."""
 
 
 def utcnow() -> datetime:

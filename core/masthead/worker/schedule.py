@@ -1,7 +1,7 @@
 """Which jobs are due, and the marks that taking, doing and failing leave in their rows.
 
-Times in the database are those of the clocks of any number of machines, which step. So a time that
-is further ahead than it can have been set counts as passed.
+Times in the database are those of the clocks of any number of machines, which step and
+differ. So a time that is further ahead than any of them can have set it counts as passed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, select, update
 from sqlalchemy.orm import Session
 
-from masthead.db import utcnow
+from masthead.db import CLOCK_SKEW, utcnow
 from masthead.db.upsert import insert_missing
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.models import JobState
@@ -102,4 +102,4 @@ def _mark(session: Session, job: Job | Chore, **values: Any) -> None:
 
 def _ahead(moment: datetime, longest: timedelta) -> timedelta:
     left = moment - utcnow()
-    return left if timedelta(0) < left <= longest else timedelta(0)
+    return left if timedelta(0) < left <= longest + CLOCK_SKEW else timedelta(0)

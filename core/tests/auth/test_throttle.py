@@ -115,3 +115,26 @@ def test_failures_at_once_are_all_counted(database: Database, session: Session) 
         list(threads.map(fail, range(40)))
 
     assert session.scalars(select(LoginFailure.count)).all() == [40]
+
+
+@pytest.mark.parametrize("days", [1, 400])
+def test_a_clock_that_was_set_back_locks_nobody_out(
+    days: int, clock: Clock, app: Client, session: Session
+) -> None:
+    clock.shift(days=days)
+    for _ in range(3):
+        try_login(app, 401)
+    clock.shift(days=-days)
+
+    try_login(app, 200, password=PASSWORD)
+    try_login(app, 401, "somebody else")
+
+    assert [failure.since for failure in session.scalars(select(LoginFailure))] == [utcnow()]
+
+
+def test_a_clock_that_is_a_little_behind_throttles_all_the_same(clock: Clock, app: Client) -> None:
+    for _ in range(3):
+        try_login(app, 401)
+        clock.shift(seconds=-10)
+
+    try_login(app, 429, password=PASSWORD)

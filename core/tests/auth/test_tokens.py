@@ -48,7 +48,7 @@ def claims(clock: Clock, user: User) -> dict[str, Any]:
         "iat": now,
         "exp": now + week,
         "jti": "any",
-        "gen": 1,
+        "gen": user.generation,
     }
 
 

@@ -127,6 +127,26 @@ def test_a_clock_that_steps_keeps_no_job_from_its_turn(
     assert sorted(desk.done) == ["desk.post"] * 2 + ["desk.tidy"] * 2
 
 
+@pytest.mark.parametrize("seconds", [2, 59])
+def test_a_worker_whose_clock_is_behind_does_nothing_a_second_time(
+    seconds: int, clock: Clock, desk: Desk, instance: Instance
+) -> None:
+    def meet(_: Any) -> bool:
+        clock.shift(seconds=-seconds)
+        Worker(instance).turn()
+        clock.shift(seconds=seconds)
+        return False
+
+    desk.job("desk.tidy")
+    desk.chore("desk.post", meet)
+    Worker(instance).turn()
+
+    clock.shift(seconds=-seconds)
+    Worker(instance).turn()
+
+    assert sorted(desk.done) == ["desk.post", "desk.tidy"]
+
+
 def test_a_job_that_has_more_to_do_comes_again_at_once_after_the_others(
     desk: Desk, work: Callable[[], None], session: Session
 ) -> None:

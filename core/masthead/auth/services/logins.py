@@ -12,7 +12,7 @@ from masthead.audit.models import AuditEntry
 from masthead.audit.services import record
 from masthead.auth import passwords
 from masthead.auth.models import LoginFailure, User
-from masthead.db import fold, utcnow
+from masthead.db import CLOCK_SKEW, fold, utcnow
 from masthead.db.lock import lock
 from masthead.db.upsert import upsert
 from masthead.errors import TooMany
@@ -70,8 +70,10 @@ def check_throttle(session: Session, name: str, address: str, most: int) -> None
     failure = session.get(LoginFailure, _throttle_key(name, address)) if most else None
     if failure is None or failure.count < most:
         return
-    left = failure.since + _WINDOW - utcnow()
-    if left > timedelta(0):
+    now = utcnow()
+    left = failure.since + _WINDOW - now
+    # A clock that was set back mustn't lock anybody out for as long as it was ahead.
+    if left > timedelta(0) and failure.since <= now + CLOCK_SKEW:
         raise TooMany("Too many failed logins", int(left.total_seconds()) + 1)
 
 
@@ -84,7 +86,9 @@ def count_failure(session: Session, name: str, address: str) -> None:
 
 def forget_failures(session: Session) -> None:
     """Forget the failures whose time is over."""
-    session.execute(delete(LoginFailure).where(LoginFailure.since <= utcnow() - _WINDOW))
+    now = utcnow()
+    over = LoginFailure.since <= now - _WINDOW, LoginFailure.since > now + CLOCK_SKEW
+    session.execute(delete(LoginFailure).where(or_(*over)))
 
 
 def record_failure(session: Session, user: User | None, fingerprint: str) -> None:

@@ -210,9 +210,10 @@ def _is_taken(session: Session, user: User, key: str) -> bool:
 
 
 def _set_disabled(user: User, *, disabled: bool) -> None:
-    if disabled and not user.disabled:
+    # Who is just being made is neither yet, and has no tokens.
+    if disabled and user.disabled is False:
         # Tokens of before stay ended when the user is enabled again.
-        user.generation = (user.generation or 0) + 1
+        user.generation += 1
         user.kept_token = None
     user.disabled = disabled
 
