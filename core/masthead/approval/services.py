@@ -84,22 +84,29 @@ def publish_new(
 
 def may_edit_live(session: Session, content_type: Approvable, caller: Caller | None) -> bool:
     """Whether the caller's edits need nobody's approval."""
-    settings = instance_of(session).settings
-    if caller is None or settings[EDITS] == "live":
+    if instance_of(session).settings[EDITS] == "live":
         return True
-    return content_type.name in caller.approves and not settings[FOUR_EYES]
+    return _approves_alone(session, content_type, caller)
 
 
 def note_edit(session: Session, content_type: Approvable, item: Any, caller: Caller | None) -> None:
     """An item without a live copy was edited: by who may not approve it, it is a draft again.
 
+    So it is where edits are live, too: what goes out once can't be put right afterwards.
+
     :param caller: who did it; None stands for the command line.
     """
-    if not may_edit_live(session, content_type, caller):
+    if not _approves_alone(session, content_type, caller):
         return_to_draft(item)
         item.published = False
     if caller is not None:
         item.edited_by = caller.id
+
+
+def _approves_alone(session: Session, content_type: Approvable, caller: Caller | None) -> bool:
+    if caller is None:
+        return True
+    return content_type.name in caller.approves and not instance_of(session).settings[FOUR_EYES]
 
 
 def _check_power(
