@@ -9,7 +9,7 @@ import re
 import threading
 
 from argon2 import PasswordHasher, Type
-from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
 LEAST, MOST = 8, 1_024
 """How many characters a password has, judged where it is set."""
@@ -38,7 +38,7 @@ def seal_digest(digest: str) -> str:
 def verify(stored: str, password: str) -> bool:
     """Whether a password is the stored one, sealed or a bare hex SHA-256 digest.
 
-    Every call costs one hashing, also for a bare digest, so that time tells nothing apart.
+    Every call costs one hashing, also for what is no seal, so that time tells nothing apart.
     """
     digest = _digest(password)
     if is_bare(stored):
@@ -61,8 +61,12 @@ def _opens(sealed: str, digest: str) -> bool:
     with _slots:
         try:
             return _hasher.verify(sealed, digest)
-        except (VerificationError, InvalidHashError):
+        except VerifyMismatchError:
             return False
+        except (VerificationError, InvalidHashError):
+            pass
+    # What is no seal, as of a user who was imported, is found out at once, which must not show.
+    return sealed != UNKNOWN and _opens(UNKNOWN, digest)
 
 
 def _digest(password: str) -> str:

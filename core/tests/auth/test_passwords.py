@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from hashlib import sha256
 
 import argon2
@@ -57,6 +58,23 @@ def test_a_weaker_seal_wants_another_one() -> None:
     assert passwords.needs_sealing(weaker)
 
 
-@pytest.mark.parametrize("stored", ["", "!", "open sesame", "$argon2id$broken", passwords.UNKNOWN])
+NO_SEALS = ["", "!", "open sesame", "$argon2id$broken", "$argon2id$v=19$m=19456,t=2,p=1$AAAA"]
+
+
+@pytest.mark.parametrize("stored", [*NO_SEALS, passwords.UNKNOWN])
 def test_what_is_no_seal_opens_for_nobody(stored: str) -> None:
     assert not passwords.verify(stored, "open sesame")
+
+
+@pytest.mark.parametrize("stored", [*NO_SEALS, DIGEST, passwords.UNKNOWN])
+def test_what_is_no_seal_takes_as_long_as_what_is_one(stored: str) -> None:
+    sealed = passwords.seal("another one")
+
+    # The time of a core, whatever else the machine does; a hundredth of it would be a tell.
+    assert spent(stored) > spent(sealed) / 4
+
+
+def spent(stored: str) -> float:
+    before = time.thread_time()
+    passwords.verify(stored, "open sesame")
+    return time.thread_time() - before
