@@ -62,8 +62,12 @@ def sync_grants(session: Session, instance: Instance) -> None:
             _grant(admin, name)
         elif instance.permissions[name].editor:
             _grant(editor, name)
+    # Somebody may have said so before: where a plugin was enabled and nothing prepared for it yet.
+    mine = select(Approver.content_type).where(Approver.role_id == admin.id)
+    said = session.scalars(mine).all()
     for name in _first_seen(session, CONTENT_TYPE, set(instance.content_types)):
-        session.add(Approver(content_type=name, role=admin))
+        if name not in said:
+            session.add(Approver(content_type=name, role=admin))
     session.flush()
 
 

@@ -9,13 +9,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
+from webtest import TestApp
 
+from masthead.app import app_of
 from masthead.approval.models import Approver
 from masthead.auth.models import Role, RolePermission, User
+from masthead.auth.passwords import seal
+from masthead.auth.services.users import create_user
 from masthead.auth.setup import first_admin, sync_grants
+from masthead.cli.first_start import prepare
 from masthead.db import Database
 from masthead.instance import Instance, open_instance
 from masthead.plugins import Plugin
+from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
 
 
@@ -75,6 +81,35 @@ def test_a_plugin_that_comes_later_is_granted_then(
         sync_grants(session, after)
         assert {"shelf.read", "shelf.write"} <= grants(session, "editor")
         assert approvers(session) == [("books", "admin")]
+    after.close()
+
+
+def test_who_made_an_approver_before_the_start_made_it_is_in_nobodys_way(
+    tmp_path: Path,
+    without_shelf: Mapping[str, Plugin],
+    plugins_later: Mapping[str, Plugin],
+) -> None:
+    ini = {"masthead.data": str(tmp_path)}
+    before = open_instance(ini, {}, without_shelf)
+    prepare(before)
+    before.close()
+
+    after = open_instance(ini, {}, plugins_later)
+    with after.database.transaction() as session:
+        create_user(session, {"username": "ada", "roles": ["admin"]}, seal(PASSWORD), None)
+    app = TestApp(app_of(after))
+    login = {"username": "ada", "password": PASSWORD}
+    app.authorization = ("Bearer", app.post_json("/api/auth/login", login).json["token"])
+    roles = {role["name"]: role["id"] for role in app.get("/api/staff/roles").json}
+    for role_id in roles.values():
+        body = {"contentType": "books", "roleId": role_id}
+        app.post_json("/api/staff/approval-config", body)
+
+    for _ in range(2):
+        prepare(after)
+        with after.database.session(read_only=True) as session:
+            assert sorted(approvers(session)) == [("books", "admin"), ("books", "editor")]
+            assert {"shelf.read", "shelf.write"} <= grants(session, "editor")
     after.close()
 
 
