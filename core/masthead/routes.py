@@ -30,9 +30,21 @@ PUBLIC = "public"
 SIGNED_IN = "signed in"
 """The permission of an endpoint that everybody with a valid token may call."""
 
+
+def base_address(value: str) -> str:
+    """As ``url``, but never blank: nothing that is mailed or fed would lead anywhere.
+
+    :raises ValueError: where it is blank, or no address.
+    """
+    address = url(value)
+    if not address:
+        raise ValueError("an address such as https://api.example.org")
+    return address
+
+
 BASE_URL = Setting(
     "masthead.base_url",
-    url,
+    base_address,
     "http://127.0.0.1:6543",
     "Where clients reach the API; every absolute address that Masthead writes starts with it.",
 )

@@ -62,7 +62,7 @@ def boolean(value: str) -> bool:
     folded = value.strip().lower()
     if folded in ("true", "yes", "on", "1"):
         return True
-    if folded in ("false", "no", "off", "0", ""):
+    if folded in ("false", "no", "off", "0"):
         return False
     raise ValueError("true or false")
 

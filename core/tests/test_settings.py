@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from masthead.errors import StartError
+from masthead.routes import base_address
 from masthead.settings import (
     Setting,
     as_ini,
@@ -124,7 +125,6 @@ def test_two_settings_of_one_variable_are_refused() -> None:
         (words, "", ()),
         (boolean, "True", True),
         (boolean, " no ", False),
-        (boolean, "", False),
         (integer(0, 10), " 7 ", 7),
         (integer(-5, 10), "-5", -5),
         (choice("all", "none"), " ALL ", "all"),
@@ -149,6 +149,9 @@ def test_a_value_is_read(parse: Callable[[str], Any], value: str, parsed: Any) -
     ("parse", "value"),
     [
         (boolean, "maybe"),
+        (boolean, " "),
+        (base_address, " "),
+        (base_address, "api.example.org"),
         (integer(1, 9), ""),
         (integer(1, 9), "1.0"),
         (integer(1, 9), "10"),

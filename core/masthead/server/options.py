@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from masthead.settings import Setting, Settings, integer, text
+from masthead.settings import Setting, Settings, integer
 
 Network = IPv4Network | IPv6Network
 
@@ -23,7 +23,17 @@ def networks(value: str) -> tuple[Network, ...]:
         raise ValueError("addresses or networks such as 127.0.0.1 or 10.0.0.0/8") from None
 
 
-HOST = Setting("masthead.server.host", text, "127.0.0.1", "Address to listen on.", shows=False)
+def host(value: str) -> str:
+    """An address to listen on, which a blank one isn't: it would stand for every address.
+
+    :raises ValueError: where it is blank.
+    """
+    if not value.strip():
+        raise ValueError("an address such as 127.0.0.1, or 0.0.0.0 for every one")
+    return value.strip()
+
+
+HOST = Setting("masthead.server.host", host, "127.0.0.1", "Address to listen on.", shows=False)
 PORT = Setting(
     "masthead.server.port",
     integer(0, 65535),

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 import pytest
 
 from masthead.errors import StartError
 from masthead.server.options import SETTINGS, Options
-from masthead.settings import read_settings
+from masthead.settings import Setting, read_settings
 
 DECLARED = {setting.name: setting for setting in SETTINGS}
 
@@ -28,3 +31,18 @@ def test_a_setting_reaches_its_option() -> None:
 def test_a_proxy_that_is_no_address_stops_the_start() -> None:
     with pytest.raises(StartError, match="addresses or networks"):
         read_settings(DECLARED, {"masthead.server.trusted_proxies": "localhost"}, {})
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_a_blank_one_is_refused_where_it_would_mean_another_thing_than_the_default(
+    setting: Setting[Any],
+) -> None:
+    with suppress(ValueError):
+        assert setting.parse("  ") == setting.parse(setting.default)
+
+
+def test_a_blank_host_is_not_every_host() -> None:
+    with pytest.raises(StartError, match=r"^masthead\.server\.host: expected an address"):
+        read_settings(DECLARED, {"masthead.server.host": " "}, {})
+    with pytest.raises(StartError, match=r"^MASTHEAD_SERVER_HOST: expected an address"):
+        read_settings(DECLARED, {}, {"MASTHEAD_SERVER_HOST": ""})
