@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,22 @@ def test_a_file_may_be_packed_by_gzip(run: Callable[..., Result], tmp_path: Path
     result = run("import", "news", str(file), "--publish")
 
     assert (result.exit_code, result.stderr) == (0, "")
+    assert sorted(item["title"] for item in published()) == ["One", "Two"]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.usefixtures("run")
+def test_what_comes_through_a_pipe_may_be_packed_too(
+    monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    given = lines({"title": "One"}, {"title": "Two"}).encode()
+    end, other_end = os.pipe()
+    with os.fdopen(other_end, "wb") as pipe:
+        pipe.write(gzip.compress(given) if packed else given)
+    with os.fdopen(end, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        main(["import", "news", "-", "--publish"], standalone_mode=False)
+
     assert sorted(item["title"] for item in published()) == ["One", "Two"]
 
 

@@ -130,7 +130,7 @@ def _session(config: Path | None) -> Iterator[Session]:
 
 def _read_password(from_stdin: bool) -> str:
     if from_stdin:
-        text = sys.stdin.readline().removesuffix("\n")
+        text = sys.stdin.readline().rstrip("\r\n")
     else:
         text = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     return str(_parsed(NewPassword(), text, "password"))

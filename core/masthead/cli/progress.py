@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from typing import BinaryIO, cast
 
 from masthead.errors import Invalid
@@ -68,6 +69,8 @@ def _bar(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
 
 
 def _is_packed(file: BinaryIO) -> bool:
+    if isinstance(file, BufferedReader):
+        return file.peek(len(_GZIP)).startswith(_GZIP)
     if not file.seekable():
         return False
     head = file.read(len(_GZIP))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,20 @@ def test_a_user_is_added_with_a_password_from_standard_input(
     assert user["username"] == "Ada"
     assert user["roles"] == ["admin"]
     assert audited() == [("user.create", None, {"username": "Ada", "roles": ["admin"]})]
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_the_end_of_a_line_is_no_part_of_a_password(
+    app: Client, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    # As the interpreter opens it: it leaves the ends of lines as they are.
+    stdin = TextIOWrapper(BytesIO(f" a fine password {end}".encode()), "utf-8", newline="\n")
+    monkeypatch.setattr(sys, "stdin", stdin)
+
+    main(["user", "add", "ada", "--password-stdin"], standalone_mode=False)
+
+    log_in(app, "ada", " a fine password ")
 
 
 def test_a_user_is_added_as_an_editor_with_a_password_from_a_prompt(app: Client, run: Run) -> None:
