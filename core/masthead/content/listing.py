@@ -28,6 +28,7 @@ from sqlalchemy.orm import Mapper, Session, object_session
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.shapes import public_shape
+from masthead.content.staging import untag_staged
 from masthead.db.lock import lock
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
@@ -129,10 +130,11 @@ def _empty_tagged(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> Non
 
 @event.listens_for(Tag, "before_delete")
 def _untag(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
-    """An item that loses a tag is another revision of it."""
+    """An item that loses a tag, live or in its staged copy, is another revision of it."""
     for kind, session in _kinds_around(tag):
         revised = {"revision": kind.table.c.revision + 1}
         _empty(session, connection, kind, _has_tag(kind, tag), **revised)
+        untag_staged(connection, kind.table, tag.id)
 
 
 @event.listens_for(User, "after_update")
@@ -154,7 +156,10 @@ def _empty(
     condition: ColumnElement[bool],
     **changed: Any,
 ) -> None:
-    connection.execute(update(kind.table).where(condition).values(listed=None, **changed))
+    # An update locks in any order; as everywhere, ids have theirs.
+    ids = select(kind.table.c.id).where(condition).order_by(kind.table.c.id).with_for_update()
+    emptied = update(kind.table).where(kind.table.c.id.in_(ids))
+    connection.execute(emptied.values(listed=None, **changed))
     session.info[_EMPTIED] = True
 
 

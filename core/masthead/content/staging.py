@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import Connection, Table, Text, bindparam, cast, select, update
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import relink, tag_ids_of
@@ -61,10 +62,29 @@ def stage_along(content_type: ContentType, item: Any, before: Mapping[str, Any])
 
 
 def apply_staged(session: Session, content_type: ContentType, item: Any) -> None:
-    """Make the staged values the live ones; tags deleted meanwhile are left out."""
-    if item.staged is None:
-        return
+    """Make the staged values of an item that has some the live ones."""
     for each in staged_among(content_type.fields, item.staged):
         setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
     relink(session, content_type, item, sorted(keep_tags(session, item.staged[TAG_IDS])))
     item.staged = None
+
+
+def untag_staged(connection: Connection, table: Table, tag_id: int) -> None:
+    """Take a tag that goes out of the staged copies, each of which is another revision then."""
+    tag_ids = table.c.staged[TAG_IDS]
+    # Whatever has the id's digits somewhere: few copies of the few that there are.
+    likely = cast(tag_ids, Text).contains(str(tag_id))
+    copies = select(table.c.id, table.c.staged).where(likely).order_by(table.c.id)
+    rest = [
+        {
+            "item_id": item_id,
+            "rest": staged | {TAG_IDS: [i for i in staged[TAG_IDS] if i != tag_id]},
+        }
+        for item_id, staged in connection.execute(copies)
+        if tag_id in staged[TAG_IDS]
+    ]
+    if rest:
+        revised = {"staged": bindparam("rest"), "revision": table.c.revision + 1}
+        connection.execute(
+            update(table).where(table.c.id == bindparam("item_id")).values(revised), rest
+        )

@@ -54,11 +54,11 @@ def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
 
 
 def delete_tag(session: Session, tag_id: int, caller: Caller) -> None:
-    """Delete a tag, and with it its links to content.
+    """Delete a tag, and take it from all content and from what is staged of it.
 
     :raises NotFound: where there is no such tag.
     """
-    tag = _locked(session, tag_id)
+    tag = _locked(session, tag_id, copies=True)
     record(session, "tag.delete", caller.id, name=tag.name)
     session.delete(tag)
 
@@ -116,8 +116,8 @@ def _keep_named(session: Session, keys: Iterable[str]) -> dict[str, int]:
     return {key: tag_id for key, tag_id in rows}  # noqa: C416 - rows are typed
 
 
-def _locked(session: Session, tag_id: int) -> Tag:
-    lock_tagged(session, tag_id)
+def _locked(session: Session, tag_id: int, *, copies: bool = False) -> Tag:
+    lock_tagged(session, tag_id, copies=copies)
     tag = session.get(Tag, tag_id, with_for_update=True)
     if tag is None:
         raise NotFound

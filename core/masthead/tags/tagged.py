@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from sqlalchemy import Table, select
+from sqlalchemy import Table, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.instance import instance_of
@@ -16,17 +16,24 @@ class Tagged(Protocol):
 
     @property
     def table(self) -> Table:
-        """The items."""
+        """The items; ``staged`` holds a copy of some, with tags of its own."""
 
     @property
     def links(self) -> Table:
         """Their links: ``item_id`` and ``tag_id``."""
 
 
-def lock_tagged(session: Session, tag_id: int) -> None:
-    """Lock all items of a tag; before the tag itself, as an edit locks its item before its tags."""
+def lock_tagged(session: Session, tag_id: int, *, copies: bool) -> None:
+    """Lock all items of a tag; before the tag itself, as an edit locks its item before its tags.
+
+    :param copies: whether the items with a staged copy too, which may have the tag.
+    """
     for kind in instance_of(session).content_types.values():
         if isinstance(kind, Tagged):
+            table = kind.table
             tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag_id)
-            items = select(kind.table.c.id).where(kind.table.c.id.in_(tagged))
-            session.execute(items.order_by(kind.table.c.id).with_for_update())
+            items = table.c.id.in_(tagged)
+            if copies:
+                items = or_(items, table.c.staged.is_not(None))
+            ids = select(table.c.id).where(items).order_by(table.c.id)
+            session.execute(ids.with_for_update())

@@ -208,6 +208,22 @@ class ContentTypeContract:
         assert desk.public_item(item["slug"]) == live
         desk.drop_staged(item["id"], status=404)
 
+    def test_a_tag_that_goes_leaves_the_staged_edits_as_another_revision(self, desk: Desk) -> None:
+        kept, gone = (self._tag(desk, name) for name in ("Water", "Air"))
+        item_id = desk.create_public(**self.first(), tagIds=[kept["id"]])["id"]
+        desk.edit(item_id, tagIds=[kept["id"], gone["id"]])
+        desk.request(item_id)
+        admin, read = desk.as_role("admin"), desk.etag(item_id)
+
+        admin.client.delete(f"/api/staff/tags/{gone['id']}")
+
+        assert "tagIds" in desk.edit(item_id, tagIds=[gone["id"]], status=400)["error"]
+        admin.approve(item_id, etag=read, status=400)
+        same = desk.edit(item_id, tagIds=[kept["id"]])
+        assert (same["approvalStatus"], same["tags"]) == ("pending", [kept])
+        admin.approve(item_id, etag=desk.etag(item_id))
+        assert desk.show(item_id)["tags"] == [kept]
+
     # Fields
 
     def test_each_field_comes_back_as_it_was_sent(self, desk: Desk) -> None:
