@@ -36,7 +36,8 @@ class ContentItem(ApprovableItem):
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
-    """When what the public reads of it last changed."""
+    """When it was last published, taken down or changed live; a new name of its author or of a tag
+    is no change of it, nor is a tag that goes."""
     scheduled_publish_at: Mapped[datetime | None] = field(
         Timestamp(), public=False, index=True, sort_order=-1
     )

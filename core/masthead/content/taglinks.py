@@ -53,7 +53,10 @@ def link_new(
 
 
 def relink(session: Session, content_type: ContentType, item: Any, tag_ids: Sequence[int]) -> None:
-    """Replace all of an item's links; ids that no tag has any more are dropped."""
+    """Replace all of an item's links.
+
+    :param tag_ids: of tags that exist, and will until the transaction ends.
+    """
     session.flush()
     links = content_type.links
     session.execute(delete(links).where(links.c.item_id == item.id))
