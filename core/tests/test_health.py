@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,9 @@ from sqlalchemy import text
 from webtest import TestApp
 
 from masthead.app import app_of
+from masthead.auth.tokens import secret_file
+from masthead.cli.first_start import prepare
+from masthead.core_plugin import plugin as core
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance, open_instance
 from masthead.plugins import Plugin, installed
@@ -66,7 +70,7 @@ def test_a_process_that_answers_is_healthy(app: Client) -> None:
 def test_an_instance_whose_checks_are_content_is_ready(app: Client) -> None:
     answer = app.get("/readyz")
 
-    checks = {"database": "ok", "migrations": "ok", "worker": "ok", "mood": "ok"}
+    checks = dict.fromkeys(("database", "migrations", "secrets", "worker", "mood"), "ok")
     assert answer.json == {"status": "ok", "checks": checks}
     assert answer.headers["Cache-Control"] == "no-store"
 
@@ -120,6 +124,33 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_address(tmp_path
     assert answer.json["error"].startswith("database: the database can't be reached")
     assert "hush" not in answer.text
     assert "127.0.0.1" not in answer.text
+
+
+def test_without_a_secret_that_can_be_used_nobody_could_log_in(tmp_path: Path) -> None:
+    opened = open_instance({"masthead.data": str(tmp_path)}, {}, {"core": core})
+    prepare(opened)
+    beat(opened.database, "one")
+    app, file = TestApp(app_of(opened)), secret_file(opened)
+    good = file.read_text()
+
+    def trouble() -> str:
+        error: str = app.get("/readyz", status=503).json["error"]
+        assert str(tmp_path) not in error
+        return error
+
+    file.unlink()
+    assert trouble().startswith("secrets: auth.secret is missing; masthead db upgrade makes one")
+    for unusable in ("", " \n", "short", "é" * 40, f"{good} short"):
+        file.write_text(unusable)
+        assert trouble().startswith("secrets: auth.secret holds none that can be used")
+    file.unlink()
+    file.mkdir()
+    assert trouble().startswith("secrets: auth.secret holds none that can be used")
+    file.rmdir()
+
+    prepare(opened)
+    app.get("/readyz")
+    opened.close()
 
 
 def set_revision(instance: Instance, revision: str | None) -> None:

@@ -13,10 +13,10 @@ from masthead.auth.commands import user
 from masthead.auth.permissions import ADMIN, Permission
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.setup import sync_grants
-from masthead.auth.tokens import SECRETS, TOKEN_DAYS
+from masthead.auth.tokens import SECRETS, TOKEN_DAYS, secrets_trouble
 from masthead.auth.views import login, profile, roles, users
 from masthead.hookspecs import hookimpl
-from masthead.instance import instance_of
+from masthead.instance import Check, instance_of
 from masthead.paging import MOST_ROWS
 from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.schemas import SUCCESS, ListOf, Object
@@ -48,6 +48,12 @@ def masthead_commands(group: click.Group) -> None:
 def masthead_jobs() -> list[Job]:
     """Forget failed logins."""
     return [Job("auth.login-failures", timedelta(hours=6), forget_failures)]
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """What logging in needs."""
+    return [Check("secrets", secrets_trouble)]
 
 
 @hookimpl

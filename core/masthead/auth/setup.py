@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,7 +15,7 @@ from masthead.auth.models import Role, RolePermission, User
 from masthead.auth.permissions import ADMIN
 from masthead.auth.services.roles import PERMISSION
 from masthead.auth.services.users import create_user
-from masthead.auth.tokens import SECRETS, secret_file
+from masthead.auth.tokens import SECRETS, read_secrets, secret_file
 from masthead.db import fold
 from masthead.db.lock import lock
 from masthead.instance import Instance
@@ -29,24 +30,16 @@ _BUILT_IN = {
 
 
 def make_secrets(instance: Instance) -> None:
-    """Make the file with the secret where it is needed and missing; safe for two at once."""
-    file = secret_file(instance)
-    if instance.settings[SECRETS] or instance.database.dialect != "sqlite" or file.exists():
+    """Make the file with the secret where it is needed and missing; safe for two at once.
+
+    :raises StartError: where what is there can't be used.
+    """
+    if instance.settings[SECRETS] or instance.database.dialect != "sqlite":
         return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    # Written under another name first: who finds the file finds all of it.
-    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
-    try:
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
-            stream.write(secrets.token_hex(32) + "\n")
-            stream.flush()
-            os.fsync(descriptor)
-        os.link(draft, file)
-    except FileExistsError:
-        pass  # somebody else was faster, and theirs counts
-    finally:
-        draft.unlink(missing_ok=True)
+    file = secret_file(instance)
+    if not file.exists():
+        _write_secret(file)
+    read_secrets(instance)
 
 
 def sync_grants(session: Session, instance: Instance) -> None:
@@ -82,6 +75,23 @@ def first_admin(session: Session) -> tuple[str, str] | None:
     password = secrets.token_urlsafe(12)
     create_user(session, {"username": "admin", "roles": ["admin"]}, passwords.seal(password), None)
     return "admin", password
+
+
+def _write_secret(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Written under another name first: who finds the file finds all of it.
+    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+            stream.write(secrets.token_hex(32) + "\n")
+            stream.flush()
+            os.fsync(descriptor)
+        os.link(draft, file)
+    except FileExistsError:
+        pass  # somebody else was faster, and theirs counts
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _built_in_role(session: Session, name: str) -> Role:

@@ -70,24 +70,15 @@ class Tokens:
     """Issues and reads the tokens of one instance."""
 
     def __init__(self, instance: Instance) -> None:
-        self._file = secret_file(instance)
-        self._configured = instance.settings[SECRETS]
+        self._instance = instance
         self._lifetime = timedelta(days=instance.settings[TOKEN_DAYS])
-        if not self._configured and instance.database.dialect == "postgresql":
+        if not instance.settings[SECRETS] and instance.database.dialect == "postgresql":
             raise StartError(f"{SECRETS.name} must be set where the database is PostgreSQL")
 
     @cached_property
     def _secrets(self) -> tuple[str, ...]:
-        """Those of the settings, else those of the file, read when they are first needed."""
-        if self._configured:
-            return self._configured
-        try:
-            found = strong_secrets(self._file.read_text("ascii"))
-        except (OSError, ValueError) as error:
-            raise StartError(f"{self._file} holds no secret that can be used: {error}") from None
-        if not found:
-            raise StartError(f"{self._file} is empty")
-        return found
+        """Read when they are first needed: before, there may be none yet."""
+        return read_secrets(self._instance)
 
     def issue(self, user_id: int, username: str, generation: int) -> str:
         """Make a token for a user of that generation."""
@@ -156,6 +147,34 @@ class Tokens:
 def secret_file(instance: Instance) -> Path:
     """Where the secret lies that an instance without ``masthead.auth.secrets`` uses."""
     return instance.data / "auth.secret"
+
+
+def read_secrets(instance: Instance) -> tuple[str, ...]:
+    """The secrets of the settings, else those of the file.
+
+    :raises StartError: where the file is missing or holds none that can be used.
+    """
+    if instance.settings[SECRETS]:
+        return instance.settings[SECRETS]
+    file = secret_file(instance)
+    try:
+        found = strong_secrets(file.read_text("ascii"))
+    except (OSError, ValueError) as error:
+        raise StartError(f"{file} holds no secret that can be used: {error}") from None
+    if not found:
+        raise StartError(f"{file} is empty")
+    return found
+
+
+def secrets_trouble(instance: Instance) -> str | None:
+    """There is nothing to sign tokens with, so that nobody could log in."""
+    try:
+        read_secrets(instance)
+    except StartError:
+        file = secret_file(instance)
+        made = "holds none that can be used" if file.exists() else "is missing"
+        return f"{file.name} {made}; masthead db upgrade makes one or says what is wrong"
+    return None
 
 
 def sign_text(instance: Instance, purpose: str, text: str) -> str:

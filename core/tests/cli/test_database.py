@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from click.testing import Result
 
 from masthead.cli.context import open_from
@@ -28,6 +29,24 @@ def test_an_upgrade_makes_no_administrator(run: Callable[..., Result]) -> None:
     run("db", "upgrade")
 
     assert "admin" not in run("user", "list").stdout
+
+
+@pytest.mark.parametrize("content", ["", "short", "é" * 40])
+@pytest.mark.parametrize("command", [("db", "upgrade"), ("serve", "--port", "0")])
+def test_a_secret_that_cannot_be_used_stops_the_start(
+    run: Callable[..., Result], environ: dict[str, str], content: str, command: tuple[str, ...]
+) -> None:
+    environ.pop("MASTHEAD_DATABASE_URL", None)
+    environ.pop("MASTHEAD_AUTH_SECRETS", None)
+    file = Path(environ["MASTHEAD_DATA"]) / "auth.secret"
+    file.parent.mkdir()
+    file.write_text(content)
+
+    result = run(*command)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: {file} ")
+    assert result.stderr.count("\n") == 1
 
 
 def test_current_tells_what_is_to_be_migrated(
