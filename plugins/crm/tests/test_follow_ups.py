@@ -288,15 +288,17 @@ class TestWithMail:
         assert post.sent == []
         assert board(staff)["overdue"] == ["Ada Call"]
 
-    def test_what_is_more_than_a_day_late_stays_for_staff(
+    def test_a_worker_that_was_away_sends_what_came_due_meanwhile(
         self, staff: Client, work: Callable[[], Any], clock: Any, post: Any, due: Make
     ) -> None:
         due()
-        clock.shift(days=1)
+        [rule] = staff.get(RULES).json
+        clock.shift(days=3)
+        staff.put_json(f"{RULES}/{rule['id']}", {"name": "Ring", "emailTemplateId": 4})
         work()
 
-        assert post.sent == []
-        assert board(staff)["overdue"] == ["Ada Call"]
+        assert [mail.template_id for mail in post.sent] == [4]
+        assert board(staff)["overdue"] == []
 
     def test_a_rule_that_is_switched_off_sends_nothing_until_it_is_on_again(
         self, staff: Client, work: Callable[[], Any], clock: Any, post: Any, due: Make

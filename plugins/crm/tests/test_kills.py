@@ -110,7 +110,7 @@ def test_a_kill_leaves_all_of_an_import_or_nothing(
 @pytest.fixture
 def due(instance: Instance) -> None:
     """Follow-ups by mail, all due."""
-    past = utcnow() - timedelta(hours=1)
+    past = utcnow() - timedelta(days=1)
     people = {number: f"c{number}@example.org" for number in range(1, MAILS + 1)}
     with instance.database.transaction() as session:
         session.add(Stage(id=1, name="Met", name_key="met"))

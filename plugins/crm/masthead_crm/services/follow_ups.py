@@ -17,7 +17,7 @@ MOST_COMPLETED = 100
 PORTION = 50
 """Mails that are handed over in one transaction."""
 LATEST = timedelta(days=1)
-"""How late a mail may still be handed over."""
+"""How late mails of a rule that begins to send them, or does so again, may still be."""
 
 
 def make_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
@@ -99,9 +99,7 @@ def dashboard(session: Session) -> dict[str, list[dict[str, Any]]]:
 def send_due_mails(session: Session) -> bool:
     """Hand over mails of active rules with a template that are due, each once.
 
-    What can't be sent stays for staff: to who is inactive, has no address or has unsubscribed, and
-    what is more than a day late. So a rule that gets a template, or is switched on again, doesn't
-    write to everybody with whom nobody ever got in touch.
+    What can't be sent stays for staff: to who is inactive, has no address or has unsubscribed.
 
     :returns: whether there may be more.
     """
@@ -119,6 +117,22 @@ def send_due_mails(session: Session) -> bool:
     return len(due) == PORTION
 
 
+def leave_to_staff(session: Session, rule_ids: Sequence[int]) -> None:
+    """Send no mails for what some rules have left open for long.
+
+    Else a rule that gets a template, or is switched on again, would write to everybody with whom
+    nobody ever got in touch.
+    """
+    now = utcnow()
+    session.execute(
+        update(FollowUp)
+        .where(FollowUp.rule_id.in_(rule_ids), FollowUp.due_at <= now - LATEST)
+        .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))
+        .values(mail_tried_at=now)
+        .execution_options(synchronize_session=False)
+    )
+
+
 def _due(session: Session, now: datetime) -> Sequence[Any]:
     # Locked, so that nobody completes them meanwhile; another worker takes others.
     rows = (
@@ -126,8 +140,7 @@ def _due(session: Session, now: datetime) -> Sequence[Any]:
         .join(Rule, Rule.id == FollowUp.rule_id)
         .join(Contact, Contact.id == FollowUp.contact_id)
         .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))
-        .where(FollowUp.due_at <= now, FollowUp.due_at > now - LATEST)
-        .where(Rule.active.is_(True), Rule.email_template_id.is_not(None))
+        .where(FollowUp.due_at <= now, Rule.active.is_(True), Rule.email_template_id.is_not(None))
         .order_by(FollowUp.due_at, FollowUp.id)
         .limit(PORTION)
     )

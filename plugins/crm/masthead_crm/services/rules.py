@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Invalid, instance_of
 from masthead_crm.models import Rule
+from masthead_crm.services.follow_ups import leave_to_staff
 from masthead_crm.services.stages import use_stages
 
 
@@ -25,8 +26,21 @@ def flush_rules(session: Session, rules: Sequence[Rule]) -> None:
         templates = _chosen(rules, "email_template_id")
         if templates - _existing_templates(session, sorted(templates)):
             raise Invalid("emailTemplateId: There is no such template")
+    beginning = [rule.id for rule in rules if _begins_to_send(rule)]
     session.add_all(rules)
     session.flush()
+    if beginning:
+        leave_to_staff(session, beginning)
+
+
+def _begins_to_send(rule: Rule) -> bool:
+    """Whether a rule that was there before gets its first template, or is switched on again."""
+    active, template = (
+        inspect(rule).attrs[name].history for name in ("active", "email_template_id")
+    )
+    first_template = template.has_changes() and not any(template.deleted or ())
+    switched_on = active.has_changes() and rule.active
+    return rule.id is not None and (switched_on or first_template)
 
 
 def _chosen(rules: Sequence[Rule], attribute: str) -> set[int]:
