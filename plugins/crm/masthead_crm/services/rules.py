@@ -40,7 +40,7 @@ def _begins_to_send(rule: Rule) -> bool:
     )
     first_template = template.has_changes() and not any(template.deleted or ())
     switched_on = active.has_changes() and rule.active
-    return rule.id is not None and (switched_on or first_template)
+    return inspect(rule).persistent and (switched_on or first_template)
 
 
 def _chosen(rules: Sequence[Rule], attribute: str) -> set[int]:
