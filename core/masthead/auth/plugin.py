@@ -107,7 +107,7 @@ _LOGIN = [
         summary="Change the caller's password, which ends their other tokens",
         body=schemas.PASSWORD_CHANGE,
         returns=SUCCESS,
-        refuses=frozenset({404}),
+        refuses=frozenset({404, 429}),
     ),
 ]
 _PROFILE = [
@@ -131,7 +131,7 @@ _PROFILE = [
         summary="Change the caller's profile or password",
         body=schemas.PROFILE_CHANGE,
         returns=SUCCESS,
-        refuses=frozenset({404}),
+        refuses=frozenset({404, 429}),
         failure="Failed to update profile",
     ),
 ]

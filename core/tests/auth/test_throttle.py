@@ -138,3 +138,40 @@ def test_a_clock_that_is_a_little_behind_throttles_all_the_same(clock: Clock, ap
         clock.shift(seconds=-10)
 
     try_login(app, 429, password=PASSWORD)
+
+
+CHANGES = [
+    ("POST", "/api/auth/change-password", {"newPassword": "another password"}),
+    ("PUT", "/api/staff/profile", {"password": "another password", "displayName": "x"}),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CHANGES)
+def test_who_guesses_the_current_password_by_a_token_is_throttled_as_at_a_login(
+    app: Client, ada: User, method: str, path: str, body: dict[str, str]
+) -> None:
+    def change(current: str, status: int) -> Any:
+        ask = getattr(app.as_user(ada), f"{method.lower()}_json")
+        return ask(path, {**body, "currentPassword": current}, status=status)
+
+    try_login(app, 401)
+    for _ in range(2):
+        answer = change("wrong password", 400)
+        assert answer.json == {"error": "Current password is incorrect"}
+
+    answer = change(PASSWORD, 429)
+    assert answer.json == {"error": "Too many failed logins"}
+    assert answer.headers["Retry-After"] == "901"
+    try_login(app, 429, password=PASSWORD)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CHANGES)
+def test_wrong_current_passwords_are_in_the_audit_log(
+    app: Client, ada: User, audited: Any, method: str, path: str, body: dict[str, str]
+) -> None:
+    for _ in range(2):
+        ask = getattr(app.as_user(ada), f"{method.lower()}_json")
+        ask(path, {**body, "currentPassword": "wrong password"}, status=400)
+
+    assert audited() == [("login.failed", None, {"name": "Ada", "count": 2})]
+    assert app.as_user(ada).get("/api/staff/profile").json["displayName"] is None

@@ -238,3 +238,41 @@ def test_a_page_that_cannot_be_stops_the_start(path: str) -> None:
 
     with pytest.raises(StartError, match="reset_path"):
         open_instance({"masthead.email.reset_path": path}, {}, available)
+
+
+@pytest.mark.parametrize("by", ["themselves", "an administrator"])
+def test_who_loses_an_address_is_told_there(
+    app: Client, make_user: MakeUser, mails: Mails, by: str
+) -> None:
+    ada = make_user("ada", email="ada@example.org")
+    # What anybody can do for anybody keeps nobody from hearing of it.
+    for door in ("subscribe", "unsubscribe"):
+        app.post_json(f"/api/newsletter/{door}", {"email": "ada@example.org"})
+
+    def change(email: str) -> None:
+        if by == "themselves":
+            app.as_user(ada).put_json("/api/staff/profile", {"email": email, "displayName": "x"})
+        else:
+            app.as_role("admin").put_json(f"/api/staff/users/{ada.id}", {"email": email})
+
+    change("ADA@example.org")
+    change("mallory@example.org")
+
+    [mail] = mails()
+    assert mail["To"] == "ada@example.org"
+    assert mail["Subject"] == "Your e-mail address was changed"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert "The account ada has another" in mail.get_content()
+    assert "mallory" not in mail.as_string()
+
+
+def test_a_first_address_and_a_refused_change_tell_nobody(
+    app: Client, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("bob", email="bob@example.org")
+    ada = app.as_user(make_user("ada", email="ada@example.org"))
+
+    ada.put_json("/api/staff/profile", {"email": "bob@example.org"}, status=400)
+    ada.put_json("/api/staff/profile", {"displayName": "x"})
+
+    assert mails() == []

@@ -16,10 +16,18 @@ from masthead.auth.services.admins import keeping_an_admin
 from masthead.db import fold, utcnow
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound
+from masthead.instance import instance_of
+from masthead.mail import Mail
 from masthead.paging import Page, Window
 from masthead.schemas import TITLE
 
 DEFAULT_ROLE = "editor"
+_CHANGED_ADDRESS = """\
+The account {{username}} has another e-mail address now, and mails about it come here no more.
+
+If that wasn't you, tell an administrator at once: by the new address, somebody else could choose a
+new password for it.
+"""
 
 
 @dataclass(frozen=True)
@@ -112,10 +120,12 @@ def update_user(
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
-        was_disabled = user.disabled
+        was_disabled, former = user.disabled, user.email
         _apply(session, user, data)
         if password is not None:
             _set_password(user, password)
+    if former is not None and fold(former) != user.email_key:
+        _tell_former_address(session, user, former)
     disabled = user.disabled and not was_disabled
     record(
         session,
@@ -201,6 +211,18 @@ def _set_email(session: Session, user: User, email: str | None) -> None:
     if _is_taken(session, user, key):
         raise Invalid("Email already exists")
     user.email, user.email_key = email, key
+
+
+def _tell_former_address(session: Session, user: User, former: str) -> None:
+    """Nobody shall take over an account by a token alone without its owner hearing of it."""
+    mail = Mail(
+        to=former,
+        kind="account",
+        subject="Your e-mail address was changed",
+        text=_CHANGED_ADDRESS,
+        variables={"username": user.username},
+    )
+    instance_of(session).hooks.masthead_deliver_mail(session=session, mail=mail)
 
 
 def _is_taken(session: Session, user: User, key: str) -> bool:

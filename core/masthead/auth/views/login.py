@@ -14,7 +14,7 @@ from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
 from masthead.auth.services.users import SealedPassword, get_user, update_user
 from masthead.db import fold
-from masthead.errors import Invalid, Unauthenticated
+from masthead.errors import Unauthenticated
 from masthead.instance import Instance
 from masthead.wire import error_response
 
@@ -29,7 +29,9 @@ def log_in(request: Request) -> Any:
         logins.check_throttle(session, name, request.remote_addr or "", most)
         user = logins.find_user(session, name)
     if not logins.check_password(user, password) or user is None:
-        return _refuse_login(request, user)
+        # An answer, not an exception: what is written of the failure has to be committed.
+        _note_failure(request, name, user)
+        return error_response(401, "Invalid credentials")
     if passwords.needs_sealing(user.password):
         logins.seal_stored(request.db, user, passwords.seal(password))
     token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
@@ -50,32 +52,43 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
 def change_own_password(request: Request) -> Any:
     """Replace the password; of all tokens only the one of this request stays valid."""
     current, new = request.data["currentPassword"], request.data["newPassword"]
-    caller = request.identity
-    update_user(request.db, caller.id, {}, caller.id, verify_current(request, current, new))
+    password = verify_current(request, current, new)
+    if password is None:
+        return refuse_current()
+    update_user(request.db, request.identity.id, {}, request.identity.id, password)
     return {"success": True}
 
 
-def verify_current(request: Request, current: str, new: str) -> SealedPassword:
-    """What replaces the caller's password, beside the request's transaction: hashing is slow.
+def verify_current(request: Request, current: str, new: str) -> SealedPassword | None:
+    """What replaces the caller's password; None where ``current`` isn't theirs, which is noted.
 
-    :raises Invalid: where ``current`` isn't their password.
+    Whoever has somebody's token shall guess as slowly as who logs in, and be seen as well. What is
+    written of it has to be committed, so answer :func:`refuse_current` then, and raise nothing.
+
+    :raises TooMany: after too many failures.
     """
-    caller = request.identity
-    with request.instance.database.session(read_only=True) as session:
+    caller, instance = request.identity, request.instance
+    # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
+    with instance.database.session(read_only=True) as session:
         user = get_user(session, caller.id)
+        most = instance.settings[logins.THROTTLE]
+        logins.check_throttle(session, user.username, request.remote_addr or "", most)
     if not passwords.verify(user.password, current):
-        raise Invalid("Current password is incorrect")
+        _note_failure(request, user.username, user)
+        return None
     return SealedPassword(passwords.seal(new), caller.token, user.generation)
 
 
-def _refuse_login(request: Request, user: User | None) -> Response:
-    """An answer, not an exception: what is written of the failure has to be committed."""
-    name = request.data["username"]
+def refuse_current() -> Response:
+    """The answer to who doesn't know their password."""
+    return error_response(400, "Current password is incorrect")
+
+
+def _note_failure(request: Request, name: str, user: User | None) -> None:
     fingerprint = request.registry["masthead.tokens"].fingerprint(fold(name))
     logins.record_failure(request.db, user, fingerprint)
     if request.instance.settings[logins.THROTTLE]:
         logins.count_failure(request.db, name, request.remote_addr or "")
-    return error_response(401, "Invalid credentials")
 
 
 def _describe(instance: Instance, user: User) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pyramid.request import Request
 
 from masthead.auth.schemas import describe_user
 from masthead.auth.services.users import get_user, update_user
-from masthead.auth.views.login import verify_current
+from masthead.auth.views.login import refuse_current, verify_current
 from masthead.errors import Invalid
 
 
@@ -24,6 +24,8 @@ def update_profile(request: Request) -> Any:
     if password is not None and current is None:
         raise Invalid("Current password is required to change password")
     new = verify_current(request, current, password) if password is not None else None
+    if password is not None and new is None:
+        return refuse_current()
     if data or new:
         update_user(request.db, request.identity.id, data, request.identity.id, new)
     return {"success": True}

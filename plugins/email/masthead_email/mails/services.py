@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
 from masthead_email.outbox.models import (
+    ACCOUNT,
     FAILED,
     NOTICE,
     OPEN,
@@ -36,13 +37,11 @@ def deliver(session: Session, mail: Mail) -> bool:
     """Queue a mail for one person; returns False where they mustn't get it.
 
     That is where they have unsubscribed, mail to them came back, or its template is gone. Who is
-    asked whether they want the newsletter, as anybody can have them be, hasn't unsubscribed.
+    asked whether they want the newsletter, as anybody can have them be, hasn't unsubscribed. What
+    concerns an account reaches who has unsubscribed too, as anybody can have them be as well.
     """
     address = mail.to.lower()
-    asked_only = (Subscriber.status == UNSUBSCRIBED) & Subscriber.unsubscribed_at.is_(None)
-    subscriber = session.scalars(
-        select(Subscriber).where(Subscriber.email == address, ~asked_only)
-    ).one_or_none()
+    subscriber = None if mail.kind == ACCOUNT else _subscriber(session, address)
     if subscriber is not None and subscriber.status != SUBSCRIBED:
         return False
     if session.get(Suppression, address) is not None:
@@ -117,6 +116,12 @@ def forget_person(session: Session, address: str) -> None:
     session.execute(mine.values(**gone, subscriber_id=None).execution_options(**quietly))
     session.execute(delete(Suppression).where(Suppression.address == address))
     _forget_author(session, address)
+
+
+def _subscriber(session: Session, address: str) -> Subscriber | None:
+    asked_only = (Subscriber.status == UNSUBSCRIBED) & Subscriber.unsubscribed_at.is_(None)
+    found = select(Subscriber).where(Subscriber.email == address, ~asked_only)
+    return session.scalars(found).one_or_none()
 
 
 def _forget_author(session: Session, address: str) -> None:
