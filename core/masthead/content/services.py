@@ -34,7 +34,7 @@ def create_items(
     bodies: Sequence[Mapping[str, Any]],
     caller: Caller | None,
 ) -> list[Any]:
-    """Make drafts, in as many statements for a thousand as for one.
+    """Make drafts, many in hardly more statements than one.
 
     :param bodies: checked values by wire name; ``tagIds`` are the tags.
     :raises Invalid: where values don't fit together, or a tag is unknown.

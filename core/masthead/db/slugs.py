@@ -11,11 +11,14 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from masthead.db.lock import lock
 from masthead.db.unique import violates
 
 LONGEST = 80
 _STEM = 70
 _TRIES = 20
+_AT_ONCE = 100
+"""How many slugs are asked for in one statement; SQLite takes a thousand conditions in one."""
 
 
 def slug_base(title: str) -> str:
@@ -33,7 +36,8 @@ def flush_with_slugs(
 ) -> None:
     """Write objects of ``model`` with a slug of their own each, made from the text beside them.
 
-    The unique index decides; who loses against a concurrent transaction tries the next number.
+    The unique index decides; those who lose against a concurrent transaction try the next number,
+    one after the other.
 
     :param model: has a column ``slug`` of the type ``KEY``, unique.
     :param titled: pairs of an object and the text that its slug is made from.
@@ -52,6 +56,7 @@ def flush_with_slugs(
         except IntegrityError as error:
             if attempt == _TRIES - 1 or not violates(error, model.slug):
                 raise
+            lock(session, f"slugs {model.__tablename__}")
 
 
 def _free_slugs(
@@ -76,11 +81,13 @@ def _candidates(base: str) -> Iterable[str]:
 
 
 def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:
-    rows = select(model.slug).where(or_(*(_relatives(model.slug, base) for base in set(bases))))
-    if own:
-        rows = rows.where(model.id.not_in(own))
+    asked, taken = sorted(set(bases)), set[str]()
+    rows = select(model.slug).where(model.id.not_in(own)) if own else select(model.slug)
     with session.no_autoflush:
-        return set(session.scalars(rows))
+        for start in range(0, len(asked), _AT_ONCE):
+            alike = (_relatives(model.slug, base) for base in asked[start : start + _AT_ONCE])
+            taken.update(session.scalars(rows.where(or_(*alike))))
+    return taken
 
 
 def _relatives(slug: Any, base: str) -> ColumnElement[bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -19,6 +20,9 @@ from masthead.paging import Page, Window
 from masthead.schemas import TITLE
 from masthead.tags.models import Tag
 from masthead.tags.tagged import lock_tagged
+
+_AT_ONCE = 10_000
+"""How many tags are asked for in one statement; SQLite takes 32,766 values in one."""
 
 
 def list_tags(session: Session, window: Window) -> Page:
@@ -76,10 +80,7 @@ def check_tags(session: Session, tag_ids: Sequence[int]) -> None:
 
 def keep_tags(session: Session, tag_ids: Sequence[int]) -> set[int]:
     """Which of the tags exist, and will until the transaction ends."""
-    if not tag_ids:
-        return set()
-    tags = select(Tag.id).where(Tag.id.in_(tag_ids)).order_by(Tag.id)
-    return set(session.scalars(tags.with_for_update(read=True, key_share=True)))
+    return set(_keep(session, Tag.id, sorted(tag_ids)).values())
 
 
 def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
@@ -98,7 +99,7 @@ def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
 
 def _make_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int] | None:
     """Ids of the wanted tags by key; None where somebody else has just made one of them."""
-    ids = _keep_named(session, wanted)
+    ids = _keep(session, Tag.name_key, list(wanted))
     new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
     try:
         flush_with_slugs(session, Tag, [(tag, tag.name) for tag in new])
@@ -109,11 +110,18 @@ def _make_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int]
     return ids | {tag.name_key: tag.id for tag in new}
 
 
-def _keep_named(session: Session, keys: Iterable[str]) -> dict[str, int]:
-    """The ids of the tags that exist, by key, and will until the transaction ends."""
-    tags = select(Tag.name_key, Tag.id).where(Tag.name_key.in_(keys)).order_by(Tag.id)
-    rows = session.execute(tags.with_for_update(read=True, key_share=True))
-    return {key: tag_id for key, tag_id in rows}  # noqa: C416 - rows are typed
+def _keep(session: Session, column: Any, wanted: Sequence[Any]) -> dict[str, int]:
+    """The ids of the tags that have one of the wanted values, by key.
+
+    They exist until the transaction ends.
+    """
+    kept: dict[str, int] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        having = column.in_(wanted[start : start + _AT_ONCE])
+        tags = select(Tag.name_key, Tag.id).where(having).order_by(Tag.id)
+        rows = session.execute(tags.with_for_update(read=True, key_share=True))
+        kept |= {row.name_key: row.id for row in rows}
+    return kept
 
 
 def _locked(session: Session, tag_id: int, *, copies: bool = False) -> Tag:

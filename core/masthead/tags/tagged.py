@@ -30,10 +30,8 @@ def lock_tagged(session: Session, tag_id: int, *, copies: bool) -> None:
     """
     for kind in instance_of(session).content_types.values():
         if isinstance(kind, Tagged):
-            table = kind.table
+            items = kind.table.c
             tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag_id)
-            items = table.c.id.in_(tagged)
-            if copies:
-                items = or_(items, table.c.staged.is_not(None))
-            ids = select(table.c.id).where(items).order_by(table.c.id)
+            conditions = [items.id.in_(tagged), *([items.staged.is_not(None)] if copies else ())]
+            ids = select(items.id).where(or_(*conditions)).order_by(items.id)
             session.execute(ids.with_for_update())

@@ -163,3 +163,13 @@ def test_imports_at_once_make_each_tag_once(toys: Desk, do_import: Import) -> No
 
     assert [line.error for each in imports for line in each] == [None] * 240
     assert len(toys.client.get("/api/tags").json) == 20
+
+
+def test_many_lines_with_new_tags_each_are_stored_at_once(toys: Desk, do_import: Import) -> None:
+    lines = do_import(
+        *({"title": f"Toy {n}", "tags": [f"Tag {n} {k}" for k in range(3)]} for n in range(200))
+    )
+
+    assert {line.error for line in lines} == {None}
+    tags = toys.client.get("/api/tags", {"limit": 1}).headers["X-Total-Count"]
+    assert (len(toys.list()), tags) == (200, "600")

@@ -84,11 +84,9 @@ def test_of_an_approval_and_a_rejection_one_wins(
 
 
 def test_creates_of_one_title_at_once_get_a_slug_each(memos: Desk) -> None:
-    for n in range(2):
-        items = at_once(*(partial(memos.create, title=f"Title {n}"),) * 8)
+    items = at_once(*(partial(memos.create, title="Title"),) * 30)
 
-        wanted = {f"title-{n}", *(f"title-{n}-{k}" for k in range(2, 9))}
-        assert {item["slug"] for item in items} == wanted
+    assert {item["slug"] for item in items} == {"title", *(f"title-{n}" for n in range(2, 31))}
 
 
 def test_approvals_of_one_title_at_once_get_a_slug_each(toys: Desk) -> None:
