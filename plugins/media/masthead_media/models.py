@@ -36,9 +36,7 @@ class Image(Base):
     height: Mapped[int]
     alt_text: Mapped[str | None] = mapped_column(Text())
     uploaded_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
-    uploaded_by: Mapped[int | None] = mapped_column(
-        ForeignKey(User.id, ondelete="SET NULL"), index=True
-    )
+    uploaded_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """When it was last found out that something names an image of a visitor."""
 

@@ -57,6 +57,18 @@ def test_an_image_is_stored_listed_and_served(
     assert len(served.body) == listed["size"]
 
 
+def test_who_uploaded_an_image_is_disabled_and_not_deleted(
+    picture: Picture, app: Client, make_user: Callable[..., User]
+) -> None:
+    ada = make_user("ada")
+    app.as_user(ada).post(UPLOAD, {"file": Upload("a.png", picture("PNG"), "image/png")})
+
+    admin = app.as_role("admin")
+    admin.delete(f"/api/staff/users/{ada.id}")
+
+    assert admin.get(f"/api/staff/users/{ada.id}").json["disabled"] is True
+
+
 def test_the_key_tells_when_it_was_uploaded(
     picture: Picture, clock: Clock, upload: Any, editor: Client
 ) -> None:

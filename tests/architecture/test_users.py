@@ -1,0 +1,43 @@
+"""What a deleted user takes along: a user whom anything else refers to is disabled instead."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import inspect
+
+from masthead import Instance, User
+
+THEIR_OWN = {("core_notification", "user_id"), ("core_user_role", "user_id")}
+
+
+@pytest.mark.parametrize("source", ["models", "migrations"])
+def test_only_what_is_a_users_own_goes_with_the_user(instance: Instance, source: str) -> None:
+    found = modelled(instance) if source == "models" else migrated(instance)
+
+    assert ("media_image", "uploaded_by") in {(table, column) for table, column, _ in found}
+    assert {(table, column) for table, column, rule in found if rule} == THEIR_OWN
+    assert {rule for _, _, rule in found if rule} == {"CASCADE"}
+
+
+def modelled(instance: Instance) -> set[tuple[str, str, str | None]]:
+    """The columns that refer to users, with what becomes of their rows when a user is deleted."""
+    return {
+        (table.name, key.parent.name, key.ondelete)
+        for plugin in instance.plugins
+        if plugin.metadata is not None
+        for table in plugin.metadata.tables.values()
+        for key in table.foreign_keys
+        if key.column is User.__table__.c.id
+    }
+
+
+def migrated(instance: Instance) -> set[tuple[str, str, str | None]]:
+    with instance.database.read() as connection:
+        keys = inspect(connection).get_multi_foreign_keys()
+    return {
+        (table, column, key["options"].get("ondelete"))
+        for (_, table), found in keys.items()
+        for key in found
+        if key["referred_table"] == User.__tablename__
+        for column in key["constrained_columns"]
+    }
