@@ -31,7 +31,8 @@ def test_an_instance_moves_by_two_commands(run: Run) -> None:
 
     exported, imported = run("one", "export", "out"), run("two", "import", "out")
 
-    assert (exported.exit_code, exported.stdout) == (0, "Exported into out\n")
+    place = f"sqlite:///{Path('one/masthead.db').absolute()}"
+    assert (exported.exit_code, exported.stdout) == (0, f"Exported {place} into out\n")
     assert (imported.exit_code, imported.stderr) == (0, "")
     assert imported.stdout.splitlines()[0] == "Imported out"
     assert run("two", "export", "again").exit_code == 0

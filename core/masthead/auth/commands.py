@@ -48,9 +48,10 @@ def add_user(
     if roles:
         data["roles"] = list(roles)
     sealed = passwords.seal(_read_password(password_stdin))
-    with _session(config) as session:
-        users.create_user(session, data, sealed, None)
-    click.echo(f"Created {data['username']}")
+    with open_from(config) as instance:
+        with instance.database.transaction() as session:
+            users.create_user(session, data, sealed, None)
+        click.echo(f"Created {data['username']} in {instance.database.place}")
 
 
 @user.command("list")

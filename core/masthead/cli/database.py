@@ -25,7 +25,8 @@ def upgrade(config: Path | None) -> None:
     """Migrate the tables, and make the secrets and grants that are missing."""
     with open_from(config) as instance:
         migrated = prepare(instance)
-    click.echo(f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date")
+    done = f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date"
+    click.echo(f"{done} in {instance.database.place}")
 
 
 @database.command()

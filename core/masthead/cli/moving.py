@@ -28,7 +28,7 @@ def export(folder: Path, config: Path | None) -> None:
         missing = export_instance(instance, folder, tell)
     for each in missing:
         click.echo(f"left out, as it is missing: {each}", err=True)
-    click.echo(f"Exported into {folder}")
+    click.echo(f"Exported {instance.database.place} into {folder}")
 
 
 def import_folder(folder: Path, config: Path | None) -> None:

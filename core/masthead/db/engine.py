@@ -74,6 +74,15 @@ class Database:
         self._reading_session = self._reader.execution_options()
         event.listen(self._reading_session, "begin", _begin_reading)
 
+    @property
+    def place(self) -> str:
+        """Its URL without what nobody may see: the password, and options of the connection."""
+        url = self.url
+        shown = URL.create(
+            self.dialect, url.username, host=url.host, port=url.port, database=url.database
+        )
+        return shown.render_as_string()
+
     def session(self, read_only: bool = False) -> Session:
         """Return a new session; one that is ``read_only`` raises DBAPIError when it writes.
 

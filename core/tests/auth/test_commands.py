@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from masthead.auth import passwords
 from masthead.auth.models import User
 from masthead.cli import main
+from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
 
@@ -42,13 +43,14 @@ def log_in(app: Client, username: str, password: str, status: int = 200) -> Any:
 
 
 def test_a_user_is_added_with_a_password_from_standard_input(
-    app: Client, run: Run, audited: Audited
+    app: Client, run: Run, audited: Audited, database: Database
 ) -> None:
     arguments = ["add", "Ada", "--email", "Ada@example.org", "--role", "admin", "--password-stdin"]
 
     result = run(*arguments, typed="a fine password\n")
 
-    assert (result.exit_code, result.stdout) == (0, "Created Ada\n")
+    place = database.place
+    assert (result.exit_code, result.stdout) == (0, f"Created Ada in {place}\n")
     user = log_in(app, "ada@example.org", "a fine password")["user"]
     assert user["username"] == "Ada"
     assert user["roles"] == ["admin"]

@@ -10,11 +10,15 @@ from masthead.cli.context import open_from
 from masthead.db import migrate
 
 
-def test_an_upgrade_makes_the_tables_once(run: Callable[..., Result]) -> None:
+def test_an_upgrade_makes_the_tables_once(
+    run: Callable[..., Result], environ: dict[str, str]
+) -> None:
     first, second = run("db", "upgrade"), run("db", "upgrade")
 
-    assert (first.exit_code, first.stdout) == (0, "Migrated core\n")
-    assert (second.exit_code, second.stdout) == (0, "Everything is up to date\n")
+    with open_from(None, environ) as instance:
+        place = instance.database.place
+    assert (first.exit_code, first.stdout) == (0, f"Migrated core in {place}\n")
+    assert (second.exit_code, second.stdout) == (0, f"Everything is up to date in {place}\n")
 
 
 def test_the_data_folder_is_closed_to_others(

@@ -251,3 +251,18 @@ def test_an_interpreter_with_an_old_sqlite_is_warned_of(tmp_path: Path) -> None:
     *warnings, is_new = ended.stdout.splitlines()
     assert is_new == str(not warnings)
     assert all("damage a database" in warning for warning in warnings)
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("sqlite:////srv/masthead.db", "sqlite:////srv/masthead.db"),
+        ("postgresql://ada:hush@db:5433/club", "postgresql://ada@db:5433/club"),
+        ("postgres:///club?user=ada&password=hush", "postgresql:///club"),
+    ],
+)
+def test_a_database_is_named_without_its_password(url: str, place: str) -> None:
+    named = Database(url)
+
+    assert named.place == place
+    named.dispose()

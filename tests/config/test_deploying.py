@@ -1,0 +1,86 @@
+"""The commands of docs/deploy.md work on the database that the service works on."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "config" / "deploy"
+GUIDE = (ROOT / "docs" / "deploy.md").read_text("utf-8")
+COMMAND = re.compile(r"^(\S*/)?masthead (?=db|user|export|import|worker)", re.MULTILINE)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The script as the guide installs it, but below a folder, without sudo, in an empty shell."""
+    program = tmp_path / "bin" / "masthead"
+    program.parent.mkdir()
+    code = "from masthead.cli import main; main()"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
+    program.chmod(0o755)
+    script = (DEPLOY / "masthead.sh").read_text("utf-8")
+    for ours, theirs in {
+        "exec sudo -u masthead": "exec env -i",
+        "/opt/masthead/bin/masthead": str(program),
+        "/etc/masthead/environment": str(tmp_path / "environment"),
+        "/var/lib/masthead": str(tmp_path / "data"),
+    }.items():
+        assert ours in script
+        script = script.replace(ours, theirs)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["/bin/sh", "-c", script.partition("\n")[2], "masthead", *arguments],
+            cwd=tmp_path,
+            env={},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.slow
+def test_a_command_of_the_guide_works_on_the_database_of_the_environment_file(
+    installed: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    named = tmp_path / "named.db"
+    secrets = "b7e23ec29af22b0b4e41da31e868d572 2c26b46b68ffc68ff99b453c1d304134"
+    lines = f"MASTHEAD_DATABASE_URL='sqlite:///{named}'\nMASTHEAD_AUTH_SECRETS='{secrets}'\n"
+    (tmp_path / "environment").write_text(lines)
+
+    done = installed("db", "upgrade")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.rstrip().endswith(f" in sqlite:///{named}")
+    assert named.exists()
+    assert not (tmp_path / "var").exists()
+    assert list((tmp_path / "data").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_without_that_file_it_works_in_the_data_folder_of_the_unit(
+    installed: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    done = installed("db", "upgrade")
+
+    assert done.stdout.rstrip().endswith(f" in sqlite:///{tmp_path}/data/masthead.db")
+
+
+def test_the_guide_gives_no_command_that_passes_the_environment_by() -> None:
+    unit = (DEPLOY / "masthead.service").read_text("utf-8")
+    commands = [found[1] for found in COMMAND.finditer(GUIDE)]
+
+    assert len(commands) >= 4
+    assert set(commands) == {None}
+    assert "sudo -u masthead" not in GUIDE
+    assert "config/deploy/masthead.sh /usr/local/bin/masthead" in GUIDE
+    assert "EnvironmentFile=-/etc/masthead/environment\n" in unit
+    assert "Environment=MASTHEAD_DATA=/var/lib/masthead\n" in unit
