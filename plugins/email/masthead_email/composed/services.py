@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sqlalchemy import Select, Text, cast, select
 from sqlalchemy.orm import Session
 
 from masthead import (
+    Instance,
     NotFound,
     PersonData,
     Refused,
@@ -18,7 +19,9 @@ from masthead import (
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.outbox.models import COMPOSED
-from masthead_email.outbox.services import add_recipients, freeze, mail_html
+from masthead_email.outbox.services import add_recipients, store
+from masthead_email.preparing import check_as_seen, is_as_seen, look_at, prepare
+from masthead_email.rendering.freezing import Frozen
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
 
 
@@ -26,34 +29,51 @@ def send(session: Session, email_id: int, actor_id: int) -> None:
     """Send a composed e-mail now.
 
     :raises NotFound: where there is none.
-    :raises Refused: where it was sent already.
+    :raises Refused: where it was sent already, or is changed at this moment.
     """
+    seen = look_at(session, ComposedEmail, email_id)
+    _check_unsent(seen)
+    mail = prepare(session, seen, unsubscribe=False)
     email = session.get(ComposedEmail, email_id, with_for_update=True, populate_existing=True)
     if email is None:
         raise NotFound
-    if email.status == SENT:
-        raise Refused("Email was sent already")
-    _send(session, email, actor_id)
+    _check_unsent(email)
+    check_as_seen(email, seen)
+    _send(session, email, mail, actor_id)
 
 
-def send_due(session: Session) -> bool:
+def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     """Decide on one composed e-mail whose time has come; returns whether there was one."""
-    due = (
+    with instance.database.session(read_only=True) as session:
+        seen = session.scalars(_due()).one_or_none()
+    if seen is None:
+        return False
+    mail = prepare(session, seen, unsubscribe=False)
+    with instance.database.transaction() as session:
+        due = _due().where(ComposedEmail.id == seen.id).with_for_update()
+        email = session.scalars(due).one_or_none()
+        # What was changed meanwhile is looked at again.
+        if email is not None and is_as_seen(email, seen):
+            _decide(session, email, mail)
+    return True
+
+
+def _due() -> Select[ComposedEmail]:
+    """The composed e-mail on which to decide next."""
+    return (
         select(ComposedEmail)
         .where(ComposedEmail.status == SCHEDULED, ComposedEmail.scheduled_send_at <= utcnow())
         .order_by(ComposedEmail.scheduled_send_at, ComposedEmail.id)
         .limit(1)
-        .with_for_update(skip_locked=True)
     )
-    email = session.scalars(due).one_or_none()
-    if email is None:
-        return False
+
+
+def _decide(session: Session, email: ComposedEmail, mail: Frozen) -> None:
     assert email.scheduled_send_at is not None
     if email.scheduled_send_at < latest(session):
         _give_up(session, email)
     else:
-        _send(session, email, None)
-    return True
+        _send(session, email, mail, None)
 
 
 def person_data(session: Session, address: str) -> list[PersonData]:
@@ -91,15 +111,13 @@ def _written_to(emails: Iterable[ComposedEmail], address: str) -> list[ComposedE
     return [email for email in emails if address in email.recipient_emails]
 
 
-def _send(session: Session, email: ComposedEmail, actor_id: int | None) -> None:
-    message = freeze(
-        session,
-        kind=COMPOSED,
-        source_id=email.id,
-        subject=email.subject,
-        html=mail_html(session, email.html_content),
-        text=email.text_content,
-    )
+def _check_unsent(email: ComposedEmail) -> None:
+    if email.status == SENT:
+        raise Refused("Email was sent already")
+
+
+def _send(session: Session, email: ComposedEmail, mail: Frozen, actor_id: int | None) -> None:
+    message = store(session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject)
     number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])
     email.status = SENT
     email.sent_at = email.updated_at = utcnow()

@@ -29,7 +29,7 @@ def masthead_resources() -> list[Resource]:
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
     """Sending the newsletters whose time has come."""
-    return [Job("email.newsletters", timedelta(seconds=10), send_due)]
+    return [Chore("email.newsletters", timedelta(seconds=10), send_due)]
 
 
 @hookimpl

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import or_, select
+from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
 from masthead import (
+    Instance,
     NotFound,
     Refused,
     Timestamp,
@@ -18,7 +20,9 @@ from masthead import (
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.models import NEWSLETTER
-from masthead_email.outbox.services import fan_out, freeze, mail_html
+from masthead_email.outbox.services import fan_out, store
+from masthead_email.preparing import check_as_seen, is_as_seen, look_at, prepare
+from masthead_email.rendering.freezing import Frozen
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, check_moment, latest, tell_staff
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
@@ -41,11 +45,15 @@ def send(session: Session, newsletter_id: int, actor_id: int) -> int:
     """Send a newsletter now; returns to how many.
 
     :raises NotFound: where there is none.
-    :raises Refused: where it was sent already, or isn't approved.
+    :raises Refused: where it was sent already, isn't approved, or is changed at this moment.
     """
+    seen = look_at(session, Newsletter, newsletter_id)
+    check_sendable(seen)
+    mail = prepare(session, seen, unsubscribe=True)
     newsletter = lock_newsletter(session, newsletter_id)
     check_sendable(newsletter)
-    return _send(session, newsletter, actor_id)
+    check_as_seen(newsletter, seen)
+    return _send(session, newsletter, mail, actor_id)
 
 
 def schedule(
@@ -84,10 +92,25 @@ def check_sendable(newsletter: Newsletter) -> None:
         raise Refused(UNAPPROVED)
 
 
-def send_due(session: Session) -> bool:
+def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     """Decide on one newsletter whose time has come; returns whether there was one."""
-    late = latest(session)
-    due = (
+    with instance.database.session(read_only=True) as session:
+        seen = session.scalars(_due(session)).one_or_none()
+    if seen is None:
+        return False
+    mail = prepare(session, seen, unsubscribe=True)
+    with instance.database.transaction() as session:
+        due = _due(session).where(Newsletter.id == seen.id).with_for_update()
+        newsletter = session.scalars(due).one_or_none()
+        # What was changed meanwhile is looked at again.
+        if newsletter is not None and is_as_seen(newsletter, seen):
+            _decide(session, newsletter, mail)
+    return True
+
+
+def _due(session: Session) -> Select[Newsletter]:
+    """The newsletter on which to decide next."""
+    return (
         select(Newsletter)
         .where(
             Newsletter.status == SCHEDULED,
@@ -95,35 +118,32 @@ def send_due(session: Session) -> bool:
             or_(
                 Newsletter.approval_status == APPROVED,
                 Newsletter.held_at.is_(None),
-                Newsletter.scheduled_send_at < late,
+                Newsletter.scheduled_send_at < latest(session),
             ),
         )
         .order_by(Newsletter.scheduled_send_at, Newsletter.id)
         .limit(1)
-        .with_for_update(skip_locked=True)
     )
-    newsletter = session.scalars(due).one_or_none()
-    if newsletter is None:
-        return False
+
+
+def _decide(session: Session, newsletter: Newsletter, mail: Frozen) -> None:
     assert newsletter.scheduled_send_at is not None
-    if newsletter.scheduled_send_at < late:
+    if newsletter.scheduled_send_at < latest(session):
         _give_up(session, newsletter)
     elif newsletter.approval_status != APPROVED:
         _hold(session, newsletter)
     else:
-        _send(session, newsletter, None)
-    return True
+        _send(session, newsletter, mail, None)
 
 
-def _send(session: Session, newsletter: Newsletter, actor_id: int | None) -> int:
+def _send(session: Session, newsletter: Newsletter, mail: Frozen, actor_id: int | None) -> int:
     """Queue a locked newsletter for who is subscribed at this moment."""
-    message = freeze(
+    message = store(
         session,
+        mail,
         kind=NEWSLETTER,
         source_id=newsletter.id,
         subject=newsletter.subject,
-        html=mail_html(session, newsletter.html_content),
-        text=newsletter.text_content,
         unsubscribe=True,
     )
     subscribed: Any = select(Subscriber.email, Subscriber.name, Subscriber.id).where(

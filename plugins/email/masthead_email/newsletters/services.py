@@ -11,7 +11,8 @@ from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, STATES, Message
-from masthead_email.rendering.freezing import frozen
+from masthead_email.preparing import look_at, prepare
+from masthead_email.rendering.freezing import Frozen
 from masthead_email.rendering.placeholders import fill
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH
 
@@ -21,18 +22,17 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
 
     :raises NotFound: where there is none.
     """
-    newsletter = _get(session, newsletter_id)
-    html = outbox.mail_html(session, newsletter.html_content)
-    mail = frozen(html, newsletter.text_content, unsubscribe=True)
+    newsletter = look_at(session, Newsletter, newsletter_id)
+    mail = prepare(session, newsletter, unsubscribe=True)
     # Who tries it needn't be subscribed, so there is nothing that the link could do.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
-    message = outbox.freeze(
+    html, text = fill(mail.html or "", UNSUBSCRIBE, link), fill(mail.text, UNSUBSCRIBE, link)
+    message = outbox.store(
         session,
+        Frozen(html, text),
         kind=NEWSLETTER,
         source_id=None,
         subject=newsletter.subject,
-        html=fill(mail.html or "", UNSUBSCRIBE, link),
-        text=fill(mail.text, UNSUBSCRIBE, link),
     )
     outbox.add_recipients(session, message, [(email, None)])
     _record(session, "newsletter.test", newsletter, actor_id)

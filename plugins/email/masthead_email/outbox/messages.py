@@ -21,7 +21,7 @@ from masthead_email.outbox.models import (
     Delivery,
     Message,
 )
-from masthead_email.rendering.freezing import frozen
+from masthead_email.rendering.freezing import Frozen, frozen
 from masthead_email.settings import FROM
 
 PRIORITIES = {ACCOUNT: 0, NOTICE: 1, FOLLOW_UP: 2, COMPOSED: 2, NEWSLETTER: 3}
@@ -50,6 +50,28 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     :param reply_to: whom an answer should reach, where not whom it comes from.
     """
     mail = frozen(html, text, unsubscribe=unsubscribe)
+    return store(
+        session,
+        mail,
+        kind=kind,
+        source_id=source_id,
+        subject=subject,
+        unsubscribe=unsubscribe,
+        reply_to=reply_to,
+    )
+
+
+def store(
+    session: Session,
+    mail: Frozen,
+    *,
+    kind: str,
+    source_id: int | None,
+    subject: str,
+    unsubscribe: bool = False,
+    reply_to: str | None = None,
+) -> Message:
+    """Store a message that was frozen before, as that takes long; the rest is as in ``freeze``."""
     sender = instance_of(session).settings[FROM]
     message = Message(
         kind=kind,

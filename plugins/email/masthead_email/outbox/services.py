@@ -9,7 +9,7 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
-from masthead_email.outbox.messages import add_recipients, fan_out, freeze, mail_html
+from masthead_email.outbox.messages import add_recipients, fan_out, freeze, mail_html, store
 from masthead_email.outbox.models import (
     ACCOUNT,
     ACTIVE,
@@ -39,6 +39,7 @@ __all__ = [
     "pause",
     "release",
     "resume",
+    "store",
     "suppress",
 ]
 

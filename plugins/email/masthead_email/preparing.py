@@ -1,0 +1,53 @@
+"""Making ready what staff wrote, before the transaction that sends it: that can take seconds.
+
+SQLite has one write lock, and nobody should wait for it while styles are copied.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from masthead import NotFound, Refused, instance_of
+from masthead_email.composed.models import ComposedEmail
+from masthead_email.newsletters.models import Newsletter
+from masthead_email.outbox.services import mail_html
+from masthead_email.rendering.freezing import Frozen, frozen
+
+_Written = TypeVar("_Written", Newsletter, ComposedEmail)
+
+
+def look_at(session: Session, model: type[_Written], item_id: int) -> _Written:
+    """What staff wrote, read beside a session, whose transaction this doesn't begin.
+
+    :raises NotFound: where there is none.
+    """
+    with instance_of(session).database.session(read_only=True) as reading:
+        seen = reading.get(model, item_id)
+    if seen is None:
+        raise NotFound
+    return seen
+
+
+def prepare(session: Session, seen: Newsletter | ComposedEmail, *, unsubscribe: bool) -> Frozen:
+    """Make a mail ready, without a statement of the session.
+
+    :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
+    """
+    html = mail_html(session, seen.html_content)
+    return frozen(html, seen.text_content, unsubscribe=unsubscribe)
+
+
+def is_as_seen(item: _Written, seen: _Written) -> bool:
+    """Whether what was prepared is still what staff wrote."""
+    return (item.html_content, item.text_content) == (seen.html_content, seen.text_content)
+
+
+def check_as_seen(item: _Written, seen: _Written) -> None:
+    """Refuse to send what was changed while it was prepared.
+
+    :raises Refused: where it was.
+    """
+    if not is_as_seen(item, seen):
+        raise Refused("It was changed at this moment: look at it, and send it again")
