@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -254,3 +255,16 @@ class TestFourEyes:
         staff.post_json("/api/staff/approval/request", item)
 
         approver.post_json("/api/staff/approval/approve", item, status=403)
+
+
+def test_a_time_that_was_noted_and_has_passed_schedules_nothing(
+    clock: Clock, staff: Client, make_newsletter: MakeNewsletter
+) -> None:
+    noted = {"scheduled_send_at": (clock.now() + timedelta(hours=1)).isoformat()}
+    path = f"{STAFF}/{make_newsletter(**noted)['id']}"
+    clock.shift(hours=2)
+
+    refused = staff.post_json(f"{path}/schedule", noted, status=400)
+
+    assert refused.json == {"error": "scheduled_send_at: Must be in the future"}
+    assert staff.get(path).json["status"] == "draft"

@@ -43,8 +43,6 @@ from masthead_email.results import Envelope, Result, sent
 from masthead_email.settings import RETENTION
 from masthead_email.subscribers.models import Subscriber
 
-CLOSE = b"\0close"
-
 
 class Pigeons:
     """A transport of another plugin."""
@@ -141,57 +139,6 @@ def test_a_paused_message_waits_and_a_cancelled_one_never_goes(
             outbox.cancel(writing, message_id)
     deliver()
     assert counts(session, message_id) == {"skipped": 5}
-    assert relayed.taken == []
-
-
-@pytest.mark.parametrize(
-    ("stage", "reply"),
-    [
-        ("dot", b"451 4.3.0 Later"),
-        ("dot", CLOSE),
-        ("RCPT", b"450 4.2.1 Later"),
-        ("RCPT", CLOSE),
-        ("MAIL", b"550 5.7.1 Not you"),
-    ],
-)
-def test_what_is_on_its_way_when_it_is_cancelled_is_not_queued_again(
-    *,
-    stage: str,
-    reply: bytes,
-    queue: Any,
-    relay: Any,
-    send_by: Any,
-    deliver: Any,
-    instance: Instance,
-    session: Session,
-) -> None:
-    cancelled: list[int] = []
-
-    def answer(asked: str, _: bytes) -> bytes | None:
-        if asked != stage:
-            return None
-        if not cancelled:
-            with instance.database.transaction() as writing:
-                cancelled.append(outbox.cancel(writing, message_id))
-        return reply
-
-    here = relay(answer=answer)
-    send_by(f"smtp://127.0.0.1:{here.port}")
-    message_id = queue(3)
-    deliver()
-    assert counts(session, message_id) == {"skipped": 3}
-    assert None not in set(session.scalars(select(Delivery.done_at)))
-
-
-def test_what_was_queued_again_just_as_it_was_cancelled_is_skipped_in_the_end(
-    queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
-) -> None:
-    message_id = queue(1)
-    with instance.database.transaction() as writing:
-        outbox.cancel(writing, message_id)
-        writing.execute(update(Delivery).values(state="queued"))
-    deliver()
-    assert counts(session, message_id) == {"skipped": 1}
     assert relayed.taken == []
 
 

@@ -205,21 +205,6 @@ def test_a_time_has_to_be_said_and_to_come(
     assert staff.get(path).json["status"] == "draft"
 
 
-def test_a_time_that_was_noted_and_has_passed_schedules_nothing(
-    clock: Clock, staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, mails: Mails
-) -> None:
-    subscribe("ada@example.org")
-    noted = {"scheduled_send_at": later(clock, hours=1)}
-    path = f"{STAFF}/{make_newsletter(**noted)['id']}"
-    clock.shift(hours=2)
-
-    refused = staff.post_json(f"{path}/schedule", noted, status=400)
-
-    assert refused.json == {"error": "scheduled_send_at: Must be in the future"}
-    assert staff.get(path).json["status"] == "draft"
-    assert mails() == []
-
-
 def test_a_put_only_notes_the_time_of_a_draft_but_moves_or_clears_a_scheduled_one(
     clock: Clock, staff: Client, make_newsletter: MakeNewsletter
 ) -> None:

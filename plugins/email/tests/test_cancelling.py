@@ -1,0 +1,80 @@
+"""What is cancelled while some of it is on its way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from masthead import Instance
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import COMPOSED, Delivery
+
+CLOSE = b"\0close"
+
+
+def queue(instance: Instance, number: int) -> int:
+    """Queue a mail for so many addresses; return the message's id."""
+    with instance.database.transaction() as session:
+        message = outbox.freeze(
+            session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
+        )
+        people = [(f"a{n}@example.net", None) for n in range(number)]
+        outbox.add_recipients(session, message, people)
+        return message.id
+
+
+def states(session: Session) -> list[str]:
+    return list(session.scalars(select(Delivery.state)))
+
+
+@pytest.mark.parametrize(
+    ("stage", "reply"),
+    [
+        ("dot", b"451 4.3.0 Later"),
+        ("dot", CLOSE),
+        ("RCPT", b"450 4.2.1 Later"),
+        ("RCPT", CLOSE),
+        ("MAIL", b"550 5.7.1 Not you"),
+    ],
+)
+def test_what_is_on_its_way_when_it_is_cancelled_is_not_queued_again(
+    *,
+    stage: str,
+    reply: bytes,
+    relay: Any,
+    send_by: Any,
+    deliver: Any,
+    instance: Instance,
+    session: Session,
+) -> None:
+    cancelled: list[int] = []
+
+    def answer(asked: str, _: bytes) -> bytes | None:
+        if asked != stage:
+            return None
+        if not cancelled:
+            with instance.database.transaction() as writing:
+                cancelled.append(outbox.cancel(writing, message_id))
+        return reply
+
+    here = relay(answer=answer)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    message_id = queue(instance, 3)
+    deliver()
+    assert states(session) == ["skipped"] * 3
+    assert None not in set(session.scalars(select(Delivery.done_at)))
+
+
+def test_what_was_queued_again_just_as_it_was_cancelled_is_skipped_in_the_end(
+    relayed: Any, deliver: Any, instance: Instance, session: Session
+) -> None:
+    message_id = queue(instance, 1)
+    with instance.database.transaction() as writing:
+        outbox.cancel(writing, message_id)
+        writing.execute(update(Delivery).values(state="queued"))
+    deliver()
+    assert states(session) == ["skipped"]
+    assert relayed.taken == []
