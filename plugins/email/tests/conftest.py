@@ -48,11 +48,12 @@ def relay() -> Iterator[Callable[..., Any]]:
 
 
 @pytest.fixture
-def send_by(instance: Instance) -> Callable[[str], None]:
+def send_by(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Sets the address of the transport, once it is known."""
 
     def choose(address: str) -> None:
-        instance.settings._values[TRANSPORT.name] = address
+        # Another test may have the same instance next.
+        monkeypatch.setitem(instance.settings._values, TRANSPORT.name, address)
 
     return choose
 

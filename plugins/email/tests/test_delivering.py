@@ -302,11 +302,11 @@ def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
 
 
 def test_the_rate_is_kept_from_one_run_to_the_next(
-    queue: Any, relay: Any, send_by: Any, instance: Instance
+    queue: Any, relay: Any, send_by: Any, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = relay()
     send_by(smtp(here))
-    instance.settings._values["masthead.email.rate"] = 1
+    monkeypatch.setitem(instance.settings._values, "masthead.email.rate", 1)
     queue(*(f"a{n}@example.org" for n in range(10)))
     delivering = Delivering(instance)
     for _ in range(4):

@@ -225,9 +225,9 @@ def test_two_workers_share_a_message(
 
 
 def test_the_relay_is_given_no_more_than_it_takes(
-    queue: Any, relayed: Any, deliver: Any, instance: Instance
+    queue: Any, relayed: Any, deliver: Any, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    instance.settings._values["masthead.email.rate"] = 1_200
+    monkeypatch.setitem(instance.settings._values, "masthead.email.rate", 1_200)
     queue(20)
     deliver()
     times = sorted(taken.at for taken in relayed.taken)
