@@ -22,6 +22,8 @@ KEPT_BACK = {
     "email_message",
     "email_outbox",
     "email_sender",
+    # Of the storage that one instance has: another one's holds none of it.
+    "media_leftover",
 }
 NOT_PUBLIC_AND_TRAVELS = {
     "actions_proposal",
