@@ -26,7 +26,8 @@ def start(instance: Instance) -> None:
 
 
 def kept(session: Session, content_type: ContentType) -> list[str | None]:
-    return list(session.scalars(select(content_type.table.c.listed)))
+    table = content_type.table
+    return list(session.scalars(select(table.c.listed).order_by(table.c.id)))
 
 
 def test_a_tag_that_was_renamed_without_the_plugin_has_its_new_name_in_lists(
