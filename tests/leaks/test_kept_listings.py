@@ -140,7 +140,6 @@ class Walk:
         list(import_lines(self.instance, content_importer(kind), sent, publish=True, actor=None))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(WALKS))
 def test_lists_show_each_item_as_it_is(
     seed: int,

@@ -126,7 +126,6 @@ def test_totals_leave_out_what_is_withheld_taken_down_or_not_approved(
             assert answer.headers["X-Total-Count"] == "1"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_a_word_that_most_events_have_is_found_among_the_upcoming(
     app: Client, import_events: Callable[[str], Result]
