@@ -125,6 +125,7 @@ class ContentTypeContract:
 
         clock.move_to("2026-03-02T07:59:59.999Z")
         self._assert_invisible(desk, item)
+        assert [each[_SCHEDULE] for each in desk.list()] == ["2026-03-02T08:00:00.000Z"]
 
         clock.shift(milliseconds=1)
         assert desk.public_item(item["slug"])["id"] == item["id"]
