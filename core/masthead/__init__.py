@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from masthead.addresses import (
-    absolute_address,
-    absolute_html,
-    api_address,
-    item_address,
-    site_address,
-)
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.auth.passwords import seal as seal_password
-from masthead.auth.permissions import Permission, area_permissions
 from masthead.auth.schemas import NewPassword
 from masthead.auth.services.logins import find_user
 from masthead.auth.services.recovery import replace_password
 from masthead.auth.tokens import is_signed, sign_text
-from masthead.cli.context import config_option, open_from
-from masthead.cli.progress import show_progress
+from masthead.console.context import config_option, open_from
+from masthead.console.progress import show_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
-from masthead.content.outlets import Outlet
-from masthead.content_version import PRIVATE, touch
+from masthead.content.public_reader import Outlet
 from masthead.csv import (
     EMAIL_COLUMN,
     NAME_COLUMN,
@@ -37,33 +28,38 @@ from masthead.csv import (
     write_csv,
 )
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
+from masthead.db.bulk_rows import stage_rows
+from masthead.db.content_version import PRIVATE, touch
+from masthead.db.exportable import SEEDED, STAYS, arrives_as
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
-from masthead.db.staging import stage_rows
-from masthead.db.travelling import SEEDED, STAYS, arrives_as
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
 from masthead.demo.declaration import Demo
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
-from masthead.fields import field
-from masthead.files import send_file
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
 from masthead.html.plain import plain_text
-from masthead.images import ImageInfo, ImageUse
+from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
+from masthead.http.files import send_file
+from masthead.http.paging import MOST_ROWS, Page, Window
+from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
+from masthead.http.request import Request
+from masthead.http.uploads import FileField, Upload
 from masthead.instance import Check, Instance, instance_of
-from masthead.mail import Mail, MailRecord
-from masthead.moving.files import KeptFiles
-from masthead.navigation import NavigationEntry
-from masthead.notice import Notice
 from masthead.notifications.services import approvers, holders, notify
-from masthead.paging import MOST_ROWS, Page, Window
-from masthead.persons import PersonData, forget_person, person_data
 from masthead.plugins import Plugin
+from masthead.ports.images import ImageInfo, ImageUse
+from masthead.ports.mail import Mail, MailRecord
+from masthead.ports.navigation import NavigationEntry
+from masthead.ports.notice import Notice
+from masthead.ports.sitemap import SitemapEntry
 from masthead.resources.declaration import NamedItem, Narrowing, Resource, ResourceItem
+from masthead.resources.forms import check_submission, form
+from masthead.resources.person_data import PersonData, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schemas import (
+from masthead.schema.fields import field
+from masthead.schema.schemas import (
     SUCCESS,
     Anything,
     Bool,
@@ -89,10 +85,15 @@ from masthead.schemas import (
 from masthead.search.bulk import index_selected, ready_tokens
 from masthead.search.services import forget_items, index_items
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
-from masthead.sitemap import SitemapEntry
-from masthead.submissions import check_submission, form
 from masthead.tags.models import Tag
-from masthead.uploads import FileField, Upload
+from masthead.transfer.files import KeptFiles
+from masthead.web.addresses import (
+    absolute_address,
+    absolute_html,
+    api_address,
+    item_address,
+    site_address,
+)
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
@@ -153,6 +154,7 @@ __all__ = [
     "Plugin",
     "Refusal",
     "Refused",
+    "Request",
     "Resource",
     "ResourceItem",
     "Setting",
@@ -182,6 +184,8 @@ __all__ = [
     "content_types_of",
     "create_draft",
     "delete_item",
+    "endpoint",
+    "endpoints_in",
     "field",
     "find_user",
     "first_value",

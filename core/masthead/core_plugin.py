@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from masthead import (
-    addresses,
-    cache,
-    health,
-    image_uses,
-    instance,
-    openapi,
-    routes,
-    submissions,
-)
+from masthead import instance
 from masthead.approval import plugin as approval
 from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
-from masthead.base import Base
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
+from masthead.db.base import Base
+from masthead.http import routes
 from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
+from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.tags import plugin as tags
+from masthead.web import addresses, cache, health, openapi
 from masthead.worker import plugin as worker
 
 plugin = Plugin(
@@ -30,7 +24,7 @@ plugin = Plugin(
         instance,
         routes,
         addresses,
-        submissions,
+        forms,
         image_uses,
         cache,
         cli,

@@ -12,7 +12,7 @@ class StartError(Exception):
 class Refusal(Exception):
     """A request is refused; ``str(refusal)`` is the message that the client reads.
 
-    Raised by services, turned into ``{"error": message}`` in one place (``masthead.refusals``).
+    Services raise it; ``masthead.http.refusals`` turns it into ``{"error": message}``.
     """
 
     status = 400

@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import click
-    from pyramid.request import Request
     from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from masthead.approval.declaration import Approvable
     from masthead.approval.events import Transitioned
     from masthead.auth.caller import Caller
-    from masthead.auth.permissions import Permission
     from masthead.demo.declaration import Demo
-    from masthead.images import ImageInfo, ImageUse
+    from masthead.http.endpoints import Endpoint
+    from masthead.http.permissions import Permission
+    from masthead.http.request import Request
     from masthead.instance import Check, Instance
-    from masthead.mail import Mail, MailRecord
-    from masthead.moving.files import KeptFiles
-    from masthead.navigation import NavigationEntry
-    from masthead.notice import Notice
-    from masthead.persons import PersonData
+    from masthead.ports.images import ImageInfo, ImageUse
+    from masthead.ports.mail import Mail, MailRecord
+    from masthead.ports.navigation import NavigationEntry
+    from masthead.ports.notice import Notice
+    from masthead.ports.sitemap import SitemapEntry
     from masthead.resources.declaration import Resource
-    from masthead.routes import Endpoint
+    from masthead.resources.person_data import PersonData
     from masthead.settings import Setting
-    from masthead.sitemap import SitemapEntry
+    from masthead.transfer.files import KeptFiles
     from masthead.worker.jobs import Chore, Job
 
 hookspec = pluggy.HookspecMarker("masthead")

@@ -8,21 +8,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pluggy
 from sqlalchemy.orm import Session
 
-from masthead.approval.declaration import Approvable
-from masthead.auth.permissions import Permission
-from masthead.content_version import STRICT, Version
 from masthead.db import Database
+from masthead.db.content_version import STRICT, Version
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
-from masthead.navigation import NavigationEntry
+from masthead.http.endpoints import Endpoint, check_endpoints
+from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission
 from masthead.plugins import Plugin, choose, each_once, gather, installed, make_manager
-from masthead.resources.declaration import Resource
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint, check_endpoints
+from masthead.ports.navigation import NavigationEntry
 from masthead.settings import (
     Setting,
     Settings,
@@ -34,6 +32,10 @@ from masthead.settings import (
     unknown_variables,
     words,
 )
+
+if TYPE_CHECKING:
+    from masthead.approval.declaration import Approvable
+    from masthead.resources.declaration import Resource
 
 logger = logging.getLogger(__name__)
 
@@ -172,7 +174,12 @@ def instance_of(session: Session) -> Instance:
     return instance
 
 
-Named = TypeVar("Named", Approvable, Check, NavigationEntry, Permission, Resource)
+class _HasName(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+Named = TypeVar("Named", bound=_HasName)
 
 
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:

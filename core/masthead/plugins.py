@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
@@ -27,8 +28,9 @@ class Plugin:
 
     name: str
     """``[a-z][a-z0-9]*``; leads its tables, settings and migrations."""
-    hooks: tuple[object, ...]
-    """Modules or objects whose functions are marked with ``@hookimpl``."""
+    hooks: tuple[object, ...] = ()
+    """Modules or objects whose functions are marked with ``@hookimpl``; by default the module of
+    the entry point."""
     base: type[DeclarativeBase] | None = None
     """The base of its models, with ``plugin_metadata(name)``, where it has tables."""
     migrations: str | None = None
@@ -165,7 +167,8 @@ def _load(point: EntryPoint) -> Plugin:
     ):
         raise StartError(f"entry point {point.name} ({point.value}) is not a Plugin of that name")
     version = point.dist.version if point.dist else ""
-    return replace(plugin, version=version)
+    hooks = plugin.hooks or (import_module(point.module),)
+    return replace(plugin, version=version, hooks=hooks)
 
 
 def _ordered(plugins: list[Plugin]) -> list[Plugin]:

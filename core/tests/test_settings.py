@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from masthead.errors import StartError
-from masthead.routes import base_address
+from masthead.http.routes import base_address
 from masthead.settings import (
     Setting,
     as_ini,

@@ -28,10 +28,9 @@ from masthead import (
     Timestamp,
     Url,
 )
-from masthead.auth.permissions import ADMIN
+from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN
 from masthead.plugins import installed
-from masthead.routes import PUBLIC, SIGNED_IN
-from masthead.schemas import Kind
+from masthead.schema.schemas import Kind
 from masthead.testing import Client, Desk
 
 

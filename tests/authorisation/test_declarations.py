@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from masthead import Approvable, ContentType, Endpoint
-from masthead.auth.permissions import ADMIN
-from masthead.routes import PUBLIC, SIGNED_IN
+from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN
 
 OPEN = {
     "/api/auth/login",

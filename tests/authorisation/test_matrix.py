@@ -11,9 +11,8 @@ import pytest
 
 from masthead import Approvable, ContentType, Endpoint, Instance
 from masthead.auth.models import Role, User
-from masthead.auth.permissions import ADMIN
 from masthead.auth.tokens import SECRETS
-from masthead.routes import SIGNED_IN
+from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.testing import Client, Desk
 from masthead.testing.accounts import PASSWORD
 

@@ -14,11 +14,11 @@ from tests.bench import (
     mail,
     media,
     million,
-    moving,
     reading,
     searching,
     starting,
     subscribers,
+    transfer,
     writers,
 )
 
@@ -31,7 +31,7 @@ MEASUREMENTS = {
     "feeds": feeds,
     "media": media,
     "connections": connections,
-    "moving": moving,
+    "transfer": transfer,
     "mail": mail,
     "subscribers": subscribers,
     "contacts": contacts,

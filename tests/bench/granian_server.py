@@ -19,7 +19,7 @@ def main() -> None:
         port = free.getsockname()[1]
     threading.Thread(target=tell, args=(port,), daemon=True).start()
     Granian(
-        "masthead.app:make_app",
+        "masthead.web.app:make_app",
         port=port,
         interface=Interfaces.WSGI,
         factory=True,

@@ -31,8 +31,8 @@ from sqlalchemy import (
 from masthead.content.boundaries import Boundaries
 from masthead.content.public_reading import PublicReading
 from masthead.db import Database, UTCDateTime, migrate, utcnow
+from masthead.http.paging import Totals, Window
 from masthead.instance import Instance, open_instance
-from masthead.paging import Totals, Window
 from masthead.tags.models import Tag
 from masthead.testing.postgres import running_postgres
 from masthead_events.contenttype import EVENTS

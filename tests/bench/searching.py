@@ -25,8 +25,8 @@ from masthead.content.reindexing import reindex
 from masthead.content.staff_reading import StaffReading
 from masthead.db import Database, migrate
 from masthead.html.plain import plain_text
+from masthead.http.paging import Page, Window
 from masthead.instance import Instance, open_instance
-from masthead.paging import Page, Window
 from masthead.testing.postgres import running_postgres
 from masthead_news.models import Article
 from masthead_news.plugin import NEWS

@@ -14,9 +14,9 @@ from sqlalchemy import select
 from webtest import TestApp
 
 from masthead import User
-from masthead.app import app_of
 from masthead.cli import main
-from masthead.cli.context import open_from
+from masthead.console.context import open_from
+from masthead.web.app import app_of
 from masthead_news.models import Article
 
 

@@ -20,10 +20,10 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from masthead import ContentType, Instance, Plugin, User
-from masthead.app import app_of
 from masthead.plugins import installed
 from masthead.testing import Client, Desk
 from masthead.testing.accounts import Accounts
+from masthead.web.app import app_of
 
 pytestmark = pytest.mark.slow
 

@@ -16,10 +16,10 @@ import pytest
 from webtest import TestApp
 
 from masthead import Plugin, hookspecs
-from masthead.app import app_of
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
 from masthead.plugins import gather, make_manager
+from masthead.web.app import app_of
 
 ROOT = Path(__file__).parents[2]
 SPECS = dict(inspect.getmembers(hookspecs, lambda m: getattr(m, "masthead_spec", None) is not None))

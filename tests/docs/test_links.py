@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-# A file or folder of the repository, such as core/masthead/app.py.
+# A file or folder of the repository, such as core/masthead/web/app.py.
 PATH = re.compile(r"(core|plugins|config|docs|examples|tests)/[\w./-]+\Z")
 
 

@@ -11,9 +11,10 @@ import webtest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
 from masthead.plugins import gather
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
 from masthead.testing import Client, Desk
 
 BAD_IDS = [

@@ -12,11 +12,11 @@ from PIL import Image
 from webtest.forms import Upload
 
 from masthead import Instance, Plugin
-from masthead.app import app_of
 from masthead.auth.tokens import SECRETS
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
 from masthead.plugins import installed
 from masthead.testing import Client, Clock, Desk
+from masthead.web.app import app_of
 from masthead.worker.worker import BREATH, Worker
 
 BASE = "http://127.0.0.1:6543"

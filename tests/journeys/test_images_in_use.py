@@ -24,7 +24,7 @@ from masthead import (
     Url,
 )
 from masthead.plugins import installed
-from masthead.schemas import Kind
+from masthead.schema.schemas import Kind
 from masthead.testing import Client
 
 Put = Callable[[str], Any]

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from sqlalchemy import MetaData, Table, select
 
 from masthead import User
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
 from masthead.plugins import gather
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schemas import (
+from masthead.schema.schemas import (
     Bool,
     Choice,
     Email,

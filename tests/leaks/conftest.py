@@ -35,8 +35,8 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
+from masthead.http.permissions import PUBLIC
 from masthead.plugins import installed
-from masthead.routes import PUBLIC
 from masthead.testing import Client, Desk
 
 CANARY = "qzhidden"

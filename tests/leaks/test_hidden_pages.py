@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from masthead import Instance
-from masthead.routes import PUBLIC
+from masthead.http.permissions import PUBLIC
 from masthead.testing import Client
 
 CANARY = "qzhidden"

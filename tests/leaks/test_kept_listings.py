@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import select, true
 
 from masthead import ContentType, User
-from masthead.content.importing import content_importer
-from masthead.importing import import_lines
+from masthead.content.jsonl_import import content_importer
 from masthead.instance import Instance
+from masthead.resources.jsonl import import_lines
 from masthead.testing import Client, Clock, Desk
 
 WALKS = int(os.environ.get("MASTHEAD_TEST_WALKS", "3"))

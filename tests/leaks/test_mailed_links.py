@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from masthead import Instance
-from masthead.routes import PUBLIC
+from masthead.http.permissions import PUBLIC
 from masthead.testing import Client
 
 BOSS, VISITOR = "boss@example.org", "eve@example.org"

@@ -29,16 +29,17 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import and_, false, or_, select, true
 
-import masthead.app
 import masthead.approval.services
 import masthead.content.services
-import masthead.routes
+import masthead.http.routes
+import masthead.web.app
 from masthead import Endpoint
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST, Transition
 from masthead.content import visibility
 from masthead.content.visibility import NOW
+from masthead.http.endpoints import check_endpoints
+from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import DATA, open_instance
-from masthead.routes import PUBLIC, SIGNED_IN, check_endpoints
 
 TESTS = Path(__file__).resolve().parents[1]
 LEAKS = [str(TESTS / "leaks" / "test_leaks.py")]
@@ -108,7 +109,7 @@ def _uses(predicate: str) -> list[str]:
 
     original = getattr(visibility, predicate)
     with _instance() as instance, _replaced(predicate, noting):
-        masthead.app.app_of(instance)
+        masthead.web.app.app_of(instance)
     return list(found)
 
 
@@ -185,12 +186,12 @@ def _declared(name: str, permission: str) -> Iterator[None]:
 @contextmanager
 def _enforced(name: str, permission: str) -> Iterator[None]:
     """Let an endpoint's route ask for another permission than what is declared."""
-    add = masthead.routes.add_endpoints
+    add = masthead.http.routes.add_endpoints
 
     def add_endpoints(config: Any, endpoints: Any, settings: Any) -> None:
         add(config, _with_permission(endpoints, name, permission), settings)
 
-    with patch.object(masthead.app, "add_endpoints", add_endpoints):
+    with patch.object(masthead.web.app, "add_endpoints", add_endpoints):
         yield
 
 

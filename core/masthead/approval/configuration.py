@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead.approval.models import Approver
 from masthead.audit.services import record
+from masthead.auth.approvers import Approver
 from masthead.auth.caller import Caller
 from masthead.auth.models import Role
 from masthead.errors import Invalid, NotFound
-from masthead.paging import Page, Window
+from masthead.http.paging import Page, Window
 
 
 def list_configuration(session: Session, names: Sequence[str], window: Window) -> Page:

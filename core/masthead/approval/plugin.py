@@ -7,12 +7,12 @@ from typing import Any
 
 from masthead.approval import schemas, settings, views
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST
-from masthead.auth.permissions import ADMIN
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS
+from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.instance import Instance
-from masthead.paging import MOST_ROWS
-from masthead.routes import SIGNED_IN, Endpoint
-from masthead.schemas import SUCCESS
+from masthead.schema.schemas import SUCCESS
 from masthead.settings import Setting
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import colander
 
-from masthead.schemas import (
+from masthead.schema.schemas import (
     DESCRIPTION,
     MAX_ID,
     Bool,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
 from masthead.approval.services import move
 from masthead.approval.transitions import Transition
-from masthead.paging import Page
-from masthead.revisions import plain_etag
+from masthead.http.paging import Page
+from masthead.http.request import Request
+from masthead.http.revisions import plain_etag
 
 
 def move_item(transition: Transition, request: Request) -> Any:

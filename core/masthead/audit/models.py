@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from masthead.auth.models import User
-from masthead.base import Base
-from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
-from masthead.db.travelling import STAYS
+from masthead.db.base import Base
+from masthead.db.content_version import PRIVATE
+from masthead.db.exportable import STAYS
+
+if TYPE_CHECKING:
+    from masthead.auth.models import User
 
 
 class AuditEntry(Base):
@@ -22,13 +24,13 @@ class AuditEntry(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, index=True)
-    actor_id: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
+    actor_id: Mapped[int | None] = mapped_column(ForeignKey("core_user.id"), index=True)
     action: Mapped[str]
     content_type: Mapped[str | None]
     content_id: Mapped[int | None]
     detail: Mapped[dict[str, Any]] = mapped_column(JSON)
 
-    actor: Mapped[User | None] = relationship(User)
+    actor: Mapped[User | None] = relationship("User")
 
     __table_args__ = (
         Index(None, "content_type", "content_id", "at"),

@@ -8,11 +8,11 @@ from typing import Any
 from masthead.audit import schemas, views
 from masthead.audit.models import AuditEntry
 from masthead.audit.settings import DAYS
-from masthead.auth.permissions import ADMIN
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS
+from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
-from masthead.paging import MOST_ROWS
-from masthead.routes import Endpoint
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 from masthead.worker.retention import deleting

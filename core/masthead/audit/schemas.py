@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.schemas import (
+from masthead.schema.schemas import (
     Anything,
     Int,
     ListOf,

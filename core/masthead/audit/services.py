@@ -8,8 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, joinedload
 
 from masthead.audit.models import AuditEntry
-from masthead.auth.models import User
-from masthead.paging import Page, Window
+from masthead.http.paging import Page, Window
 
 
 def record(
@@ -56,6 +55,6 @@ def list_entries(
     if content_id is not None:
         entries = entries.where(AuditEntry.content_id == content_id)
     total = session.scalar(select(func.count()).select_from(entries.subquery()))
-    actor = joinedload(AuditEntry.actor).load_only(User.username)
+    actor = joinedload(AuditEntry.actor)
     newest = entries.order_by(AuditEntry.at.desc(), AuditEntry.id.desc()).options(actor)
     return Page(list(session.scalars(newest.limit(window.limit).offset(window.offset))), total or 0)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pyramid.request import Request
-
 from masthead.audit.services import list_entries
-from masthead.paging import Page
+from masthead.http.paging import Page
+from masthead.http.request import Request
 
 
 def list_log(request: Request) -> Page:

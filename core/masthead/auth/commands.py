@@ -16,11 +16,11 @@ from masthead.auth import passwords
 from masthead.auth.models import User
 from masthead.auth.schemas import NewPassword
 from masthead.auth.services import logins, users
-from masthead.cli.context import config_option, open_from
-from masthead.cli.table import show_table
+from masthead.console.context import config_option, open_from
+from masthead.console.table import show_table
+from masthead.http.paging import MOST_ROWS, Window
 from masthead.instance import Instance
-from masthead.paging import MOST_ROWS, Window
-from masthead.schemas import Email, Kind, Str
+from masthead.schema.schemas import Email, Kind, Str
 
 _from_stdin = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input."

@@ -8,10 +8,10 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, Table
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from masthead.base import Base
-from masthead.content_version import PRIVATE
 from masthead.db import KEY, UTCDateTime, utcnow
-from masthead.db.travelling import SEEDED, STAYS, arrives_as
+from masthead.db.base import Base
+from masthead.db.content_version import PRIVATE
+from masthead.db.exportable import SEEDED, STAYS, arrives_as
 
 user_roles = Table(
     "core_user_role",

@@ -10,16 +10,16 @@ from sqlalchemy.orm import Session
 
 from masthead.auth import schemas
 from masthead.auth.commands import user
-from masthead.auth.permissions import ADMIN, Permission
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, secrets_trouble
 from masthead.auth.views import login, profile, roles, users
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS
+from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN, Permission
 from masthead.instance import Check, instance_of
-from masthead.paging import MOST_ROWS
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schemas import SUCCESS, ListOf, Object
+from masthead.schema.schemas import SUCCESS, ListOf, Object
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 

@@ -9,11 +9,11 @@ from pyramid.config import Configurator
 from pyramid.request import Request, RequestLocalCache
 
 from masthead.auth.caller import Caller
-from masthead.auth.powers import read_powers
+from masthead.auth.grants import read_powers
 from masthead.auth.tokens import Tokens
-from masthead.environ import USER
+from masthead.http.environ import USER
+from masthead.http.permissions import SIGNED_IN
 from masthead.instance import Instance
-from masthead.routes import SIGNED_IN
 
 _BEARER = re.compile(r"bearer +([!-~]+) *\Z", re.IGNORECASE)
 

@@ -8,7 +8,7 @@ from typing import Any
 from masthead.auth.models import Role, User
 from masthead.auth.passwords import LEAST, MOST
 from masthead.auth.tokens import LONGEST_TOKEN
-from masthead.schemas import (
+from masthead.schema.schemas import (
     DESCRIPTION,
     Bool,
     Email,

@@ -9,17 +9,17 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead.approval.models import Approver
 from masthead.auth import passwords
+from masthead.auth.approvers import Approver
 from masthead.auth.models import Role, RolePermission, User
-from masthead.auth.permissions import ADMIN
 from masthead.auth.services.roles import PERMISSION
 from masthead.auth.services.users import create_user
 from masthead.auth.tokens import SECRETS, read_secrets, secret_file
 from masthead.db import fold
 from masthead.db.lock import lock
+from masthead.db.once import Seen
+from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
-from masthead.seen import Seen
 
 CONTENT_TYPE = "content type"
 """The kind of a :class:`Seen` row that remembers a content type."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from masthead.cli.group import PluginGroup
+from masthead.console.group import PluginGroup
 
 __all__ = ["main"]
 

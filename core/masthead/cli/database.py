@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from masthead.cli.context import config_option, open_from
 from masthead.cli.first_start import prepare
-from masthead.cli.progress import show_work
-from masthead.cli.table import show_table
+from masthead.console.context import config_option, open_from
+from masthead.console.progress import show_work
+from masthead.console.table import show_table
 from masthead.content import reindexing
 from masthead.db import migrate
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from masthead.cli.context import config_option, open_from, read_ini
 from masthead.cli.ini_file import ini_file
 from masthead.cli.pages import endpoints_page, settings_page
-from masthead.cli.table import show_table
-from masthead.openapi import document
+from masthead.console.context import config_option, open_from, read_ini
+from masthead.console.table import show_table
 from masthead.plugins import gather, installed, make_manager
 from masthead.settings import Setting, given
+from masthead.web.openapi import document
 
 
 @click.command()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.settings import Setting
 
 _SETTINGS = """\

@@ -8,10 +8,10 @@ import click
 
 from masthead.cli.database import database
 from masthead.cli.describe import openapi, plugins, settings
-from masthead.cli.importing import import_content
-from masthead.cli.moving import export
+from masthead.cli.import_command import import_content
 from masthead.cli.new_plugin import new_plugin
 from masthead.cli.serve import serve
+from masthead.cli.transfer import export
 from masthead.cli.worker import worker
 from masthead.hookspecs import hookimpl
 from masthead.server import options

@@ -9,18 +9,19 @@ from pathlib import Path
 import click
 
 from masthead import server
-from masthead.app import make_app
 from masthead.auth.plugin import LOGIN_PATH
-from masthead.cli.context import config_option, open_from, read_ini
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
+from masthead.console.context import config_option, open_from, read_ini
+from masthead.http.endpoints import secret_paths
+from masthead.http.routes import BASE_URL
+from masthead.http.wire import common_headers
 from masthead.instance import Instance, open_instance
-from masthead.routes import BASE_URL, secret_paths
 from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
 from masthead.server.serving import http_address
 from masthead.settings import DEFAULT, given
-from masthead.wire import common_headers
+from masthead.web.app import make_app
 from masthead.worker.heartbeat import beat
 from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from masthead.cli.context import config_option, open_from, read_ini
 from masthead.cli.logs import start_log
+from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
 from masthead.server.options import STOP_TIMEOUT
 from masthead.server.working import work_until_signal

@@ -19,12 +19,12 @@ from masthead.content.staging import apply_staged, live_values, stage_along
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
+from masthead.db.exportable import arrives_as
 from masthead.db.slugs import flush_with_slugs
-from masthead.db.travelling import arrives_as
-from masthead.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
-from masthead.paging import MOST_ROWS
-from masthead.schemas import DESCRIPTION, Html, Str, Timestamp
+from masthead.schema.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schema.schemas import DESCRIPTION, Html, Str, Timestamp
 from masthead.search.services import index_items
 
 

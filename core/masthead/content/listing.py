@@ -30,9 +30,9 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.shapes import public_shape
 from masthead.content.staging import untag_staged
 from masthead.db.lock import lock
+from masthead.db.once import Seen
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
-from masthead.seen import Seen
 from masthead.tags.models import Tag
 from masthead.worker.jobs import Job
 

@@ -8,17 +8,17 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
-from masthead.auth.permissions import Permission, area_permissions
-from masthead.content.arriving import masthead_imported
 from masthead.content.contenttype import content_types_of
 from masthead.content.listing import make_emptied, masthead_jobs
 from masthead.content.public_views import PublicViews
+from masthead.content.reindex_imported import masthead_imported
 from masthead.content.staff_views import StaffViews
-from masthead.content.withdrawals import tell_withdrawn
+from masthead.content.unpublished import tell_withdrawn
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance
-from masthead.kinds import EMBED_HOSTS
-from masthead.routes import Endpoint
+from masthead.schema.field_types import EMBED_HOSTS
 from masthead.settings import Setting
 
 __all__ = [

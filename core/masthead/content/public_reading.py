@@ -24,7 +24,7 @@ from masthead.content.shapes import Shape, public_shape, related_shape
 from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
 from masthead.db import Database
 from masthead.errors import NotFound
-from masthead.paging import Page, Totals, Window
+from masthead.http.paging import Page, Totals, Window
 from masthead.tags.models import Tag
 
 RELATED = 3

@@ -14,7 +14,7 @@ from masthead.content.public_reading import (
 from masthead.content.shapes import public_shape
 from masthead.content.visibility import hidden_ids, now_parameters, visible
 from masthead.db import Database
-from masthead.paging import Page, Totals, Window
+from masthead.http.paging import Page, Totals, Window
 from masthead.search.finding import Finder
 from masthead.search.index import PUBLIC
 from masthead.search.tokens import parse_query

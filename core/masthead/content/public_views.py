@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from pyramid.request import Request
-
 from masthead.content.contenttype import ContentType
 from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
 from masthead.content.schemas import UPCOMING, list_query
 from masthead.db import Database
-from masthead.environ import TOTALS
-from masthead.paging import Page
-from masthead.routes import PUBLIC, Endpoint
-from masthead.schemas import ListOf
-from masthead.wire import dump_json
+from masthead.http.endpoints import Endpoint
+from masthead.http.environ import TOTALS
+from masthead.http.paging import Page
+from masthead.http.permissions import PUBLIC
+from masthead.http.request import Request
+from masthead.http.wire import dump_json
+from masthead.schema.schemas import ListOf
 
 
 class PublicViews:

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import ContentType, content_types_of
-from masthead.content_version import touch
+from masthead.db.content_version import touch
 from masthead.instance import Instance
 from masthead.resources.declaration import Resource
 from masthead.search.index import index_of

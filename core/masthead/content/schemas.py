@@ -9,8 +9,8 @@ import colander
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
-from masthead.ingress import MAX_QUERY
-from masthead.schemas import (
+from masthead.http.ingress import MAX_QUERY
+from masthead.schema.schemas import (
     MAX_ID,
     Bool,
     Choice,

@@ -17,11 +17,11 @@ from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS, shown_values, stage
 from masthead.content.taglinks import link_new, relink
-from masthead.content.withdrawals import note_deleted
+from masthead.content.unpublished import note_deleted
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
-from masthead.fields import values_of_new
+from masthead.schema.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
 

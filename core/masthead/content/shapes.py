@@ -30,8 +30,8 @@ from masthead.approval.declaration import STATUSES
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.db import UTCDateTime, wire_time
-from masthead.fields import Field
-from masthead.schemas import (
+from masthead.schema.fields import Field
+from masthead.schema.schemas import (
     DESCRIPTION,
     Bool,
     Choice,

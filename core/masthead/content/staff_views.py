@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
 from masthead.approval.services import lock_item
 from masthead.content import schemas
 from masthead.content.bulk import run_bulk
 from masthead.content.contenttype import ContentType
 from masthead.content.services import create_items, delete_items, drop_staged, update_item
 from masthead.content.staff_reading import StaffReading
-from masthead.paging import MOST_ROWS, Page
-from masthead.revisions import check_revision, tag_response
-from masthead.routes import Endpoint
-from masthead.schemas import SUCCESS, ListOf
-from masthead.wire import dump_json
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.request import Request
+from masthead.http.revisions import check_revision, tag_response
+from masthead.http.wire import dump_json
+from masthead.schema.schemas import SUCCESS, ListOf
 
 
 class StaffViews:

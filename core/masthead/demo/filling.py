@@ -11,9 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
-from masthead.approval.models import Approver
 from masthead.approval.services import move, publish_new
 from masthead.approval.transitions import REQUEST
+from masthead.auth.approvers import Approver
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.auth.services.roles import create_role
@@ -24,17 +24,17 @@ from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.db import utcnow
 from masthead.db.lock import lock
+from masthead.db.once import Seen
 from masthead.demo.declaration import Demo
 from masthead.errors import Refusal, StartError
 from masthead.instance import Instance, instance_of
-from masthead.moving.tables import filled, travelling_tables
 from masthead.plugins import CORE
 from masthead.resources import schemas as resource_schemas
 from masthead.resources import services as resource_services
-from masthead.schemas import bound, load
-from masthead.seen import Seen
+from masthead.schema.schemas import bound, load
 from masthead.tags.models import Tag
 from masthead.tags.services import ensure_tags
+from masthead.transfer.tables import filled, travelling_tables
 
 TAGS = "tags"
 _DEMO = "demo"

@@ -9,8 +9,8 @@ from masthead.approval.events import Transitioned
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST
 from masthead.auth.models import User
 from masthead.instance import instance_of
-from masthead.notice import APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_REQUEST, Notice
 from masthead.notifications.services import approvers, notify, user
+from masthead.ports.notice import APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_REQUEST, Notice
 
 _TYPES = {
     REQUEST.name: (APPROVAL_REQUEST, "Approval Request"),

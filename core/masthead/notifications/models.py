@@ -8,10 +8,10 @@ from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.auth.models import User
-from masthead.base import Base
-from masthead.content_version import PRIVATE
 from masthead.db import UTCDateTime, utcnow
-from masthead.db.travelling import STAYS
+from masthead.db.base import Base
+from masthead.db.content_version import PRIVATE
+from masthead.db.exportable import STAYS
 
 
 class Notification(Base):

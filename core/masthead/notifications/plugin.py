@@ -9,15 +9,16 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS
+from masthead.http.permissions import SIGNED_IN
 from masthead.instance import Instance
 from masthead.notifications import schemas, services, views
 from masthead.notifications.approvals import tell_about
 from masthead.notifications.models import Notification
 from masthead.notifications.settings import DAYS
-from masthead.paging import MOST_ROWS
-from masthead.persons import PersonData
-from masthead.routes import SIGNED_IN, Endpoint
-from masthead.schemas import SUCCESS
+from masthead.resources.person_data import PersonData
+from masthead.schema.schemas import SUCCESS
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 from masthead.worker.retention import deleting

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from masthead.notice import TYPES
-from masthead.schemas import (
+from masthead.ports.notice import TYPES
+from masthead.schema.schemas import (
     Bool,
     Choice,
     Int,

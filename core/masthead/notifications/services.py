@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
-from masthead.approval.models import Approver
+from masthead.auth.approvers import Approver
 from masthead.auth.models import RolePermission, User, user_roles
-from masthead.auth.permissions import ADMIN
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import NotFound
+from masthead.http.paging import Page, Window
+from masthead.http.permissions import ADMIN
 from masthead.instance import instance_of
-from masthead.notice import Notice
 from masthead.notifications.models import Notification
-from masthead.paging import Page, Window
+from masthead.ports.notice import Notice
 
 
 def approvers(content_type: str) -> Select[int]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
+from masthead.http.paging import Page
+from masthead.http.request import Request
 from masthead.notifications import services
-from masthead.paging import Page
 
 
 def list_notifications(request: Request) -> Page:

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable
 from masthead.db import ID, KEY, UTCDateTime, utcnow
 from masthead.errors import StartError
-from masthead.fields import Field, columns_of, fields_of
-from masthead.schemas import (
+from masthead.schema.fields import Field, columns_of, fields_of
+from masthead.schema.schemas import (
     Int,
     Kind,
     Object,

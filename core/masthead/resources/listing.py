@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, defer
 
-from masthead.paging import Page, Window
+from masthead.http.paging import Page, Window
 from masthead.resources.declaration import SEARCH, Resource
 from masthead.search.finding import Finder
 from masthead.search.index import STAFF

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from sqlalchemy.orm import Session
 
-from masthead.auth.permissions import Permission, area_permissions
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance, instance_of
-from masthead.persons import PersonData
 from masthead.resources.declaration import Resource
-from masthead.resources.persons import delete_items, tell_items
+from masthead.resources.person_data import PersonData
+from masthead.resources.person_items import delete_items, tell_items
 from masthead.resources.views import ResourceViews
-from masthead.routes import Endpoint
 
 
 @hookimpl

@@ -5,7 +5,7 @@ from __future__ import annotations
 import colander
 
 from masthead.resources.declaration import SEARCH, Name, Resource
-from masthead.schemas import (
+from masthead.schema.schemas import (
     Kind,
     Nullable,
     Str,

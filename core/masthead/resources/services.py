@@ -13,8 +13,8 @@ from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
-from masthead.fields import values_of_new
 from masthead.resources.declaration import Resource
+from masthead.schema.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead.paging import MOST_ROWS, Page
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.request import Request
+from masthead.http.revisions import check_revision, tag_response
 from masthead.resources import services
 from masthead.resources.declaration import (
     CREATE,
@@ -19,9 +20,7 @@ from masthead.resources.declaration import (
 )
 from masthead.resources.listing import list_items
 from masthead.resources.schemas import create_body, list_query, update_body
-from masthead.revisions import check_revision, tag_response
-from masthead.routes import Endpoint
-from masthead.schemas import SUCCESS, ListOf
+from masthead.schema.schemas import SUCCESS, ListOf
 
 
 class ResourceViews:

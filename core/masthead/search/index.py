@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.selectable import TextualSelect
 
-from masthead.content_version import PRIVATE
+from masthead.db.content_version import PRIVATE
 from masthead.search.tokens import Query
 
 SHELVES = range(3)

@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead.fields import staged_among
 from masthead.html.plain import plain_text
-from masthead.kinds import Html, Kind
+from masthead.schema.field_types import Html, Kind
+from masthead.schema.fields import staged_among
 from masthead.search.index import (
     COMMON_SHELF,
     PUBLIC_SHELF,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote_plus
 
-from masthead.environ import REQUEST_ID, USER
+from masthead.http.environ import REQUEST_ID, USER
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -27,7 +27,7 @@ _LONGEST = 2000
 def access_log(app: WSGIApplication, secret_paths: tuple[str, ...] = ()) -> WSGIApplication:
     """Wrap ``app`` so that each request is logged once its answer is known.
 
-    The application may say more in the environ, see ``masthead.environ``.
+    The application may say more in the environ, see ``masthead.http.environ``.
 
     :param secret_paths: see :func:`hide`.
     """

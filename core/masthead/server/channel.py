@@ -13,7 +13,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest, build_http_date
 
-from masthead.environ import AT_HAND
+from masthead.http.environ import AT_HAND
 from masthead.server.access_log import hide
 from masthead.server.refusals import RefusalTask
 

@@ -17,7 +17,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from masthead.environ import AtHand
+from masthead.http.environ import AtHand
 from masthead.server.channel import Channel
 from masthead.server.options import Options
 from masthead.server.signals import handling

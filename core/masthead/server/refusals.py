@@ -16,7 +16,7 @@ from waitress.utilities import (
     ServerNotImplemented,
 )
 
-from masthead.environ import REQUEST_ID
+from masthead.http.environ import REQUEST_ID
 from masthead.server.access_log import Entry, hide
 
 _OWN_WORDS: list[tuple[type[Error], str]] = [

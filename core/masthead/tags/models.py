@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead.base import Base
 from masthead.db import KEY, UTCDateTime, utcnow
+from masthead.db.base import Base
 
 
 class Tag(Base):

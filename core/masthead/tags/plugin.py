@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from masthead.auth.permissions import Permission, area_permissions
 from masthead.hookspecs import hookimpl
-from masthead.paging import MOST_ROWS
-from masthead.routes import PUBLIC, Endpoint
-from masthead.schemas import SUCCESS
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import MOST_ROWS
+from masthead.http.permissions import PUBLIC, Permission, area_permissions
+from masthead.schema.schemas import SUCCESS
 from masthead.tags import views
 from masthead.tags.schemas import TAG, TAG_BODY, TAGS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.schemas import Int, ListOf, Object, Str, required, schema
+from masthead.schema.schemas import Int, ListOf, Object, Str, required, schema
 
 TAG = schema({"id": required(Int()), "name": required(Str()), "slug": required(Str())})
 TAGS = ListOf(Object(TAG))

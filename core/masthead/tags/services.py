@@ -16,8 +16,8 @@ from masthead.db.folding import fold_key
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
 from masthead.errors import Invalid, NotFound
-from masthead.paging import Page, Window
-from masthead.schemas import TITLE
+from masthead.http.paging import Page, Window
+from masthead.schema.schemas import TITLE
 from masthead.tags.models import Tag
 from masthead.tags.tagged import lock_tagged
 

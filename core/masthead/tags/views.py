@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead.paging import Page
+from masthead.http.paging import Page
+from masthead.http.request import Request
 from masthead.tags import services
 from masthead.tags.models import Tag
 

@@ -14,11 +14,11 @@ from jsonschema import (  # type: ignore[import-untyped]  # it has no types
 )
 from pyramid.urldispatch import RoutesMapper
 
-from masthead.ingress import MAX_PATH, MAX_QUERY
-from masthead.openapi import answer_schema
-from masthead.routes import Endpoint
+from masthead.http.endpoints import Endpoint
+from masthead.http.ingress import MAX_PATH, MAX_QUERY
+from masthead.http.wire import common_headers
 from masthead.testing.declared import Received
-from masthead.wire import common_headers
+from masthead.web.openapi import answer_schema
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')

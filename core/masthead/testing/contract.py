@@ -9,12 +9,12 @@ import pytest
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
-from masthead.content.outlets import Outlet
+from masthead.content.public_reader import Outlet
 from masthead.db.types import utc_text
-from masthead.fields import Field
 from masthead.instance import Instance
-from masthead.kinds import Kind
-from masthead.schemas import (
+from masthead.schema.field_types import Kind
+from masthead.schema.fields import Field
+from masthead.schema.schemas import (
     Bool,
     Choice,
     Email,

@@ -7,9 +7,9 @@ from fnmatch import fnmatchcase
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from masthead.http.endpoints import Endpoint
 from masthead.instance import DATA, open_instance
-from masthead.openapi import answer_schema
-from masthead.routes import Endpoint
+from masthead.web.openapi import answer_schema
 
 
 class Received:

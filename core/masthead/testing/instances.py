@@ -10,15 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from wsgiref.types import WSGIApplication
 
-from masthead.app import app_of
 from masthead.auth.tokens import SECRETS
-from masthead.content_version import touch
+from masthead.db.content_version import touch
+from masthead.http.routes import BASE_URL
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
-from masthead.routes import BASE_URL
 from masthead.testing.answers import AnswerChecker
 from masthead.testing.databases import forgo_durability
 from masthead.testing.declared import Received
+from masthead.web.app import app_of
 
 _SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
 _MOST = 6  # instances that a process keeps

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead.base import Base
-from masthead.content_version import PRIVATE
 from masthead.db import KEY, UTCDateTime
-from masthead.db.travelling import STAYS
+from masthead.db.base import Base
+from masthead.db.content_version import PRIVATE
+from masthead.db.exportable import STAYS
 
 
 class JobState(Base):

@@ -12,10 +12,10 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import User
-from masthead.auth.permissions import Permission
 from masthead.core_plugin import plugin as core
 from masthead.db import plugin_metadata
 from masthead.hookspecs import hookimpl
+from masthead.http.permissions import Permission
 from masthead.plugins import Plugin
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, delete, event
 
-from masthead.approval.models import Approver
+from masthead.auth.approvers import Approver
+from masthead.auth.grants import read_powers
 from masthead.auth.models import Role, User
-from masthead.auth.powers import read_powers
 from masthead.db import Database
 from masthead.instance import Instance, open_instance
 from masthead.plugins import Plugin

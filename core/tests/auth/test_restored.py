@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy import select
 from webtest import TestApp
 
-from masthead.app import app_of
 from masthead.auth import passwords
 from masthead.auth.models import User
 from masthead.auth.services.users import create_user
 from masthead.cli.first_start import prepare
 from masthead.core_plugin import plugin as core
 from masthead.instance import Instance, open_instance
+from masthead.web.app import app_of
 
 PASSWORD = "a password of many words"
 

@@ -9,14 +9,14 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead.app import app_of
-from masthead.approval.models import Approver
+from masthead.auth.approvers import Approver
 from masthead.auth.models import Role, RolePermission, User
 from masthead.auth.tokens import SECRETS
 from masthead.db import Database
 from masthead.instance import Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.client import Client
+from masthead.web.app import app_of
 
 PATH = "/api/staff/roles"
 NEW = {"name": "Librarian", "description": "Reads.", "permissions": ["shelf.write", "shelf.read"]}

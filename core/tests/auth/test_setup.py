@@ -11,8 +11,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from webtest import TestApp
 
-from masthead.app import app_of
-from masthead.approval.models import Approver
+from masthead.auth.approvers import Approver
 from masthead.auth.models import Role, RolePermission, User
 from masthead.auth.passwords import seal
 from masthead.auth.services.users import create_user
@@ -23,6 +22,7 @@ from masthead.instance import Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
+from masthead.web.app import app_of
 
 
 def grants(session: Session, role: str) -> set[str]:

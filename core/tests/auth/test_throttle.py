@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead.app import app_of
 from masthead.auth.models import LoginFailure, User
 from masthead.auth.services.logins import count_failure
 from masthead.db import Database, utcnow
@@ -18,6 +17,7 @@ from masthead.instance import Instance
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
+from masthead.web.app import app_of
 
 pytestmark = pytest.mark.usefixtures("clock", "ada")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy.dialects import postgresql
 
-from masthead.approval.models import Approver
+from masthead.auth.approvers import Approver
 from masthead.auth.models import Role, User
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client

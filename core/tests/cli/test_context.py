@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from masthead.cli.context import open_from, read_ini
+from masthead.console.context import open_from, read_ini
 from masthead.errors import StartError
 from masthead.instance import DATA, POOL_SIZE
 

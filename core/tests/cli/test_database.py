@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from masthead.cli.context import open_from
+from masthead.console.context import open_from
 from masthead.db import migrate
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import Result
 
-from masthead.cli.context import read_ini
+from masthead.console.context import read_ini
 from masthead.plugins import gather, installed, make_manager
 from masthead.settings import check_declarations, read_settings
 

@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from masthead.cli.group import PluginGroup
+from masthead.console.group import PluginGroup
 from masthead.errors import Invalid, StartError
 
 

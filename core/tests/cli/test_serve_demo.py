@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from masthead.cli.context import open_from
+from masthead.console.context import open_from
 from masthead.tags.services import create_tag
 
 pytestmark = pytest.mark.slow

@@ -25,7 +25,7 @@ from masthead import (
     required,
     schema,
 )
-from masthead.kinds import Kind, Password
+from masthead.schema.field_types import Kind, Password
 from masthead.testing import Desk
 
 

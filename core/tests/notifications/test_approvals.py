@@ -11,7 +11,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
-from masthead.approval.models import Approver
+from masthead.auth.approvers import Approver
 from masthead.auth.models import Role, User
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, plugin_metadata

@@ -10,9 +10,9 @@ from sqlalchemy import Select
 
 from masthead.auth.models import Role, User
 from masthead.db import Database, utcnow
-from masthead.notice import Notice
 from masthead.notifications.models import Notification
 from masthead.notifications.services import holders, notify, user
+from masthead.ports.notice import Notice
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 

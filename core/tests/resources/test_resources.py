@@ -34,9 +34,9 @@ from masthead import (
 )
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
-from masthead.importing import import_lines
 from masthead.instance import Instance
-from masthead.resources.importing import resource_importer
+from masthead.resources.jsonl import import_lines
+from masthead.resources.jsonl_import import resource_importer
 from masthead.testing.client import Client
 
 TOOLS = "/api/staff/tools"

@@ -21,8 +21,8 @@ from masthead.content.contenttype import ContentType
 from masthead.content.public_search import PublicSearch
 from masthead.content.services import create_items
 from masthead.html import clean
+from masthead.http.paging import Window
 from masthead.instance import Instance
-from masthead.paging import Window
 from masthead.search.tokens import without_accents
 
 FEW = Path(__file__).with_name("articles.jsonl")

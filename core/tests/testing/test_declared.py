@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from masthead.routes import PUBLIC, Endpoint
-from masthead.schemas import Int, ListOf, Nullable, Object, Str, nullable, required, schema
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC
+from masthead.schema.schemas import Int, ListOf, Nullable, Object, Str, nullable, required, schema
 from masthead.testing.declared import Received, declared
 
 TAG = schema({"name": required(Str()), "color": nullable(Str())})

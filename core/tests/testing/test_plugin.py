@@ -16,13 +16,14 @@ from masthead.auth.models import Role, User
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, utcnow
 from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.http.wire import dump_json, error_response, json_response
 from masthead.instance import Instance
 from masthead.plugins import Plugin
-from masthead.routes import PUBLIC, SIGNED_IN, Endpoint
-from masthead.schemas import Int, ListOf, Object, Str, Timestamp, required, schema
+from masthead.schema.schemas import Int, ListOf, Object, Str, Timestamp, required, schema
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
-from masthead.wire import dump_json, error_response, json_response
 
 TAG = schema({"name": required(Str())})
 THING = schema(

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from masthead import Instance
-from masthead.content.importing import content_importer
-from masthead.importing import import_lines
+from masthead.content.jsonl_import import content_importer
+from masthead.resources.jsonl import import_lines
 from masthead.testing import Desk
 from masthead_actions.contenttype import ACTIONS
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, Notice, Plugin, Refused, hookimpl
 from masthead.auth.models import Role, User
-from masthead.routes import PUBLIC
+from masthead.http.permissions import PUBLIC
 from masthead.testing import Client
 from masthead_actions.models import Proposal
 from masthead_actions.plugin import plugin as actions

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pyramid.request import Request
 from pyramid.response import Response
 
+from masthead import Request
 from masthead_events.calendar import CalendarWriter
 
 ICALENDAR = "text/calendar"

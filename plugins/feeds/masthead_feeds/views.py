@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pyramid.request import Request
 from pyramid.response import Response
 
-from masthead import api_address
+from masthead import Request, api_address
 from masthead_feeds.feeds import FeedWriter
 from masthead_feeds.settings import CRAWLERS
 from masthead_feeds.sitemap import SitemapWriter

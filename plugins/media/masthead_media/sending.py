@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any
 
-from pyramid.request import Request
 from pyramid.response import Response
 
-from masthead import NotFound, send_file
+from masthead import NotFound, Request, send_file
 from masthead_media.services.serving import Stored
 from masthead_media.storage import Storage
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
 from pyramid.response import Response
 
-from masthead import Page, check_submission
+from masthead import Page, Request, check_submission
 from masthead_media.models import Image
 from masthead_media.sending import send
 from masthead_media.services import keeping, serving, storage_of, uploading

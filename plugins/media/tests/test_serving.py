@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from masthead import Instance
-from masthead.environ import AT_HAND
+from masthead.http.environ import AT_HAND
 from masthead.testing import Client
 
 Picture = Callable[..., bytes]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from masthead import Instance, Plugin
-from masthead.content.importing import content_importer
+from masthead.content.jsonl_import import content_importer
 from masthead.core_plugin import plugin as core
-from masthead.importing import import_lines
+from masthead.resources.jsonl import import_lines
 from masthead.testing import Client, Clock, Desk
 from masthead_news.plugin import NEWS
 

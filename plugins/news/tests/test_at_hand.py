@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from masthead.environ import AT_HAND
+from masthead.http.environ import AT_HAND
 from masthead.testing import Client, Clock, Database, Desk
 
 pytestmark = pytest.mark.usefixtures("clock", "article")

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from webtest import TestApp
 
 from masthead import ContentType
-from masthead.app import app_of
-from masthead.content.importing import content_importer
-from masthead.environ import AT_HAND
-from masthead.importing import import_lines
+from masthead.content.jsonl_import import content_importer
+from masthead.http.environ import AT_HAND
 from masthead.instance import Instance, open_instance
+from masthead.resources.jsonl import import_lines
 from masthead.testing import Client, Clock
+from masthead.web.app import app_of
 
 ADDRESSES = [
     "/api/news",

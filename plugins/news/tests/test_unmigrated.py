@@ -6,9 +6,9 @@ from pathlib import Path
 
 from webtest import TestApp
 
-from masthead.app import app_of
 from masthead.db import migrate
 from masthead.instance import open_instance
+from masthead.web.app import app_of
 
 
 def test_it_says_what_is_missing_and_answers_what_it_can(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pyramid.request import Request
-
-from masthead import Page
+from masthead import Page, Request
 from masthead_people import services
 
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from masthead import Instance
-from masthead.importing import import_lines
-from masthead.resources.importing import resource_importer
+from masthead.resources.jsonl import import_lines
+from masthead.resources.jsonl_import import resource_importer
 from masthead.testing import Client
 from masthead_people.plugin import PEOPLE
 

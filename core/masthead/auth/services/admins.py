@@ -9,9 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.auth.models import RolePermission, User, user_roles
-from masthead.auth.permissions import ADMIN
 from masthead.db.lock import lock
 from masthead.errors import Refused
+from masthead.http.permissions import ADMIN
 
 
 @contextmanager

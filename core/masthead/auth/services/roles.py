@@ -12,10 +12,10 @@ from masthead.audit.services import record
 from masthead.auth.models import Role, RolePermission, user_roles
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db.folding import fold_key
+from masthead.db.once import Seen
 from masthead.errors import Invalid, NotFound, Refused
-from masthead.paging import Page, Window
-from masthead.schemas import TITLE
-from masthead.seen import Seen
+from masthead.http.paging import Page, Window
+from masthead.schema.schemas import TITLE
 
 PERMISSION = "permission"
 """The kind of a :class:`Seen` row that remembers a permission."""

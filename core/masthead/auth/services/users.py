@@ -16,10 +16,10 @@ from masthead.auth.services.admins import keeping_an_admin
 from masthead.db import fold, utcnow
 from masthead.db.folding import fold_key
 from masthead.errors import Invalid, NotFound
+from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
-from masthead.mail import Mail
-from masthead.paging import Page, Window
-from masthead.schemas import TITLE
+from masthead.ports.mail import Mail
+from masthead.schema.schemas import TITLE
 
 DEFAULT_ROLE = "editor"
 _CHANGED_ADDRESS = """\

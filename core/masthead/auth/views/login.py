@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
 from pyramid.response import Response
 
 from masthead.auth import passwords
+from masthead.auth.grants import read_powers
 from masthead.auth.models import User
-from masthead.auth.powers import read_powers
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
 from masthead.auth.services.users import SealedPassword, get_user, update_user
 from masthead.db import fold
 from masthead.errors import Unauthenticated
+from masthead.http.request import Request
+from masthead.http.wire import error_response
 from masthead.instance import Instance
-from masthead.wire import error_response
 
 
 def log_in(request: Request) -> Any:

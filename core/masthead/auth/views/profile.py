@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
 from masthead.auth.schemas import describe_user
 from masthead.auth.services.users import get_user, update_user
 from masthead.auth.views.login import refuse_current, verify_current
 from masthead.errors import Invalid
+from masthead.http.request import Request
 
 
 def show_profile(request: Request) -> Any:

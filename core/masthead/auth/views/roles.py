@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead.auth.permissions import Permission
 from masthead.auth.schemas import describe_role
 from masthead.auth.services import roles
-from masthead.paging import Page
+from masthead.http.paging import Page
+from masthead.http.permissions import Permission
+from masthead.http.request import Request
 
 
 def list_roles(request: Request) -> Page:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
 from masthead.auth import passwords
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import users
-from masthead.paging import Page
+from masthead.http.paging import Page
+from masthead.http.request import Request
 
 
 def list_users(request: Request) -> Page:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
+from masthead import Request
 from masthead_crm.services import follow_ups
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead import NotFound
+from masthead import NotFound, Request
 from masthead_crm.models import Contact
 from masthead_crm.resource import CONTACTS
 from masthead_crm.services import persons

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead import Page
+from masthead import Page, Request
 from masthead_crm.services import progression
 from masthead_crm.services.contacts import lock_contact
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead import seal_password
+from masthead import Request, seal_password
 from masthead_email.accounts import services
 
 TOLD = "If we know you and your e-mail address, you will find a link in your mailbox."

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead import SUCCESS, Approvable, Chore, Endpoint, Job, Resource, hookimpl
+from masthead import SUCCESS, Approvable, Chore, Endpoint, Job, Request, Resource, hookimpl
 from masthead_email.newsletters import schemas, views
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due

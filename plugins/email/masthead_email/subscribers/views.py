@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
 from pyramid.response import Response
 
-from masthead import check_submission
+from masthead import Request, check_submission
 from masthead_email.subscribers import pages, services
 from masthead_email.subscribers.links import UNSUBSCRIBE
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED

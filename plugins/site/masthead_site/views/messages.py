@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead import check_submission
+from masthead import Request, check_submission
 from masthead_site.services import messages
 
 KIND = "contact-messages"

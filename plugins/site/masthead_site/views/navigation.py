@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pyramid.request import Request
-
-from masthead import Page
+from masthead import Page, Request
 from masthead_site.services import entries, navigation
 
 

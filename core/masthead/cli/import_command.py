@@ -1,0 +1,85 @@
+"""``masthead import``: content from a file of JSON lines, or a whole instance from a folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from masthead.auth.caller import Caller
+from masthead.auth.grants import read_powers
+from masthead.auth.services.users import get_user_named
+from masthead.cli.transfer import import_folder
+from masthead.console.context import config_option, open_from
+from masthead.console.progress import show_progress
+from masthead.content.contenttype import content_types_of
+from masthead.content.jsonl_import import content_importer
+from masthead.errors import NotFound
+from masthead.instance import Instance
+from masthead.resources.declaration import CREATE
+from masthead.resources.jsonl import Importer, import_lines
+from masthead.resources.jsonl_import import resource_importer
+
+
+@click.command("import")
+@click.argument("source")
+@click.argument("file", type=click.File("rb"), required=False)
+@click.option("--publish", is_flag=True, help="Approve and publish what is imported.")
+@click.option("--as", "username", metavar="USER", help="The user who becomes the creator.")
+@config_option
+@click.pass_context
+def import_content(
+    context: click.Context,
+    source: str,
+    file: BinaryIO | None,
+    publish: bool,
+    username: str | None,
+    config: Path | None,
+) -> None:
+    """Import content, or a whole instance.
+
+    With FILE, SOURCE is a kind of content (news, people …), and FILE has an item of it per line of
+    JSON, packed by gzip or not; "-" is standard input. A line has the fields that the staff API
+    takes, and tags by name. What can't be used is named with its line; the rest is imported.
+
+    Without FILE, SOURCE is a folder that "masthead export" wrote, and this instance has to be
+    empty. It is imported wholly or not at all.
+    """
+    if file is None:
+        if publish or username:
+            raise click.UsageError("--publish and --as are for items from a FILE")
+        import_folder(Path(source), config)
+        return
+    counts: Counter[str] = Counter()
+    with open_from(config) as instance, show_progress(file, "Importing") as lines:
+        importer = _importer(instance, source)
+        actor = _caller(instance, username) if username else None
+        for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
+            counts["errors" if line.error else "imported"] += 1
+            counts["warnings"] += len(line.warnings)
+            for trouble in [*line.warnings, *([line.error] if line.error else [])]:
+                click.echo(f"line {line.number}: {trouble}", err=True)
+    click.echo(", ".join(f"{what} {counts[what]}" for what in ("imported", "warnings", "errors")))
+    context.exit(1 if counts["errors"] else 0)
+
+
+def _importer(instance: Instance, name: str) -> Importer:
+    importers = {kind.name: content_importer(kind) for kind in content_types_of(instance)}
+    made = (it for it in instance.resources.values() if CREATE in it.operations)
+    importers |= {it.name: resource_importer(it) for it in made}
+    if name not in importers:
+        known = ", ".join(importers) or "none"
+        raise NotFound(f"There is no content type {name}; there are: {known}")
+    return importers[name]
+
+
+def _caller(instance: Instance, username: str) -> Caller:
+    """The user of that name, with what they may do."""
+    with instance.database.session(read_only=True) as session:
+        user_id = get_user_named(session, username).id
+    powers = read_powers(instance, user_id)
+    if powers is None:
+        raise NotFound(f"The user {username} is disabled")
+    return Caller(user_id, powers.username, powers.permissions, powers.approves)

@@ -1,0 +1,50 @@
+"""``masthead export``, and ``masthead import`` of what it wrote: a whole instance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from masthead.cli.first_start import prepare
+from masthead.console.context import config_option, open_from
+from masthead.console.progress import show_work
+from masthead.db import migrate
+from masthead.errors import StartError
+from masthead.transfer.instance_export import export_instance
+from masthead.transfer.instance_import import import_instance
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@config_option
+def export(folder: Path, config: Path | None) -> None:
+    """Write this whole instance into FOLDER, which is empty or not there yet.
+
+    The server may run meanwhile. What is written is as confidential as the database; secrets,
+    passwords, the audit log and what workers know aren't in it.
+    """
+    with open_from(config) as instance, show_work() as tell:
+        missing = export_instance(instance, folder, tell)
+    for each in missing:
+        click.echo(f"left out, as it is missing: {each}", err=True)
+    click.echo(f"Exported {instance.database.place} into {folder}")
+
+
+def import_folder(folder: Path, config: Path | None) -> None:
+    """Bring what ``masthead export`` wrote into the instance; where it is new, make its tables.
+
+    :raises StartError: where it can't be; nothing was imported then.
+    """
+    if not folder.is_dir():
+        raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
+    with open_from(config) as instance, show_work() as tell:
+        # Who names a wrong instance finds it as it was.
+        if not any(migrate.current(instance.database, instance.plugins).values()):
+            prepare(instance)
+        done = import_instance(instance, folder, tell)
+    if not done:
+        click.echo("It was imported before; nothing is changed")
+        return
+    click.echo(f"Imported {folder}")
+    click.echo("All users are disabled and have no password; see masthead user --help")

@@ -1,0 +1,1 @@
+"""The toolbox of commands: configuration, tables, progress, the group they join."""

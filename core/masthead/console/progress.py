@@ -1,0 +1,78 @@
+"""How far a command has come, shown where somebody looks on."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from typing import BinaryIO, cast
+
+from masthead.errors import Invalid
+from masthead.transfer.folder import Tell
+
+_GZIP = b"\x1f\x8b"
+
+
+@contextmanager
+def show_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
+    """Give what is in the file, with a bar that shows on a terminal how much of it is read.
+
+    What gzip has packed is unpacked.
+
+    :raises Invalid: where that is damaged.
+    """
+    packed = _is_packed(file)
+    with _bar(file, description) as shown:
+        if not packed:
+            yield shown
+            return
+        try:
+            with gzip.open(shown) as unpacked:
+                yield cast("BinaryIO", unpacked)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise Invalid(f"The file is damaged: {error}") from error
+
+
+@contextmanager
+def show_work() -> Iterator[Tell]:
+    """Show what is told of the work as bars on a terminal, one for each part of it."""
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    console = Console(stderr=True)
+    bars: dict[str, TaskID] = {}
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = progress.add_task(what, total=total)
+            progress.update(bars[what], completed=done)
+
+        yield tell
+
+
+@contextmanager
+def _bar(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
+    if not sys.stderr.isatty():
+        yield file
+        return
+    from rich.console import Console
+    from rich.progress import wrap_file
+
+    size = os.fstat(file.fileno()).st_size
+    with wrap_file(file, size, description=description, console=Console(stderr=True)) as shown:
+        yield shown
+
+
+def _is_packed(file: BinaryIO) -> bool:
+    if isinstance(file, BufferedReader):
+        return file.peek(len(_GZIP)).startswith(_GZIP)
+    if not file.seekable():
+        return False
+    head = file.read(len(_GZIP))
+    file.seek(0)
+    return head == _GZIP

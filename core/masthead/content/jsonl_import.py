@@ -1,0 +1,47 @@
+"""How lines of JSON become items of a content type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead.approval.services import publish_new
+from masthead.auth.caller import Caller
+from masthead.content.contenttype import ContentType
+from masthead.content.schemas import create_body
+from masthead.content.services import create_items
+from masthead.content.staging import TAG_IDS
+from masthead.db.slugs import flush_with_slugs
+from masthead.resources.jsonl import Importer
+from masthead.schema.fields import values_of_new
+from masthead.schema.schemas import ListOf, Str, extended, maybe, schema
+from masthead.tags.services import ensure_tags
+
+TAGS = "tags"
+
+
+def content_importer(content_type: ContentType) -> Importer:
+    """Lines have the fields of a create; ``tags`` are names, made where they are missing."""
+    fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
+
+    def check(values: Mapping[str, Any]) -> None:
+        content_type.check(values_of_new(content_type.fields, values))
+
+    def store(
+        session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
+    ) -> None:
+        ids = ensure_tags(session, {name for line in lines for name in line.get(TAGS, ())})
+        bodies = [
+            line | {TAG_IDS: list(dict.fromkeys(ids[name] for name in line.get(TAGS, ())))}
+            for line in lines
+        ]
+        items = create_items(session, content_type, bodies, actor)
+        if publish:
+            without = [(item, item.title) for item in items if item.slug is None]
+            flush_with_slugs(session, content_type.model, without)
+            publish_new(session, content_type, items, actor)
+
+    body = extended(schema(fields), {TAGS: maybe(ListOf(Str(), unique=True))})
+    return Importer(body, check, store)

@@ -1,0 +1,1 @@
+"""One request: how it is read, checked and answered."""

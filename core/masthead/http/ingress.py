@@ -1,0 +1,88 @@
+"""The outermost layer: what is checked before the router, and what every answer carries."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import unquote_to_bytes
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from masthead.http.environ import REQUEST_ID, AtHand
+from masthead.http.wire import common_headers, error_response
+
+logger = logging.getLogger(__name__)
+
+MAX_PATH = 4_096
+MAX_QUERY = 16_384
+
+
+class Ingress:
+    """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
+
+    No error leaves the service as anything but JSON. What ``at_hand`` says of a request is told to
+    the server.
+    """
+
+    def __init__(self, app: WSGIApplication, base_url: str, at_hand: AtHand | None = None) -> None:
+        self._app = app
+        self.at_hand = at_hand
+        self._headers = common_headers(base_url)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        request_id = f"{random.getrandbits(128):032x}"
+        environ[REQUEST_ID] = request_id
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            given = {name.lower() for name, _ in headers}
+            common = [h for h in self._headers if h[0].lower() not in given]
+            return start_response(
+                status, [*headers, *common, ("X-Request-Id", request_id)], exc_info
+            )
+
+        if environ["REQUEST_METHOD"] == "OPTIONS":
+            start("200 OK", [("Content-Length", "0"), ("Cache-Control", "no-store")])
+            return []
+        refused = _refusal(environ)
+        if refused is not None:
+            return _answer(refused, environ, start)
+        # A request that is asked again reads its body again, which WebOb would copy for that.
+        environ["webob.is_body_seekable"] = _is_seekable(environ["wsgi.input"])
+        try:
+            return self._app(environ, start)
+        except Exception:
+            logger.exception("Request %s failed outside the router", request_id)
+            return _answer((500, "Internal server error"), environ, start)
+
+
+def _is_seekable(body: Any) -> bool:
+    # WSGI asks for no such method, and WebTest's wrapper has seek() alone.
+    return bool(body.seekable()) if hasattr(body, "seekable") else hasattr(body, "seek")
+
+
+def _answer(
+    refusal: tuple[int, str], environ: WSGIEnvironment, start: StartResponse
+) -> Iterable[bytes]:
+    body: Iterable[bytes] = error_response(*refusal)(environ, start)
+    return body
+
+
+def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
+    """The status and message for a request that the router can't even look at."""
+    path = environ.get("PATH_INFO", "").encode("latin-1")
+    query = environ.get("QUERY_STRING", "")
+    if len(path) > MAX_PATH or len(query) > MAX_QUERY:
+        return 400, "The address is too long"
+    try:
+        path.decode()
+    except UnicodeDecodeError:
+        return 404, "Not found"
+    # No address of ours has one, and PostgreSQL takes none in a text to compare with.
+    if b"\0" in path:
+        return 404, "Not found"
+    try:
+        unquote_to_bytes(query.encode("latin-1")).decode()
+    except UnicodeDecodeError:
+        return 400, "The query is not UTF-8"
+    return None

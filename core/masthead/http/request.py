@@ -1,0 +1,36 @@
+"""The request as views see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyramid.request import Request as PyramidRequest
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from masthead.auth.caller import Caller
+    from masthead.http.paging import Window
+    from masthead.http.uploads import Upload
+    from masthead.instance import Instance
+
+
+class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
+    """Pyramid's request, with the values that an endpoint's declaration leads to."""
+
+    db: Session
+    """The session of the request's transaction; ``GET`` and ``HEAD`` can only read."""
+    instance: Instance
+    """The instance that serves the request."""
+    identity: Caller
+    """The authenticated caller. A public endpoint has none: there it is None."""
+    matchdict: dict[str, Any]
+    """The placeholders of the path by name; ``{id}`` and ``{…_id}`` are integers."""
+    query: dict[str, Any]
+    """The checked query parameters; parameters that were not sent are absent."""
+    data: dict[str, Any]
+    """The checked body, where the endpoint declares one; optional fields may be absent."""
+    window: Window
+    """The part of the list that is asked for, where the endpoint declares a page."""
+    upload: Upload
+    """The file of the form, where the endpoint declares an upload."""

@@ -1,0 +1,164 @@
+"""The Pyramid route and view of each endpoint, and the checks in front of the view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+import colander
+from pyramid.config import Configurator
+from pyramid.response import Response
+from pyramid.security import NO_PERMISSION_REQUIRED
+
+from masthead.errors import Invalid, NotFound
+from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint, is_id
+from masthead.http.environ import CACHE_KEY
+from masthead.http.paging import Page, page_headers, read_window
+from masthead.http.permissions import PUBLIC
+from masthead.http.request import Request
+from masthead.http.uploads import FileField, read_upload
+from masthead.http.wire import dump_json, parse_json
+from masthead.schema.schemas import MAX_ID, Kind, bound, dump, load, load_query
+from masthead.settings import Setting, Settings, integer, url
+
+
+def base_address(value: str) -> str:
+    """As ``url``, but never blank: nothing that is mailed or fed would lead anywhere.
+
+    :raises ValueError: where it is blank, or no address.
+    """
+    address = url(value)
+    if not address:
+        raise ValueError("an address such as https://api.example.org")
+    return address
+
+
+BASE_URL = Setting(
+    "masthead.base_url",
+    base_address,
+    "http://127.0.0.1:6543",
+    "Where clients reach the API; every absolute address that Masthead writes starts with it.",
+)
+MAX_BODY = Setting(
+    "masthead.json.max_body",
+    integer(1024, 1024**3),
+    str(2 * 1024**2),
+    "The most bytes that a request's JSON body may have.",
+    shows=False,
+)
+
+_ID = re.compile(r"[1-9][0-9]{0,18}\Z")
+
+
+def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:
+    """Give each endpoint its Pyramid route and view."""
+    for endpoint in endpoints:
+        config.add_route(endpoint.name, endpoint.path, request_method=_methods(endpoint.method))
+        permission = (
+            NO_PERMISSION_REQUIRED if endpoint.permission == PUBLIC else endpoint.permission
+        )
+        config.add_view(
+            _bound_view(endpoint, settings), route_name=endpoint.name, permission=permission
+        )
+
+
+def _methods(method: str) -> tuple[str, ...]:
+    return ("GET", "HEAD") if method == "GET" else (method,)
+
+
+def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Request], Response]:
+    """The Pyramid view: checks what came in, calls the endpoint's view, dumps what it returns."""
+    body = bound(endpoint.body, settings) if endpoint.body is not None else None
+    base_url, upload = settings[BASE_URL], endpoint.upload
+    most = settings[MAX_BODY if upload is None else upload.most]
+
+    def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
+        _read_path(request.matchdict)
+        request.query = load_query(endpoint.parameters, request.GET)
+        if endpoint.page is not None:
+            request.window = read_window(request.query, endpoint.page)
+        if upload is not None:
+            _read_form(request, upload, body, most)
+        elif body is not None:
+            request.data = load(body, parse_json(_read_body(request, most)))
+        result = endpoint.view(request)
+        if endpoint.page is not None:
+            result = _turn_page(endpoint, request, result, base_url)
+        response = result if isinstance(result, Response) else _answer(endpoint, request, result)
+        if endpoint.cacheable:
+            request.environ[CACHE_KEY] = _cache_key(endpoint, request)
+        lifetime = "no-cache" if endpoint.cacheable else "no-store"
+        response.headers.setdefault("Cache-Control", lifetime)
+        return response
+
+    return view
+
+
+def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
+    """What a view returned as JSON; bytes are JSON that is ready."""
+    response = request.response
+    response.body = result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
+    response.content_type, response.charset = "application/json", None
+    return response
+
+
+def _read_body(request: Request, most: int) -> bytes:
+    if (request.content_length or 0) > most:
+        raise Invalid(f"The body has more than {most} bytes")
+    body: bytes = request.body_file.read(most + 1)
+    if len(body) > most:
+        raise Invalid(f"The body has more than {most} bytes")
+    return body
+
+
+def _read_form(
+    request: Request, field: FileField, body: colander.SchemaNode | None, most: int
+) -> None:
+    """Give the request the form that is its body: the file, and the fields beside it."""
+    request.upload, texts = read_upload(request, field, most)
+    request.add_finished_callback(lambda done: done.upload.file.close())
+    if body is not None:
+        request.data = load_query(body, texts)
+
+
+def _read_path(matched: dict[str, Any]) -> None:
+    """Turn ``{id}`` and ``{…_id}`` of the path into integers."""
+    for name, text in matched.items():
+        if is_id(name):
+            if not _ID.match(text) or int(text) > MAX_ID:
+                raise NotFound
+            matched[name] = int(text)
+
+
+def _turn_page(endpoint: Endpoint, request: Request, page: Page, base_url: str) -> Any:
+    sent, address = _sent(endpoint, request), base_url + request.path
+    headers = page_headers(address, sent, request.window, page.total)
+    request.response.headers.update(headers)
+    return page.items
+
+
+def _dumped(endpoint: Endpoint, result: Any) -> Any:
+    shape = endpoint.returns
+    if isinstance(shape, Kind):
+        return shape.dump(result)
+    assert isinstance(shape, colander.SchemaNode)
+    return dump(shape, result)
+
+
+def _cache_key(endpoint: Endpoint, request: Request) -> str:
+    """The address in its canonical form: parameters that the endpoint doesn't know are left out."""
+    return f"{request.path}?{urlencode(sorted(_sent(endpoint, request).items()))}"
+
+
+def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
+    """The parameters that were sent, of those that the endpoint knows."""
+    return {c.name: request.GET[c.name] for c in endpoint.parameters if c.name in request.GET}
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Where clients reach the endpoints, and how much they may send."""
+    return [BASE_URL, MAX_BODY]

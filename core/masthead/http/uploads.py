@@ -1,0 +1,156 @@
+"""Files that clients send: multipart/form-data (RFC 7578), read piece by piece into a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from multipart import MultipartError, MultipartSegment, PushMultipartParser, parse_options_header
+from webob.request import DisconnectionError
+
+from masthead.errors import Invalid
+from masthead.http.request import Request
+from masthead.settings import Setting
+
+MISSING = "No file provided"
+BROKEN = "The body is broken off, or is no multipart/form-data"
+MOST_PARTS = 20
+MOST_TEXT = 64 * 1024
+"""The most bytes of a field that isn't the file."""
+_PIECE = 256 * 1024
+_IN_MEMORY = 64 * 1024  # bytes of a file; larger ones lie on the disk
+
+
+@dataclass(frozen=True)
+class FileField:
+    """Declares the file that an endpoint takes: its body is multipart/form-data then.
+
+    What else the form may have is what the endpoint's ``body`` declares.
+    """
+
+    most: Setting[int]
+    """Holds the most bytes that the whole body may have."""
+    name: str = "file"
+    accepts: tuple[str, ...] = ()
+    """The media types that clients are asked for; what comes is for the view to judge."""
+
+
+@dataclass
+class Upload:
+    """A file that a client sent; its name and media type are the client's words."""
+
+    file: IO[bytes]
+    """At its beginning; gone when the request ends."""
+    filename: str
+    media_type: str
+    size: int = 0
+    """In bytes."""
+
+
+class _Form:
+    """What has been read of a form."""
+
+    def __init__(self, field: FileField) -> None:
+        self._field = field
+        self._name = ""
+        self._is_file = False
+        self.upload: Upload | None = None
+        self.texts: dict[str, bytearray] = {}
+
+    def begin(self, part: MultipartSegment) -> None:
+        """Take the head of a part; a browser sends an empty file name where none was chosen."""
+        self._name = _decoded(part.name)
+        self._is_file = self._name == self._field.name and bool(part.filename)
+        if self._is_file:
+            if self.upload is not None:
+                raise Invalid(f"{self._field.name}: More than one file")
+            # Closed at the end of the request, or where reading the form fails.
+            file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+            self.upload = Upload(file, _decoded(part.filename), part.content_type or "")
+        elif self._name in self.texts:
+            raise Invalid("The form has a field twice")
+        else:
+            self.texts[self._name] = bytearray()
+
+    def take(self, piece: bytes) -> None:
+        """Take bytes of the part that began last."""
+        if self._is_file:
+            assert self.upload is not None
+            self.upload.file.write(piece)
+            self.upload.size += len(piece)
+            return
+        text = self.texts[self._name]
+        if len(text) + len(piece) > MOST_TEXT:
+            raise Invalid(f"A field of the form has more than {MOST_TEXT} bytes")
+        text += piece
+
+    def finish(self) -> tuple[Upload, dict[str, str]]:
+        """The file and the other fields, once all is read."""
+        if self.upload is None:
+            raise Invalid(MISSING)
+        self.upload.file.seek(0)
+        try:
+            return self.upload, {name: text.decode() for name, text in self.texts.items()}
+        except UnicodeDecodeError:
+            raise Invalid("A field of the form is not UTF-8") from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self.upload is not None:
+            self.upload.file.close()
+
+
+def read_upload(request: Request, field: FileField, most: int) -> tuple[Upload, dict[str, str]]:
+    """Read a form with one file, of which memory holds a small piece at a time.
+
+    :param most: bytes that the body may have.
+    :returns: the file, which the caller closes, and the form's other fields by name.
+    :raises Invalid: where the file is missing or there are two, a field comes twice or isn't UTF-8,
+        or the body is too long, is broken off or no such form.
+    """
+    form = _Form(field)
+    try:
+        _read_parts(request, form, most)
+        return form.finish()
+    except BaseException:
+        form.close()
+        raise
+
+
+def _read_parts(request: Request, form: _Form, most: int) -> None:
+    media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
+    if media_type != "multipart/form-data":
+        raise Invalid(MISSING)
+    try:
+        # Read as Latin-1, no file's name can be in the way.
+        parser = PushMultipartParser(
+            options.get("boundary", ""), max_segment_count=MOST_PARTS, header_charset="latin-1"
+        )
+        with parser:
+            for piece in _pieces(request, most):
+                for event in parser.parse(piece):
+                    if isinstance(event, MultipartSegment):
+                        form.begin(event)
+                    elif event is not None:
+                        form.take(event)
+    except (MultipartError, DisconnectionError):
+        raise Invalid(BROKEN) from None
+
+
+def _pieces(request: Request, most: int) -> Iterator[bytes]:
+    # Servers turn a body in chunks (RFC 9112 section 7.1) into one of known length.
+    left: int = request.content_length or 0
+    if left > most:
+        raise Invalid(f"The body has more than {most} bytes")
+    while piece := request.body_file.read(min(_PIECE, left)):
+        left -= len(piece)
+        yield piece
+    if left:
+        raise Invalid(BROKEN)
+
+
+def _decoded(text: str | None) -> str:
+    """What a client wrote as UTF-8, read as Latin-1 before."""
+    return (text or "").encode("latin-1").decode("utf-8", "replace")

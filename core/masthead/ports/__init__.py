@@ -1,0 +1,1 @@
+"""Declarations by which plugins meet without knowing each other."""

@@ -1,0 +1,124 @@
+"""What names an image: found wherever the database can hold an address.
+
+That is in every field of content and resources that is declared so, and in every text of plugins
+that aren't enabled: nothing knows what theirs mean, and switched on again they miss no image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os.path import commonpath
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    JSON,
+    ColumnElement,
+    Connection,
+    String,
+    Text,
+    cast,
+    column,
+    inspect,
+    literal,
+    or_,
+    select,
+    table,
+)
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from masthead.approval.declaration import Approvable
+from masthead.db.history import tables_of_others
+from masthead.hookspecs import hookimpl
+from masthead.instance import Instance, instance_of
+from masthead.ports.images import ImageUse
+from masthead.resources.declaration import Resource
+from masthead.schema.fields import FieldOptions
+from masthead.schema.schemas import Html, ListOf, Object, Url
+
+_KINDS = (Url, Html, ListOf, Object)
+_STAGED = "staged"
+_TITLES = ("title", "name", "label", "subject")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A table whose rows may name images."""
+
+    kind: str
+    key: ColumnElement[Any]
+    title: ColumnElement[Any]
+    texts: Sequence[ColumnElement[Any]]
+
+
+@hookimpl
+def masthead_image_uses(session: Session, paths: Sequence[str]) -> list[ImageUse]:
+    """Uses in what plugins declare with ``field()``, staged edits included, and in what is left."""
+    if not paths:
+        return []
+    instance = instance_of(session)
+    places = [*_declared(instance), *_left(session.connection(), instance)]
+    return [use for place in places for use in _uses_in(session, place, paths)]
+
+
+def _declared(instance: Instance) -> Iterator[_Place]:
+    declared: list[Approvable | Resource] = [
+        *instance.content_types.values(),
+        *instance.resources.values(),
+    ]
+    names = {each.model: each.name for each in declared}
+    for model in _models(instance):
+        if texts := [cast(each, Text) for each in _columns(model)]:
+            [key] = inspect(model).primary_key
+            title = _title({each.key: each.expression for each in inspect(model).column_attrs})
+            yield _Place(names.get(model, model.__tablename__), key, title, texts)
+
+
+def _models(instance: Instance) -> Iterator[Any]:
+    for plugin in instance.plugins:
+        if plugin.base is not None:
+            # They come in no order, and answers should have one.
+            models = [mapper.class_ for mapper in plugin.base.registry.mappers]
+            yield from sorted(models, key=lambda model: model.__tablename__)
+
+
+def _columns(model: Any) -> Iterator[InstrumentedAttribute[Any]]:
+    """Those that may hold an address."""
+    for attribute in inspect(model).column_attrs:
+        options: FieldOptions | None = attribute.columns[0].info.get("field")
+        held = options is not None and isinstance(options.kind, _KINDS)
+        if held or (attribute.key == _STAGED and options is None):
+            yield getattr(model, attribute.key)
+
+
+def _left(connection: Connection, instance: Instance) -> Iterator[_Place]:
+    """The tables of plugins that aren't enabled, as the database describes them."""
+    inspector = inspect(connection)
+    for name in sorted(tables_of_others(inspector.get_table_names(), instance.plugins)):
+        described = {each["name"]: each["type"] for each in inspector.get_columns(name)}
+        columns = table(name, *map(column, described)).c
+        texts = {
+            each: cast(columns[each], Text)
+            for each, kind in described.items()
+            if isinstance(kind, String | JSON | ARRAY)
+        }
+        [key] = (inspector.get_pk_constraint(name)["constrained_columns"] or list(described))[:1]
+        if texts:
+            yield _Place(name, columns[key], _title(texts), list(texts.values()))
+
+
+def _title(columns: Mapping[str, ColumnElement[Any]]) -> ColumnElement[Any]:
+    return next((columns[name] for name in _TITLES if name in columns), literal(""))
+
+
+def _uses_in(session: Session, place: _Place, paths: Sequence[str]) -> Iterator[ImageUse]:
+    common = commonpath(list(paths))
+    named = or_(*(text.contains(common, autoescape=True) for text in place.texts))
+    for item_id, title, *texts in session.execute(
+        select(place.key, place.title, *place.texts).where(named).order_by(place.key)
+    ):
+        found = "\n".join(text for text in texts if text)
+        yield from (
+            ImageUse(path, place.kind, item_id, title or "") for path in paths if path in found
+        )

@@ -1,0 +1,33 @@
+"""How lines of JSON become items of a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead.auth.caller import Caller
+from masthead.resources.declaration import Resource
+from masthead.resources.jsonl import Importer
+from masthead.resources.schemas import create_body
+from masthead.resources.services import create_items
+from masthead.schema.fields import values_of_new
+
+PUBLISHED = "published"
+
+
+def resource_importer(resource: Resource) -> Importer:
+    """Lines have the fields of a create; publishing leaves what a line says of it."""
+    publishes = any(f.name == PUBLISHED for f in resource.fields)
+
+    def check(values: Mapping[str, Any]) -> None:
+        resource.check(values_of_new(resource.fields, values))
+
+    def store(
+        session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
+    ) -> None:
+        given = {PUBLISHED: True} if publish and publishes else {}
+        create_items(session, resource, [given | line for line in lines], actor)
+
+    return Importer(create_body(resource), check, store)

@@ -1,0 +1,34 @@
+"""What resources hold on a person: told to them, and deleted where they ask to be forgotten."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from masthead.resources.declaration import Resource
+from masthead.resources.person_data import PersonData
+from masthead.search.services import forget_items
+
+
+def tell_items(session: Session, resource: Resource, address: str) -> PersonData:
+    """The items that name an address, the oldest first.
+
+    :param resource: one with a ``person``.
+    """
+    model, shown = resource.model, resource.answer(detail=True)
+    named = select(model).where(resource.columns[resource.person] == address).order_by(model.id)
+    items = [shown.dump(resource.describe(session, item)) for item in session.scalars(named)]
+    return PersonData(resource.name, items)
+
+
+def delete_items(session: Session, resource: Resource, address: str) -> None:
+    """Delete the items that name an address.
+
+    :param resource: one with a ``person``.
+    """
+    model = resource.model
+    named = resource.columns[resource.person] == address
+    if resource.search_fields:
+        ids = session.scalars(select(model.id).where(named).with_for_update())
+        forget_items(session, resource, ids.all())
+    session.execute(delete(model).where(named))

@@ -1,0 +1,1 @@
+"""Values on the wire: field types, schemas and the fields of models."""

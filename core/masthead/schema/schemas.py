@@ -1,0 +1,294 @@
+"""Schemas of bodies, queries and answers: fields by name, made of kinds.
+
+One declaration checks what comes in, serialises what goes out, and describes itself in OpenAPI.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from copy import copy
+from typing import Any, Self
+
+import colander
+
+from masthead.errors import Invalid, StartError
+from masthead.schema.field_types import (
+    DESCRIPTION,
+    HTML_BYTES,
+    MAX_ID,
+    TITLE,
+    Anything,
+    Bool,
+    Choice,
+    Email,
+    Html,
+    Int,
+    Kind,
+    Password,
+    Str,
+    Timestamp,
+    Url,
+    is_blank,
+)
+from masthead.settings import Settings
+
+__all__ = [
+    "DESCRIPTION",
+    "HTML_BYTES",
+    "MAX_ID",
+    "SUCCESS",
+    "TITLE",
+    "Anything",
+    "Bool",
+    "Choice",
+    "Email",
+    "Html",
+    "Int",
+    "Kind",
+    "ListOf",
+    "Nullable",
+    "Object",
+    "Password",
+    "Schema",
+    "Str",
+    "Timestamp",
+    "Url",
+    "bound",
+    "camel_case",
+    "dump",
+    "extended",
+    "is_blank",
+    "json_schema",
+    "load",
+    "load_query",
+    "maybe",
+    "nullable",
+    "optional",
+    "partial",
+    "required",
+    "schema",
+    "snake_case",
+]
+
+
+class Nullable(Kind):
+    """Another kind, or null; text may be blank too. What has no null is ``empty`` for one."""
+
+    def __init__(self, inner: Kind, empty: Any = None) -> None:
+        self.inner = inner
+        self.empty = empty
+
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.inner = self.inner.bound(settings)
+        return clone
+
+    def parse(self, value: Any) -> Any:
+        """Null is None, blank text and HTML that comes to nothing are kept, the rest is judged."""
+        if value is None:
+            return self.empty
+        if self.empty is None and is_blank(value):
+            return "" if isinstance(self.inner, Str | Html) else None
+        if isinstance(self.inner, Html):
+            return self.inner.cleaned(value)
+        return self.inner.parse(value)
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        return self.parse(None) if cstruct is None else super().deserialize(node, cstruct)
+
+    def read(self, text: str) -> Any:
+        return self.inner.read(text)
+
+    def dump(self, value: Any) -> Any:
+        return None if value is None else self.inner.dump(value)
+
+    def restore(self, value: Any) -> Any:
+        return None if value is None else self.inner.restore(value)
+
+    def schema(self) -> dict[str, Any]:
+        inner = self.inner.schema()
+        if "enum" in inner:
+            return {**inner, "type": [inner["type"], "null"], "enum": [*inner["enum"], None]}
+        if isinstance(inner.get("type"), str):
+            return {**inner, "type": [inner["type"], "null"]}
+        return {"anyOf": [inner, {"type": "null"}]}
+
+
+class ListOf(Kind):
+    """An array of one kind; ``unique`` drops what is said twice.
+
+    StartError where arrays or objects are to be unique.
+    """
+
+    def __init__(self, inner: Kind, *, most: int = 10_000, unique: bool = False) -> None:
+        compared = inner.inner if isinstance(inner, Nullable) else inner
+        if unique and isinstance(compared, ListOf | Object | Anything):
+            raise StartError("ListOf() can't tell which arrays or objects are said twice")
+        self.inner = inner
+        self.most = most
+        self.unique = unique
+
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.inner = self.inner.bound(settings)
+        return clone
+
+    def parse(self, value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise ValueError("Must be an array")
+        if len(value) > self.most:
+            raise ValueError(f"At most {self.most} elements")
+        parsed = [self.inner.parse(each) for each in value]
+        return list(dict.fromkeys(parsed)) if self.unique else parsed
+
+    def dump(self, value: Iterable[Any]) -> list[Any]:
+        return [self.inner.dump(each) for each in value]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.inner.schema()}
+
+
+class Object(Kind):
+    """A JSON object with the fields of a schema."""
+
+    def __init__(self, node: colander.SchemaNode) -> None:
+        self.node = node
+
+    def bound(self, settings: Settings) -> Self:
+        clone = copy(self)
+        clone.node = bound(self.node, settings)
+        return clone
+
+    def parse(self, value: Any) -> dict[str, Any]:
+        try:
+            return load(self.node, value)
+        except Invalid as error:
+            # So that the field which holds the object is named too.
+            raise ValueError(error.message) from None
+
+    def dump(self, value: Any) -> dict[str, Any]:
+        return dump(self.node, value)
+
+    def schema(self) -> dict[str, Any]:
+        return json_schema(self.node)
+
+
+Schema = colander.Schema
+
+
+def required(kind: Kind) -> colander.SchemaNode:
+    """A field that must be sent, neither null nor blank."""
+    return colander.SchemaNode(kind)
+
+
+def optional(kind: Kind, empty: Any = None) -> colander.SchemaNode:
+    """A field that may be left out; null clears it, which leaves ``empty``."""
+    return colander.SchemaNode(Nullable(kind, empty), missing=colander.drop)
+
+
+def maybe(kind: Kind) -> colander.SchemaNode:
+    """A field that may be left out, but not null."""
+    return colander.SchemaNode(kind, missing=colander.drop)
+
+
+def nullable(kind: Kind) -> colander.SchemaNode:
+    """A field that is always there, and may be null."""
+    return colander.SchemaNode(Nullable(kind))
+
+
+def schema(fields: Mapping[str, colander.SchemaNode]) -> colander.SchemaNode:
+    """A schema made of named fields."""
+    node = colander.SchemaNode(colander.Mapping(unknown="ignore"))
+    for name, child in fields.items():
+        named = child.clone()
+        named.name = name
+        node.add(named)
+    return node
+
+
+SUCCESS = schema({"success": required(Bool())})
+"""The answer that says only that something is done."""
+
+
+def partial(node: colander.SchemaNode) -> colander.SchemaNode:
+    """The same schema with every field optional, as an update takes it."""
+    clone = node.clone()
+    for child in clone.children:
+        child.missing = colander.drop
+    return clone
+
+
+def bound(node: colander.SchemaNode, settings: Settings) -> colander.SchemaNode:
+    """The same schema with its kinds as an instance's settings want them."""
+    clone = node.clone()
+    for child in clone.children:
+        child.typ = child.typ.bound(settings)
+    return clone
+
+
+def extended(
+    node: colander.SchemaNode, fields: Mapping[str, colander.SchemaNode]
+) -> colander.SchemaNode:
+    """The same schema with further fields."""
+    clone = node.clone()
+    for child in schema(fields).children:
+        clone.add(child)
+    return clone
+
+
+def load(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
+    """Check a JSON object against a schema.
+
+    :returns: the fields that were sent, as stored values, by wire name.
+    :raises Invalid: naming each field that is wrong.
+    """
+    if not isinstance(value, Mapping):
+        raise Invalid("Must be an object")
+    try:
+        loaded: dict[str, Any] = node.deserialize(dict(value))
+    except colander.Invalid as error:
+        raise Invalid("; ".join(f"{k}: {v}" for k, v in error.asdict().items())) from None
+    return loaded
+
+
+def load_query(node: colander.SchemaNode, sent: Mapping[str, str]) -> dict[str, Any]:
+    """Check the query parameters that a schema knows; the others are ignored.
+
+    :raises Invalid: naming each parameter that is wrong.
+    """
+    known = {c.name: c.typ.read(sent[c.name]) for c in node.children if c.name in sent}
+    return load(node, known)
+
+
+def dump(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
+    """The JSON object with the fields of a schema, from a mapping by wire name or an object.
+
+    An object's attributes are named as the fields are, in snake case.
+    """
+    if isinstance(value, Mapping):
+        return {c.name: c.typ.dump(value[c.name]) for c in node.children if c.name in value}
+    return {c.name: c.typ.dump(getattr(value, snake_case(c.name))) for c in node.children}
+
+
+def json_schema(node: colander.SchemaNode) -> dict[str, Any]:
+    """The JSON Schema of a schema's object."""
+    described: dict[str, Any] = {
+        "type": "object",
+        "properties": {child.name: child.typ.schema() for child in node.children},
+    }
+    needed = [child.name for child in node.children if child.required]
+    if needed:
+        described["required"] = needed
+    return described
+
+
+def snake_case(name: str) -> str:
+    """``imageUrl`` as an attribute: ``image_url``."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
+
+
+def camel_case(name: str) -> str:
+    """``image_url`` on the wire: ``imageUrl``."""
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)

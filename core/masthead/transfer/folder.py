@@ -1,0 +1,133 @@
+"""The files of an exported folder: lines of JSON, bytes by key, and their checksums.
+
+Where something lies follows from names that are declared, and from keys that are checked; nothing
+in a folder says a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from masthead.errors import Invalid, StartError
+from masthead.http.wire import parse_json
+
+Tell = Callable[[str, int, int], object]
+"""Is told of the work: what is being moved, how much of it is done, how much there is."""
+_LONGEST = 64 * 1024 * 1024
+"""Bytes of a line."""
+_KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*", re.ASCII)
+_LONGEST_KEY = 500
+
+
+def rows_of(folder: Path, table: str) -> Path:
+    """The file with the rows of a table."""
+    return folder / "tables" / f"{table}.jsonl"
+
+
+def list_of(folder: Path, files: str) -> Path:
+    """The file that lists the files of one kind."""
+    return folder / "files" / f"{files}.jsonl"
+
+
+def file_of(folder: Path, files: str, key: str) -> Path:
+    """Where the bytes of a key lie.
+
+    :raises StartError: for what can't be a key, or leads out of the folder.
+    """
+    path = folder / "files" / files / check_key(key)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise StartError(f"{path} leads out of the folder")
+    return path
+
+
+def check_key(key: str) -> str:
+    """The key, once it is sure that it is one.
+
+    :raises StartError: where it isn't.
+    """
+    if not _KEY.fullmatch(key) or len(key) > _LONGEST_KEY:
+        raise StartError(f"{key!r} can't be the key of a file")
+    return key
+
+
+def one_line(error: object) -> str:
+    """What is wrong, as one line."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+class LinesWriter:
+    """Writes a file of JSON lines; ``sha256`` is that of all that was written so far."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("xb")
+        self._digest = hashlib.sha256()
+        self.count = 0
+
+    @property
+    def sha256(self) -> str:
+        """Of the whole file, in hexadecimal."""
+        return self._digest.hexdigest()
+
+    def write(self, value: Mapping[str, Any]) -> None:
+        """Write one line."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        line = text.encode() + b"\n"
+        self._digest.update(line)
+        self._file.write(line)
+        self.count += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines.
+
+    :raises StartError: naming the line that isn't one.
+    """
+    with path.open("rb") as file:
+        number = 0
+        while line := file.readline(_LONGEST + 1):
+            number += 1
+            if len(line) > _LONGEST:
+                raise StartError(f"{path}, line {number}: It has more than {_LONGEST} bytes")
+            try:
+                yield parse_json(line)
+            except Invalid as error:
+                raise StartError(f"{path}, line {number}: {_of_line(error)}") from None
+
+
+def check_digest(path: Path, sha256: str) -> None:
+    """Make sure that a file is what was written.
+
+    :param sha256: in hexadecimal.
+    :raises StartError: where it isn't, or isn't there.
+    """
+    if path.is_symlink() or not path.is_file():
+        raise StartError(f"{path} is missing")
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != sha256:
+        raise StartError(f"{path} was changed: its checksum is wrong")
+
+
+def _of_line(error: Invalid) -> str:
+    return error.message.replace("The body", "It")

@@ -1,0 +1,112 @@
+"""Writing a whole instance into a folder, as it is at one moment, beside a server that runs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from uuid import uuid4
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+from masthead.db import migrate, utcnow
+from masthead.errors import StartError
+from masthead.instance import Instance
+from masthead.transfer.files import KeptFiles, kept_files
+from masthead.transfer.folder import (
+    LinesWriter,
+    Tell,
+    check_key,
+    file_of,
+    list_of,
+    one_line,
+    rows_of,
+)
+from masthead.transfer.manifest import FilesPart, Manifest, TablePart
+from masthead.transfer.sequences import last_id
+from masthead.transfer.tables import BATCH, Travelling, travelling_tables
+
+
+def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
+    """Write an instance into a folder that is empty, or not there yet.
+
+    :returns: the files whose bytes are missing, which are left out.
+    :raises StartError: where it can't be exported, or not into this folder.
+    """
+    migrate.check_current(instance.database, instance.plugins)
+    tables, files = travelling_tables(instance), kept_files(instance)
+    made_at, missing = utcnow(), list[str]()
+    _make_empty(folder)
+    with instance.database.session(read_only=True) as session:
+        _stand_still(session)
+        manifest = Manifest(
+            id=uuid4().hex,
+            plugins=_plugins(instance),
+            tables=[_export_rows(session, folder, each, tell) for each in tables],
+            files=[_export_files(session, folder, each, tell, missing) for each in files],
+        )
+    manifest.write(folder, made_at)
+    return missing
+
+
+def _make_empty(folder: Path) -> None:
+    # Addresses of people lie in it.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise StartError(f"{folder} isn't empty")
+
+
+def _stand_still(session: Session) -> None:
+    """Let all that the session reads be of one moment."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
+
+
+def _plugins(instance: Instance) -> list[dict[str, str | None]]:
+    revisions = migrate.current(instance.database, instance.plugins)
+    return [
+        {"name": each.name, "version": each.version, "revision": revisions.get(each.name)}
+        for each in instance.plugins
+    ]
+
+
+def _export_rows(session: Session, folder: Path, each: Travelling, tell: Tell) -> TablePart:
+    total = session.scalar(select(func.count()).select_from(each.table)) or 0
+    rows = session.execute(
+        select(*each.columns).order_by(*each.key), execution_options={"yield_per": BATCH}
+    )
+    with LinesWriter(rows_of(folder, each.name)) as writer:
+        for batch in rows.mappings().partitions():
+            for row in batch:
+                writer.write(each.dump(dict(row)))
+            tell(each.name, writer.count, total)
+    return TablePart(each.name, writer.count, writer.sha256, last_id(session, each.table))
+
+
+def _export_files(
+    session: Session, folder: Path, files: KeptFiles, tell: Tell, missing: list[str]
+) -> FilesPart:
+    keys = list(files.keys(session))
+    with LinesWriter(list_of(folder, files.name)) as writer:
+        for done, key in enumerate(keys, 1):
+            try:
+                content = files.read(check_key(key))
+            except FileNotFoundError:
+                missing.append(f"{files.name}/{key}")
+                continue
+            except Exception as error:
+                # Each storage has errors of its own.
+                raise StartError(f"{files.name}/{key} can't be read: {one_line(error)}") from error
+            _write(file_of(folder, files.name, key), content)
+            writer.write({"key": key, "sha256": hashlib.sha256(content).hexdigest()})
+            tell(files.name, done, len(keys))
+    return FilesPart(files.name, writer.count, writer.sha256)
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

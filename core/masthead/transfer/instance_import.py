@@ -1,0 +1,176 @@
+"""Bringing what was exported into an empty instance: wholly, or not at all.
+
+Everything is checked before the one transaction that brings the rows; files are stored before it is
+committed. So an import that was killed has left nothing but files, which the next one replaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Insert, Update, delete, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from masthead.db import migrate
+from masthead.db.lock import lock
+from masthead.db.once import Seen
+from masthead.errors import Invalid, StartError
+from masthead.instance import Instance
+from masthead.transfer.files import KeptFiles, kept_files
+from masthead.transfer.folder import (
+    Tell,
+    check_digest,
+    file_of,
+    list_of,
+    one_line,
+    read_lines,
+    rows_of,
+)
+from masthead.transfer.manifest import FilesPart, Manifest, TablePart
+from masthead.transfer.sequences import go_on_after
+from masthead.transfer.tables import BATCH, Travelling, filled, travelling_tables
+
+_EXPORT = "export"
+"""The kind of a :class:`Seen` row that remembers an export that was imported."""
+
+
+def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
+    """Bring what a folder holds into an instance that has nothing but what it started with.
+
+    :returns: False where that export was imported before, so that nothing is done.
+    :raises StartError: with one line that says what can't work; nothing was imported then.
+    """
+    migrate.check_current(instance.database, instance.plugins)
+    tables = travelling_tables(instance)
+    manifest = Manifest.read(folder)
+    manifest.check_fits(instance, tables)
+    with instance.database.session(read_only=True) as session:
+        if not _is_wanted(session, manifest, tables):
+            return False
+    sent = {part.name: part for part in manifest.tables}
+    parts = [(sent[each.name], each) for each in tables if each.name in sent]
+    files = {each.name: each for each in kept_files(instance)}
+    _check_contents(folder, manifest, tell)
+    with instance.database.transaction() as session:
+        lock(session, _EXPORT)
+        if not _is_wanted(session, manifest, tables):
+            return False
+        _import_tables(session, folder, parts, tell)
+        for part in manifest.files:
+            _import_files(session, folder, part, files[part.name], tell)
+        session.add(Seen(kind=_EXPORT, name=manifest.id))
+        session.flush()
+        instance.hooks.masthead_imported(session=session)
+    return True
+
+
+def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Travelling]) -> bool:
+    """Whether an import has something to do.
+
+    :raises StartError: where the instance has content of its own.
+    """
+    imported = select(Seen).where(Seen.kind == _EXPORT, Seen.name == manifest.id)
+    if session.scalars(imported).first() is not None:
+        return False
+    used = filled(session, [each.table for each in tables if not each.is_seeded])
+    if used:
+        raise StartError(f"this instance isn't empty: there are rows in {', '.join(used)}")
+    return True
+
+
+def _check_contents(folder: Path, manifest: Manifest, tell: Tell) -> None:
+    """Make sure that all that the manifest tells of lies there, as it was written.
+
+    :raises StartError: naming the first file that doesn't.
+    """
+    for table in manifest.tables:
+        check_digest(rows_of(folder, table.name), table.sha256)
+    for part in manifest.files:
+        check_digest(list_of(folder, part.name), part.sha256)
+        for done, (key, sha256) in enumerate(_listed(folder, part), 1):
+            check_digest(file_of(folder, part.name, key), sha256)
+            tell(f"{part.name}: checksums", done, part.count)
+
+
+def _listed(folder: Path, part: FilesPart) -> Iterator[tuple[str, str]]:
+    """The keys of files, each with its checksum."""
+    path = list_of(folder, part.name)
+    for line in read_lines(path):
+        key, sha256 = line.get("key"), line.get("sha256")
+        if not isinstance(key, str) or not isinstance(sha256, str):
+            raise StartError(f"{path} has a line without a key or a checksum")
+        yield key, sha256
+
+
+def _import_tables(
+    session: Session, folder: Path, parts: Sequence[tuple[TablePart, Travelling]], tell: Tell
+) -> None:
+    for _, each in reversed(parts):
+        if each.is_seeded:
+            session.execute(delete(each.table))
+    for part, each in parts:
+        _insert(session, folder, part, each, tell)
+    for part, each in parts:
+        if each.late:
+            _fill_in(session, folder, each)
+        go_on_after(session, each.table, part.lastId)
+
+
+def _insert(session: Session, folder: Path, part: TablePart, each: Travelling, tell: Tell) -> None:
+    done = 0
+    for rows in _batches(_rows(folder, each)):
+        _execute(session, each, each.insert, [each.early_values(row) for row in rows])
+        done += len(rows)
+        tell(each.name, done, part.rows)
+
+
+def _fill_in(session: Session, folder: Path, each: Travelling) -> None:
+    """Let rows name others, now that all of them are there."""
+    named = (each.late_values(row) for row in _rows(folder, each))
+    for rows in _batches(values for values in named if values is not None):
+        _execute(session, each, each.update, rows)
+
+
+def _execute(
+    session: Session, each: Travelling, statement: Insert | Update, rows: list[dict[str, Any]]
+) -> None:
+    try:
+        # Not by the session, which takes an update of many rows for one by their keys.
+        session.connection().execute(statement, rows)
+    except DBAPIError as error:
+        why = one_line(error.orig)
+        raise StartError(f"rows of {each.name} can't be stored: {why}") from error
+
+
+def _rows(folder: Path, each: Travelling) -> Iterator[dict[str, Any]]:
+    path = rows_of(folder, each.name)
+    for number, sent in enumerate(read_lines(path), 1):
+        try:
+            yield each.load(sent)
+        except Invalid as error:
+            raise StartError(f"{path}, line {number}: {error.message}") from None
+
+
+def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    left = iter(rows)
+    while batch := list(islice(left, BATCH)):
+        yield batch
+
+
+def _import_files(
+    session: Session, folder: Path, part: FilesPart, files: KeptFiles, tell: Tell
+) -> None:
+    wanted = set(files.keys(session))
+    for done, (key, _) in enumerate(_listed(folder, part), 1):
+        if key not in wanted:
+            raise StartError(f"no row names the file {part.name}/{key}")
+        content = file_of(folder, part.name, key).read_bytes()
+        try:
+            files.write(key, content)
+        except Exception as error:
+            raise StartError(f"{part.name}/{key} can't be stored: {one_line(error)}") from error
+        tell(part.name, done, part.count)

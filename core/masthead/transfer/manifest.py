@@ -1,0 +1,193 @@
+"""The manifest of an exported folder: where it comes from, and what has to lie in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self
+
+from masthead.db import migrate, utc_text
+from masthead.errors import Invalid, StartError
+from masthead.http.wire import parse_json
+from masthead.instance import Instance
+from masthead.schema.schemas import (
+    Int,
+    ListOf,
+    Object,
+    Str,
+    load,
+    nullable,
+    optional,
+    required,
+    schema,
+)
+from masthead.transfer.files import kept_files
+from masthead.transfer.tables import Travelling
+
+FORMAT = 1
+"""The number of the format that is written; another one can't be read."""
+NAME = "manifest.json"
+_LARGEST = 4 * 1024 * 1024
+"""Bytes of a manifest."""
+
+_FORMAT = schema({"format": required(Int())})
+_SCHEMA = schema(
+    {
+        "id": required(Str()),
+        "madeAt": required(Str()),
+        "plugins": required(
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "name": required(Str()),
+                            "version": optional(Str()),
+                            "revision": nullable(Str()),
+                        }
+                    )
+                )
+            )
+        ),
+        "tables": required(
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "name": required(Str()),
+                            "rows": required(Int()),
+                            "sha256": required(Str()),
+                            "lastId": nullable(Int()),
+                        }
+                    )
+                )
+            )
+        ),
+        "files": required(
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "name": required(Str()),
+                            "count": required(Int()),
+                            "sha256": required(Str()),
+                        }
+                    )
+                )
+            )
+        ),
+    }
+)
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """What a manifest says of a table."""
+
+    name: str
+    rows: int
+    sha256: str
+    """Of the file with its rows, in hexadecimal."""
+    lastId: int | None  # noqa: N815 - as it is written
+    """The largest id that was ever given to a row; None where the table gives none."""
+
+
+@dataclass(frozen=True)
+class FilesPart:
+    """What a manifest says of the files that a plugin keeps."""
+
+    name: str
+    count: int
+    sha256: str
+    """Of the list of files, in hexadecimal."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What lies in a folder."""
+
+    id: str
+    """Made up anew for each export."""
+    plugins: Sequence[Mapping[str, Any]]
+    """``name``, ``version`` and ``revision`` of each."""
+    tables: Sequence[TablePart]
+    files: Sequence[FilesPart]
+
+    def write(self, folder: Path, made_at: datetime) -> None:
+        """Write it, as the last of all that is written: without it a folder is worth nothing."""
+        content = {"format": FORMAT, "madeAt": utc_text(made_at), **asdict(self)}
+        draft = folder / f"{NAME}.part"
+        draft.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        draft.rename(folder / NAME)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The manifest of a folder.
+
+        :raises StartError: where there is none, or it can't be used.
+        """
+        file = folder / NAME
+        if not file.is_file():
+            raise StartError(f"{folder} has no {NAME}: it is no export, or one that didn't end")
+        with file.open("rb") as stream:
+            text = stream.read(_LARGEST + 1)
+        if len(text) > _LARGEST:
+            raise StartError(f"{file} can't be used: it has more than {_LARGEST} bytes")
+        try:
+            sent = parse_json(text)
+            found = load(_FORMAT, sent)["format"]
+            made = cls._made_of(load(_SCHEMA, sent)) if found == FORMAT else None
+        except Invalid as error:
+            raise StartError(f"{file} can't be used: {error.message}") from None
+        if made is None:
+            raise StartError(f"{file} has the format {found}; this Masthead reads {FORMAT} only")
+        return made
+
+    @classmethod
+    def _made_of(cls, values: Mapping[str, Any]) -> Self:
+        return cls(
+            id=values["id"],
+            plugins=values["plugins"],
+            tables=[TablePart(**each) for each in values["tables"]],
+            files=[FilesPart(**each) for each in values["files"]],
+        )
+
+    def check_fits(self, instance: Instance, tables: Sequence[Travelling]) -> None:
+        """Find out whether an instance can take what lies in the folder.
+
+        :raises StartError: with what stands against it.
+        """
+        enabled = {plugin.name for plugin in instance.plugins}
+        missing = [each["name"] for each in self.plugins if each["name"] not in enabled]
+        if missing:
+            raise StartError(f"plugins of the export aren't enabled here: {', '.join(missing)}")
+        self._check_revisions(instance)
+        sent = [each.name for each in self.tables]
+        _check_names("table", sent, [each.name for each in tables])
+        owners = {each["name"] for each in self.plugins}
+        absent = [t.name for t in tables if t.owner in owners and t.name not in sent]
+        if absent:
+            raise StartError(f"the export lacks the table {absent[0]}")
+        files = [each.name for each in kept_files(instance)]
+        _check_names("kind of files", [each.name for each in self.files], files)
+
+    def _check_revisions(self, instance: Instance) -> None:
+        here = migrate.current(instance.database, instance.plugins)
+        for each in self.plugins:
+            name, revision = each["name"], each["revision"]
+            if here.get(name) != revision:
+                raise StartError(
+                    f"the tables of {name} are of revision {revision or 'none'} in the export, and"
+                    f" of {here.get(name) or 'none'} here"
+                )
+
+
+def _check_names(what: str, sent: Sequence[str], known: Sequence[str]) -> None:
+    """Names become paths, so that none is taken that isn't declared here."""
+    unknown = [name for name in sent if name not in known]
+    if unknown:
+        raise StartError(f"the export has a {what} that isn't known here: {unknown[0]!r}")
+    if len(set(sent)) < len(sent):
+        raise StartError(f"the export names a {what} twice")

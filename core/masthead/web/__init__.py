@@ -1,0 +1,1 @@
+"""The assembled application: router, cache, OpenAPI document, health, addresses."""

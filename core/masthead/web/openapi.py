@@ -1,0 +1,190 @@
+"""The OpenAPI 3.1 document of an instance, made of nothing but its endpoints' declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import colander
+
+from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import PLACEHOLDER, Endpoint, is_id
+from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.http.request import Request
+from masthead.http.routes import BASE_URL
+from masthead.http.uploads import FileField
+from masthead.http.wire import dump_json
+from masthead.instance import Instance
+from masthead.schema.schemas import MAX_ID, Anything, Kind, json_schema
+
+_ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "string", "description": "What is wrong, for a human."}},
+    "required": ["error"],
+    "additionalProperties": False,
+}
+
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """The document's own endpoint."""
+    return [
+        Endpoint(
+            name="core.openapi",
+            method="GET",
+            path="/openapi.json",
+            view=show_document,
+            permission=PUBLIC,
+            summary="This document",
+            returns=Anything(),
+        )
+    ]
+
+
+def show_document(request: Request) -> bytes:
+    """Answer the document of the app that is asked."""
+    registry, instance = request.registry, request.instance
+    if "masthead.web.openapi" not in registry:
+        registry["masthead.web.openapi"] = dump_json(document(instance.endpoints, instance))
+    ready: bytes = registry["masthead.web.openapi"]
+    return ready
+
+
+def document(endpoints: Sequence[Endpoint], instance: Instance) -> dict[str, Any]:
+    """Describe the endpoints of an instance (OpenAPI Specification 3.1.1).
+
+    :returns: the document as a JSON object.
+    """
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation(endpoint)
+    return {
+        "openapi": "3.1.1",
+        "info": {"title": "Masthead", "version": instance.plugins[0].version or "0"},
+        "servers": [{"url": instance.settings[BASE_URL]}],
+        "tags": [{"name": name} for name in sorted({_tag(endpoint) for endpoint in endpoints})],
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": _ERROR},
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+            },
+        },
+    }
+
+
+def operation(endpoint: Endpoint) -> dict[str, Any]:
+    """Describe one endpoint as an Operation Object."""
+    described: dict[str, Any] = {
+        "operationId": endpoint.name,
+        "summary": endpoint.summary,
+        "tags": [_tag(endpoint)],
+        "parameters": [*_path_parameters(endpoint.path), *_query_parameters(endpoint.parameters)],
+        "responses": {str(status): _response(endpoint, status) for status in endpoint.statuses},
+        "security": [] if endpoint.permission == PUBLIC else [{"bearer": []}],
+    }
+    if endpoint.permission not in (PUBLIC, SIGNED_IN):
+        described["description"] = f"Needs the permission `{endpoint.permission}`."
+    if endpoint.upload is not None:
+        described["requestBody"] = _form(endpoint.upload, endpoint.body)
+    elif endpoint.body is not None:
+        content = {"application/json": {"schema": json_schema(endpoint.body)}}
+        described["requestBody"] = {"required": True, "content": content}
+    return described
+
+
+def _form(field: FileField, body: colander.SchemaNode | None) -> dict[str, Any]:
+    """Describe a form with a file (OpenAPI 3.1.1, section 4.8.14.6)."""
+    beside: dict[str, Any] = json_schema(body) if body is not None else {"type": "object"}
+    file = {"type": "string", "format": "binary"}
+    properties = {**beside.get("properties", {}), field.name: file}
+    needed = [*beside.get("required", ()), field.name]
+    form: dict[str, Any] = {"schema": {**beside, "properties": properties, "required": needed}}
+    if field.accepts:
+        form["encoding"] = {field.name: {"contentType": ", ".join(field.accepts)}}
+    return {"required": True, "content": {"multipart/form-data": form}}
+
+
+def answer_schema(endpoint: Endpoint) -> dict[str, Any] | None:
+    """The JSON Schema of the body that an endpoint answers with 200; None where it isn't JSON.
+
+    Unlike a request's, an answer's objects have no fields but the declared ones.
+    """
+    shape = endpoint.returns
+    if isinstance(shape, str):
+        return None
+    closed: dict[str, Any] = _closed(
+        shape.schema() if isinstance(shape, Kind) else json_schema(shape)
+    )
+    return closed
+
+
+def _closed(part: Any) -> Any:
+    """A JSON Schema whose objects with known properties allow no others."""
+    if isinstance(part, list):
+        return [_closed(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "properties" not in part:
+        return {key: _closed(value) for key, value in part.items()}
+    # The keys of "properties" are names of fields and no keywords, whatever they say.
+    fields = {name: _closed(field) for name, field in part["properties"].items()}
+    rest = {key: _closed(value) for key, value in part.items() if key != "properties"}
+    return {**rest, "properties": fields, "additionalProperties": False}
+
+
+def _tag(endpoint: Endpoint) -> str:
+    return endpoint.name.removeprefix("staff.").partition(".")[0]
+
+
+def _path_parameters(path: str) -> list[dict[str, Any]]:
+    identifier = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": identifier if is_id(name) else {"type": "string"},
+        }
+        for name in PLACEHOLDER.findall(path)
+    ]
+
+
+def _query_parameters(node: colander.SchemaNode) -> list[dict[str, Any]]:
+    found = []
+    for child in node.children:
+        parameter = {"name": child.name, "in": "query", "schema": child.typ.schema()}
+        if child.required:
+            parameter["required"] = True
+        found.append(parameter)
+    return found
+
+
+def _response(endpoint: Endpoint, status: int) -> dict[str, Any]:
+    described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+    if headers := _headers(endpoint, status):
+        described["headers"] = headers
+    if status in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
+        described["content"] = _content(endpoint)
+    elif status >= HTTPStatus.BAD_REQUEST:
+        reference = {"$ref": "#/components/schemas/Error"}
+        described["content"] = {"application/json": {"schema": reference}}
+    return described
+
+
+def _content(endpoint: Endpoint) -> dict[str, Any]:
+    if isinstance(endpoint.returns, str):
+        return {endpoint.returns: {}}
+    return {"application/json": {"schema": answer_schema(endpoint)}}
+
+
+def _headers(endpoint: Endpoint, status: int) -> dict[str, Any]:
+    kinds = {}
+    if endpoint.cacheable and status in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
+        kinds["ETag"] = "string"
+    if endpoint.page is not None and status == HTTPStatus.OK:
+        kinds |= {"X-Total-Count": "integer", "Link": "string"}
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        kinds["Retry-After"] = "integer"
+    return {name: {"schema": {"type": kind}} for name, kind in kinds.items()}

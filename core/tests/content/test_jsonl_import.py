@@ -1,0 +1,175 @@
+"""Importing JSON lines: what can be used is stored, the rest is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from masthead import Plugin, Refused, Transitioned, hookimpl
+from masthead.audit.models import AuditEntry
+from masthead.content.contenttype import ContentType
+from masthead.content.jsonl_import import content_importer
+from masthead.instance import Instance
+from masthead.resources.jsonl import Line, import_lines
+from masthead.testing import Desk
+
+Import = Callable[..., list[Line]]
+
+
+class Reluctant:
+    """A plugin that refuses, in the transaction, what only it knows to be wrong."""
+
+    @hookimpl
+    def masthead_transitioned(self, event: Transitioned) -> None:
+        if event.title == "Unwelcome":
+            raise Refused("Not here")
+
+
+RELUCTANT = Plugin(name="reluctant", hooks=(Reluctant(),))
+
+
+@pytest.fixture
+def plugins(plugins: list[Plugin]) -> list[Plugin]:
+    return [*plugins, RELUCTANT]
+
+
+@pytest.fixture
+def do_import(instance: Instance, toys_type: ContentType) -> Import:
+    def run(*lines: Any, publish: bool = False) -> list[Line]:
+        texts = [x if isinstance(x, bytes) else json.dumps(x).encode() for x in lines]
+        return list(
+            import_lines(instance, content_importer(toys_type), texts, publish=publish, actor=None)
+        )
+
+    return run
+
+
+def test_lines_become_drafts(toys: Desk, do_import: Import) -> None:
+    lines = do_import(
+        {"title": "One", "maker": "Ada", "leastAge": 3, "content": "<p onclick=x>Text</p>"},
+        {"title": "Two", "published": True, "nonsense": 1},
+    )
+
+    assert [(line.number, line.error, line.warnings) for line in lines] == [
+        (1, None, []),
+        (2, None, []),
+    ]
+    one, two = (toys.show(item["id"]) for item in toys.list())
+    assert (one["maker"], one["leastAge"], one["content"]) == ("Ada", 3, "<p>Text</p>")
+    assert (two["approvalStatus"], two["published"], two["createdBy"]) == ("draft", False, None)
+    assert toys.public_list() == []
+
+
+def test_lines_can_be_published_at_once(toys: Desk, do_import: Import, session: Session) -> None:
+    lines = do_import(*({"title": "Same"} for _ in range(3)), publish=True)
+
+    assert all(line.error is None for line in lines)
+    shown = toys.public_list()
+    assert [item["slug"] for item in shown] == ["same", "same-2", "same-3"]
+    assert all(item["approvalStatus"] == "approved" for item in toys.list())
+    actions = session.scalars(select(AuditEntry.action)).all()
+    assert actions.count("approval.publish") == 3
+
+
+def test_tags_are_found_by_name_or_made(
+    toys: Desk, do_import: Import, make_tag: Callable[[str], Any]
+) -> None:
+    water = make_tag("Water")
+
+    do_import(
+        {"title": "One", "tags": ["WATER", "Air", "air", "Water"]},
+        {"title": "Two", "tags": ["AIR"], "tagIds": [99]},
+        {"title": "Three", "tags": []},
+    )
+
+    one, two, three = (toys.show(item["id"])["tags"] for item in toys.list())
+    assert [tag["slug"] for tag in one] == ["air", "water"]
+    assert one[1] == water
+    assert (two, three) == ([one[0]], [])
+    do_import({"title": "Four", "tags": ["water"]})
+    assert len(toys.client.get("/api/tags").json) == 2
+
+
+def test_what_a_line_leaves_out_is_checked_by_its_default(toys: Desk, do_import: Import) -> None:
+    lines = do_import({"title": "One"}, {"title": "Two", "displayOrder": -1_001})
+
+    assert [line.error for line in lines] == [None, "displayOrder: Must not be less than -1000"]
+    assert [toy["displayOrder"] for toy in toys.list()] == [0]
+
+
+def test_a_bad_line_is_named_and_costs_no_other(toys: Desk, do_import: Import) -> None:
+    lines = do_import(
+        b'{"title": "Good"}\n',
+        b"\n",
+        b"  \r\n",
+        b"nonsense\n",
+        b"[]",
+        {"maker": "Nobody"},
+        {"title": " "},
+        {"title": "Ages", "leastAge": 5, "mostAge": 4},
+        b'{"title": "\xff"}',
+        b'{"title": "A", "title": "B"}',
+        {"title": "Also good"},
+    )
+
+    assert [line.number for line in lines] == [1, 4, 5, 6, 7, 8, 9, 10, 11]
+    assert [line.number for line in lines if line.error is None] == [1, 11]
+    errors = {line.number: line.error for line in lines if line.error}
+    assert errors[6] == errors[7] == "title: Required"
+    assert str(errors[8]).startswith("mostAge")
+    assert [item["title"] for item in toys.list()] == ["Good", "Also good"]
+
+
+def test_a_bad_optional_value_costs_only_itself(toys: Desk, do_import: Import) -> None:
+    [line] = do_import(
+        {"title": "One", "maker": "Ada", "photo": "javascript:x", "leastAge": "3", "tags": "Air"}
+    )
+
+    assert line.error is None
+    assert [warning.split(":")[0] for warning in line.warnings] == ["photo", "leastAge", "tags"]
+    [item] = toys.list()
+    assert (item["maker"], item["photo"], item["leastAge"]) == ("Ada", None, None)
+
+
+def test_more_lines_than_a_batch_are_all_stored(toys: Desk, do_import: Import) -> None:
+    lines = do_import(*({"title": f"Toy {n}", "displayOrder": n} for n in range(450)), publish=True)
+
+    assert len(lines) == 450
+    answer = toys.client.get("/api/toys?limit=1&offset=449")
+    assert answer.headers["X-Total-Count"] == "450"
+    assert answer.json[0]["title"] == "Toy 449"
+
+
+def test_a_line_that_is_refused_when_stored_costs_no_other(toys: Desk, do_import: Import) -> None:
+    titles = ("One", "Unwelcome", "Three")
+
+    lines = do_import(*({"title": title, "tags": ["New"]} for title in titles), publish=True)
+
+    assert [line.error for line in lines] == [None, "Not here", None]
+    assert sorted(item["title"] for item in toys.public_list(tag="new")) == ["One", "Three"]
+
+
+def test_imports_at_once_make_each_tag_once(toys: Desk, do_import: Import) -> None:
+    lines = [{"title": f"Toy {n}", "tags": [f"Tag {n % 20}"]} for n in range(60)]
+
+    with ThreadPoolExecutor(4) as pool:
+        imports = list(pool.map(lambda _: do_import(*lines), range(4)))
+
+    assert [line.error for each in imports for line in each] == [None] * 240
+    assert len(toys.client.get("/api/tags").json) == 20
+
+
+def test_many_lines_with_new_tags_each_are_stored_at_once(toys: Desk, do_import: Import) -> None:
+    lines = do_import(
+        *({"title": f"Toy {n}", "tags": [f"Tag {n} {k}" for k in range(3)]} for n in range(200))
+    )
+
+    assert {line.error for line in lines} == {None}
+    tags = toys.client.get("/api/tags", {"limit": 1}).headers["X-Total-Count"]
+    assert (len(toys.list()), tags) == (200, "600")

@@ -1,0 +1,167 @@
+"""What the log tells of a request that fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from pyramid.request import Request
+from sqlalchemy import text
+from sqlalchemy.orm.exc import StaleDataError
+
+from masthead.core_plugin import plugin as core
+from masthead.db import Database
+from masthead.db.lock import lock
+from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC
+from masthead.http.routes import MAX_BODY
+from masthead.http.uploads import FileField
+from masthead.plugins import Plugin
+from masthead.schema.schemas import SUCCESS, Str, required, schema
+from masthead.testing.client import Client
+
+
+class Asked:
+    """A plugin whose view does what it is told, and counts how often it was asked."""
+
+    times = 0
+    act: Callable[[Request], object]
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                name="asked.act",
+                method="POST",
+                path="/api/act",
+                view=self.view,
+                permission=PUBLIC,
+                summary="Act",
+                returns=SUCCESS,
+                body=schema({"word": required(Str())}),
+            ),
+            Endpoint(
+                name="asked.upload",
+                method="POST",
+                path="/api/upload",
+                view=self.view,
+                permission=PUBLIC,
+                summary="Act, with a file",
+                returns=SUCCESS,
+                upload=FileField(MAX_BODY),
+            ),
+        ]
+
+    def view(self, request: Request) -> Any:
+        self.times += 1
+        self.act(request)
+        return {"success": True}
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def plugins(asked: Asked) -> list[Plugin]:
+    return [core, Plugin(name="asked", hooks=(asked,))]
+
+
+def test_a_request_that_is_asked_again_has_not_failed(
+    app: Client, asked: Asked, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lose_twice(request: Request) -> None:
+        request.db.execute(text("SELECT 1"))
+        if asked.times < 3:
+            raise StaleDataError("hush")
+
+    asked.act = lose_twice
+    caplog.set_level(logging.INFO, "masthead")
+
+    answer = app.post_json("/api/act", {"word": "x"})
+
+    told = [
+        (r.levelname, r.getMessage()) for r in caplog.records if r.name == "masthead.http.refusals"
+    ]
+    said = f"Request {answer.headers['X-Request-Id']} is asked again after StaleDataError"
+    assert told == [("INFO", said)] * 2
+    assert "Traceback" not in caplog.text
+
+
+def test_two_requests_that_wait_for_each_other_both_succeed(
+    app: Client, asked: Asked, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    if database.dialect == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    met = Barrier(2)
+
+    def wait_for_the_other(request: Request) -> None:
+        first = request.data["word"]
+        lock(request.db, first)
+        if request.environ["retry.attempt"] == 0:
+            met.wait(10)
+        lock(request.db, {"a": "b", "b": "a"}[first])
+
+    asked.act = wait_for_the_other
+    caplog.set_level(logging.INFO, "masthead")
+
+    with ThreadPoolExecutor(2) as threads:
+        bodies = [{"word": "a"}, {"word": "b"}]
+        list(threads.map(lambda body: app.post_json("/api/act", body), bodies))
+
+    assert caplog.text.count("is asked again after OperationalError") == 1
+    assert "Traceback" not in caplog.text
+
+
+def test_a_request_that_is_asked_again_has_all_that_was_sent(app: Client, asked: Asked) -> None:
+    seen = []
+
+    def lose_once(request: Request) -> None:
+        request.db.execute(text("SELECT 1"))
+        seen.append(request.upload.file.read() if hasattr(request, "upload") else request.data)
+        if len(seen) % 2:
+            raise StaleDataError
+
+    asked.act = lose_once
+
+    app.post_json("/api/act", {"word": "x"})
+    app.post("/api/upload", upload_files=[("file", "a.txt", b"x" * 200_000)])
+
+    assert seen == [{"word": "x"}] * 2 + [b"x" * 200_000] * 2
+
+
+def test_a_request_that_was_asked_in_vain_has_failed_once(
+    app: Client, asked: Asked, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lose(request: Request) -> None:
+        request.db.execute(text("SELECT 1"))
+        raise StaleDataError
+
+    asked.act = lose
+
+    answer = app.post_json("/api/act", {"word": "x"}, status=500)
+
+    assert asked.times == 3
+    [failure] = [r for r in caplog.records if r.levelno == logging.ERROR]
+    assert failure.getMessage() == f"Request {answer.headers['X-Request-Id']} failed"
+
+
+def test_what_fails_for_good_is_asked_once(
+    app: Client, asked: Asked, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(request: Request) -> None:
+        request.db.execute(text("SELECT nothing FROM nowhere WHERE word = :word"), request.data)
+
+    asked.act = fail
+
+    app.post_json("/api/act", {"word": "hush"}, status=500)
+
+    assert asked.times == 1
+    assert "nowhere" in caplog.text
+    assert "hush" not in caplog.text, "a log tells no more of a body than where it was used"

@@ -1,0 +1,146 @@
+"""The assembled application: closed where nothing opens it, and honest about what it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyramid.request import Request
+from webtest import TestApp
+
+from masthead.auth.models import User
+from masthead.core_plugin import plugin as core
+from masthead.errors import StartError
+from masthead.hookspecs import hookimpl
+from masthead.http.endpoints import Endpoint
+from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.instance import Instance
+from masthead.plugins import Plugin, gather
+from masthead.schema.schemas import Bool, required, schema
+from masthead.testing.client import Client
+from masthead.web.app import app_of, main, make_app
+
+ANSWER = schema({"done": required(Bool())})
+
+
+def view(_request: Request) -> Any:
+    return {"done": True}
+
+
+def endpoint(permission: str, path: str = "/api/memos") -> Endpoint:
+    return Endpoint(
+        name="memos.do",
+        method="GET",
+        path=path,
+        view=view,
+        permission=permission,
+        summary="Do",
+        returns=ANSWER,
+    )
+
+
+class Hooks:
+    def __init__(self, *endpoints: Endpoint) -> None:
+        self._endpoints = list(endpoints)
+
+    @hookimpl
+    def masthead_routes(self) -> list[Endpoint]:
+        return self._endpoints
+
+
+def endpoints(instance: Instance) -> list[Endpoint]:
+    return [found for _, found in gather(instance.manager, "masthead_routes", instance=instance)]
+
+
+def call(client: Client, endpoint: Endpoint) -> Any:
+    """Call an endpoint with nothing in its body, and ids that nothing has."""
+    path = re.sub(r"\{[^}]*\}", "4096", endpoint.path)
+    return client.request(path, method=endpoint.method, status="*")
+
+
+def test_without_a_token_everything_that_is_not_public_is_closed(
+    app: Client, instance: Instance
+) -> None:
+    closed = [each for each in endpoints(instance) if each.permission != PUBLIC]
+    assert closed
+    for header in ({}, {"Authorization": "Bearer junk"}, {"Authorization": "Basic YTpi"}):
+        for each in closed:
+            path = re.sub(r"\{[^}]*\}", "4096", each.path)
+            answer = app.request(path, method=each.method, headers=header, status=401)
+            assert answer.json == {"error": "Unauthorized"}, each.name
+
+
+def test_without_a_role_everything_that_asks_for_a_permission_is_closed(
+    app: Client, instance: Instance, make_user: Callable[..., User]
+) -> None:
+    nobody = app.as_user(make_user(role=None))
+    for each in endpoints(instance):
+        status = call(nobody, each).status_int
+        if each.permission in (PUBLIC, SIGNED_IN):
+            assert status not in (401, 403) or each.name == "auth.login", each.name
+        else:
+            assert status == 403, each.name
+
+
+def test_an_administrator_may_call_everything(app: Client, instance: Instance) -> None:
+    admin = app.as_role("admin")
+    for each in endpoints(instance):
+        assert call(admin, each).status_int not in (401, 403), each.name
+
+
+def test_staff_and_auth_addresses_are_never_public_but_for_logging_in_and_out(
+    instance: Instance,
+) -> None:
+    public = {
+        each.path
+        for each in endpoints(instance)
+        if each.permission == PUBLIC and each.path.startswith(("/api/staff", "/api/auth"))
+    }
+
+    assert public == {"/api/auth/login", "/api/auth/logout"}
+
+
+class TestAPluginsEndpoint:
+    @pytest.fixture
+    def plugins(self) -> list[Plugin]:
+        return [core, Plugin(name="memos", hooks=(Hooks(endpoint("memos.shred")),))]
+
+    def test_asking_for_a_permission_that_nobody_declares_stops_the_start(
+        self, instance: Instance
+    ) -> None:
+        with pytest.raises(StartError) as error:
+            app_of(instance)
+
+        assert str(error.value) == "memos.do asks for memos.shred, declared nowhere"
+
+
+class TestAPluginThatTakesAnAddressOfCore:
+    @pytest.fixture
+    def plugins(self) -> list[Plugin]:
+        return [core, Plugin(name="memos", hooks=(Hooks(endpoint(PUBLIC, "/healthz")),))]
+
+    def test_it_stops_the_start_naming_both(self, instance: Instance) -> None:
+        with pytest.raises(StartError) as error:
+            app_of(instance)
+
+        assert str(error.value) == "core and memos both declare GET /healthz (memos.do)"
+
+
+def test_the_factories_make_the_application_that_settings_describe(tmp_path: Path) -> None:
+    ini = {
+        "masthead.data": str(tmp_path),
+        "masthead.plugins": "core",
+        "masthead.base_url": "https://api.example.org",
+        "masthead.auth.secrets": "4d0f2c77b1e94a8c9f63a1d85be27c06",
+    }
+    # OPTIONS is answered without the database, whose connections nobody could close here.
+    for app in (make_app(ini, {}), main({"here": str(tmp_path)}, **ini)):
+        assert "Strict-Transport-Security" in TestApp(app).options("/").headers
+
+
+def test_a_factory_refuses_settings_that_cannot_work(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match=r"^unknown plugin nwes"):
+        main({}, **{"masthead.data": str(tmp_path), "masthead.plugins": "nwes"})

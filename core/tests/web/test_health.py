@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from webtest import TestApp
+
+from masthead.auth.tokens import secret_file
+from masthead.cli.first_start import prepare
+from masthead.core_plugin import plugin as core
+from masthead.hookspecs import hookimpl
+from masthead.instance import Check, Instance, open_instance
+from masthead.plugins import Plugin, installed
+from masthead.testing.client import Client
+from masthead.web.app import app_of
+from masthead.worker.heartbeat import beat
+
+
+class Moody:
+    """A plugin's hooks whose check says what the test wants."""
+
+    def __init__(self) -> None:
+        self.mood: str | Exception | None = None
+
+    @hookimpl
+    def masthead_checks(self) -> list[Check]:
+        return [Check("mood", self.trouble)]
+
+    def trouble(self, _instance: Instance) -> str | None:
+        if isinstance(self.mood, Exception):
+            raise self.mood
+        return self.mood
+
+
+@pytest.fixture
+def moody() -> Moody:
+    return Moody()
+
+
+@pytest.fixture
+def plugins(moody: Moody) -> Sequence[str | Plugin]:
+    return (Plugin(name="moody", hooks=(moody,)),)
+
+
+@pytest.fixture(autouse=True)
+def living_worker(instance: Instance) -> None:
+    beat(instance.database, "one")
+
+
+def unreachable(url: str, data: str) -> TestApp:
+    ini = {
+        "masthead.data": data,
+        "masthead.database.url": url,
+        "masthead.plugins": "core",
+        "masthead.auth.secrets": "0123456789abcdefghijklmnopqrstuvwxyz",
+    }
+    return TestApp(app_of(open_instance(ini, {}, {"core": installed()["core"]})))
+
+
+def test_a_process_that_answers_is_healthy(app: Client) -> None:
+    answer = app.get("/healthz")
+
+    assert answer.json == {"status": "ok"}
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_an_instance_whose_checks_are_content_is_ready(app: Client) -> None:
+    answer = app.get("/readyz")
+
+    checks = dict.fromkeys(("database", "migrations", "secrets", "worker", "mood"), "ok")
+    assert answer.json == {"status": "ok", "checks": checks}
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_plugins_check_says_why_the_instance_is_not_ready(app: Client, moody: Moody) -> None:
+    moody.mood = "has left"
+
+    assert app.get("/readyz", status=503).json == {"error": "mood: has left"}
+
+
+def test_a_check_that_breaks_is_no_reason_to_show_why(
+    app: Client, moody: Moody, caplog: pytest.LogCaptureFixture
+) -> None:
+    moody.mood = RuntimeError("secret path")
+
+    assert app.get("/readyz", status=503).json == {"error": "mood: can't be checked"}
+    assert "secret path" in caplog.text
+
+
+def test_a_readiness_that_was_asked_before_is_never_remembered(app: Client, moody: Moody) -> None:
+    app.get("/readyz")
+    moody.mood = "has left"
+    app.get("/readyz", status=503)
+    moody.mood = None
+
+    app.get("/readyz")
+
+
+def test_tables_that_are_older_than_the_code_make_the_instance_wait(
+    app: Client, instance: Instance
+) -> None:
+    set_revision(instance, None)
+
+    answer = app.get("/readyz", status=503)
+
+    assert answer.json == {"error": "migrations: core to be migrated by masthead db upgrade"}
+
+
+def test_tables_that_are_newer_than_the_code_are_ready(app: Client, instance: Instance) -> None:
+    set_revision(instance, "9999")
+
+    app.get("/readyz")
+
+
+def test_a_database_that_cannot_be_reached_is_named_without_its_address(tmp_path: Any) -> None:
+    app = unreachable("postgresql://somebody:hush@127.0.0.1:1/nowhere", str(tmp_path))
+
+    app.get("/healthz")
+    answer = app.get("/readyz", status=503)
+
+    assert answer.json["error"].startswith("database: the database can't be reached")
+    assert "hush" not in answer.text
+    assert "127.0.0.1" not in answer.text
+
+
+def test_without_a_secret_that_can_be_used_nobody_could_log_in(tmp_path: Path) -> None:
+    opened = open_instance({"masthead.data": str(tmp_path)}, {}, {"core": core})
+    prepare(opened)
+    beat(opened.database, "one")
+    app, file = TestApp(app_of(opened)), secret_file(opened)
+    good = file.read_text()
+
+    def trouble() -> str:
+        error: str = app.get("/readyz", status=503).json["error"]
+        assert str(tmp_path) not in error
+        return error
+
+    file.unlink()
+    assert trouble().startswith("secrets: auth.secret is missing; masthead db upgrade makes one")
+    for unusable in ("", " \n", "short", "é" * 40, f"{good} short"):
+        file.write_text(unusable)
+        assert trouble().startswith("secrets: auth.secret holds none that can be used")
+    file.unlink()
+    file.mkdir()
+    assert trouble().startswith("secrets: auth.secret holds none that can be used")
+    file.rmdir()
+
+    prepare(opened)
+    app.get("/readyz")
+    opened.close()
+
+
+def set_revision(instance: Instance, revision: str | None) -> None:
+    with instance.database.transaction() as session:
+        session.execute(text("DELETE FROM alembic_version_core"))
+        if revision:
+            session.execute(text("INSERT INTO alembic_version_core VALUES (:it)"), {"it": revision})
