@@ -7,17 +7,17 @@ from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
-from masthead.auth.passwords import seal as seal_password
+from masthead.auth.passwords import hash_password
 from masthead.auth.schemas import NewPassword
 from masthead.auth.services.logins import find_user
 from masthead.auth.services.recovery import replace_password
 from masthead.auth.tokens import is_signed, sign_text
 from masthead.console.context import config_option, open_from
-from masthead.console.progress import show_progress
+from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
-from masthead.content.public_reader import Outlet
+from masthead.content.public_reader import PublicReader
 from masthead.csv import (
     EMAIL_COLUMN,
     NAME_COLUMN,
@@ -30,7 +30,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.db.content_version import PRIVATE, touch
-from masthead.db.exportable import SEEDED, STAYS, arrives_as
+from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
@@ -54,28 +54,28 @@ from masthead.ports.mail import Mail, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
-from masthead.resources.declaration import NamedItem, Narrowing, Resource, ResourceItem
+from masthead.resources.declaration import Filter, NamedItem, Resource, ResourceItem
 from masthead.resources.forms import check_submission, form
 from masthead.resources.person_data import PersonData, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
-from masthead.schema.fields import field
-from masthead.schema.schemas import (
-    SUCCESS,
+from masthead.schemas.field_types import (
     Anything,
     Bool,
     Choice,
     Email,
     Html,
     Int,
-    ListOf,
-    Nullable,
-    Object,
     Str,
     Timestamp,
     Url,
     is_blank,
-    maybe,
-    nullable,
+)
+from masthead.schemas.fields import field
+from masthead.schemas.schema import (
+    SUCCESS,
+    ListOf,
+    Nullable,
+    Object,
     optional,
     partial,
     required,
@@ -102,11 +102,11 @@ __all__ = [
     "KEY",
     "MOST_ROWS",
     "NAME_COLUMN",
+    "NOT_EXPORTED",
     "PRIVATE",
     "PUBLIC",
-    "SEEDED",
+    "REPLACED_ON_IMPORT",
     "SIGNED_IN",
-    "STAYS",
     "SUCCESS",
     "Anything",
     "Approvable",
@@ -127,6 +127,7 @@ __all__ = [
     "Endpoint",
     "Feed",
     "FileField",
+    "Filter",
     "Forbidden",
     "Html",
     "ImageInfo",
@@ -140,18 +141,17 @@ __all__ = [
     "Mail",
     "MailRecord",
     "NamedItem",
-    "Narrowing",
     "NavigationEntry",
     "NewPassword",
     "NotFound",
     "Notice",
     "Nullable",
     "Object",
-    "Outlet",
     "Page",
     "Permission",
     "PersonData",
     "Plugin",
+    "PublicReader",
     "Refusal",
     "Refused",
     "Request",
@@ -175,7 +175,6 @@ __all__ = [
     "api_address",
     "approvers",
     "area_permissions",
-    "arrives_as",
     "boolean",
     "change_links",
     "check_submission",
@@ -195,8 +194,10 @@ __all__ = [
     "forget_items",
     "forget_person",
     "form",
+    "hash_password",
     "holders",
     "hookimpl",
+    "import_default",
     "index_items",
     "index_selected",
     "insert_into",
@@ -206,10 +207,9 @@ __all__ = [
     "is_signed",
     "item_address",
     "lock",
-    "maybe",
     "notify",
-    "nullable",
     "open_from",
+    "open_with_progress",
     "optional",
     "partial",
     "person_data",
@@ -220,9 +220,7 @@ __all__ = [
     "replace_password",
     "required",
     "schema",
-    "seal_password",
     "send_file",
-    "show_progress",
     "sign_text",
     "site_address",
     "snake_case",

@@ -19,7 +19,7 @@ from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, check_endpoints
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission
-from masthead.plugins import Plugin, choose, each_once, gather, installed, make_manager
+from masthead.plugins import Plugin, check_unique, collect, installed, make_manager, select_enabled
 from masthead.ports.navigation import NavigationEntry
 from masthead.settings import (
     Setting,
@@ -106,7 +106,7 @@ class Instance:
 
         :raises StartError: for two that can't be told apart, or an undeclared permission.
         """
-        endpoints = check_endpoints(gather(self.manager, "masthead_routes", instance=self))
+        endpoints = check_endpoints(collect(self.manager, "masthead_routes", instance=self))
         for endpoint in endpoints:
             if endpoint.permission not in (PUBLIC, SIGNED_IN, *self.permissions):
                 wanted = endpoint.permission
@@ -135,16 +135,16 @@ def open_instance(
     :raises StartError: with one line that says what can't work.
     """
     available = dict(available) if available is not None else installed()
-    declared = check_declarations(gather(make_manager(available.values()), "masthead_settings"))
+    declared = check_declarations(collect(make_manager(available.values()), "masthead_settings"))
     for variable in unknown_variables(declared, environ):
         logger.warning("The environment variable %s is set, but there is no such setting", variable)
     settings = read_settings(declared, ini, environ)
     names = settings[PLUGINS]
-    plugins = choose(available, names)
+    plugins = select_enabled(available, names)
     manager = make_manager(plugins)
-    content_types = _by_name("content type", gather(manager, "masthead_content_types"))
-    resources = _by_name("resource", gather(manager, "masthead_resources"))
-    permissions = gather(
+    content_types = _by_name("content type", collect(manager, "masthead_content_types"))
+    resources = _by_name("resource", collect(manager, "masthead_resources"))
+    permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )
     database = _open_database(settings)
@@ -160,7 +160,7 @@ def open_instance(
         resources=resources,
         permissions=_by_name("permission", _first_owners(permissions)),
         navigation=_navigation(manager),
-        checks=tuple(_by_name("check", gather(manager, "masthead_checks")).values()),
+        checks=tuple(_by_name("check", collect(manager, "masthead_checks")).values()),
     )
     database.session_info["masthead.instance"] = instance
     database.before_commit = lambda session: manager.hook.masthead_committing(session=session)
@@ -183,12 +183,12 @@ Named = TypeVar("Named", bound=_HasName)
 
 
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:
-    found = each_once(owned, lambda item: item.name, lambda item: f"the {kind} {item.name}")
+    found = check_unique(owned, lambda item: item.name, lambda item: f"the {kind} {item.name}")
     return {item.name: item for item in found}
 
 
 def _navigation(manager: pluggy.PluginManager) -> tuple[NavigationEntry, ...]:
-    entries = _by_name("navigation entry", gather(manager, "masthead_navigation"))
+    entries = _by_name("navigation entry", collect(manager, "masthead_navigation"))
     return tuple(sorted(entries.values(), key=lambda entry: (entry.order, entry.name)))
 
 

@@ -28,9 +28,9 @@ class Plugin:
 
     name: str
     """``[a-z][a-z0-9]*``; leads its tables, settings and migrations."""
-    hooks: tuple[object, ...] = ()
-    """Modules or objects whose functions are marked with ``@hookimpl``; by default the module of
-    the entry point."""
+    hooks: tuple[object, ...]
+    """Modules or objects whose functions are marked with ``@hookimpl``. A text is the dotted name
+    of a module, so that a plugin in one module says ``hooks=(__name__,)``."""
     base: type[DeclarativeBase] | None = None
     """The base of its models, with ``plugin_metadata(name)``, where it has tables."""
     migrations: str | None = None
@@ -39,6 +39,11 @@ class Plugin:
     """Names of plugins that must be enabled with it."""
     version: str = ""
     """Version of the distribution; filled in when found."""
+
+    def __post_init__(self) -> None:
+        """Replace the names of modules by the modules."""
+        hooks = (import_module(each) if isinstance(each, str) else each for each in self.hooks)
+        object.__setattr__(self, "hooks", tuple(hooks))
 
     @property
     def metadata(self) -> MetaData | None:
@@ -66,7 +71,7 @@ def is_plugin_name(name: str) -> bool:
     return _NAME.match(name) is not None
 
 
-def choose(available: dict[str, Plugin], names: Sequence[str]) -> list[Plugin]:
+def select_enabled(available: dict[str, Plugin], names: Sequence[str]) -> list[Plugin]:
     """Pick the enabled plugins, core first, each after what it requires.
 
     :param names: the plugins asked for; none means all that are available.
@@ -101,7 +106,7 @@ def make_manager(plugins: Iterable[Plugin]) -> pluggy.PluginManager:
     return manager
 
 
-def gather(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
+def collect(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     """Call a hook that declares, and pair each declaration with the name of its plugin.
 
     :returns: in the order in which the plugins were registered.
@@ -120,14 +125,14 @@ def gather(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[t
 Declared = TypeVar("Declared")
 
 
-def each_once(
+def check_unique(
     owned: Sequence[tuple[str, Declared]],
     key: Callable[[Declared], Hashable],
     words: Callable[[Declared], str],
 ) -> list[Declared]:
     """Declarations without their plugins' names, once it is sure that no two claim the same.
 
-    :param owned: what ``gather`` returns.
+    :param owned: what ``collect`` returns.
     :param key: what only one declaration may have.
     :param words: what a declaration is called, as in "the setting masthead.data".
     :raises StartError: naming both plugins.
@@ -167,8 +172,7 @@ def _load(point: EntryPoint) -> Plugin:
     ):
         raise StartError(f"entry point {point.name} ({point.value}) is not a Plugin of that name")
     version = point.dist.version if point.dist else ""
-    hooks = plugin.hooks or (import_module(point.module),)
-    return replace(plugin, version=version, hooks=hooks)
+    return replace(plugin, version=version)
 
 
 def _ordered(plugins: list[Plugin]) -> list[Plugin]:

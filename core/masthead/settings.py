@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 import idna
 
 from masthead.errors import StartError
-from masthead.plugins import each_once
+from masthead.plugins import check_unique
 
 T = TypeVar("T")
 
@@ -143,7 +143,7 @@ def check_declarations(owned: Sequence[tuple[str, Setting[Any]]]) -> dict[str, S
     :param owned: pairs of the declaring plugin's name and the setting.
     :raises StartError: when two plugins declare the same name or the same variable.
     """
-    found = each_once(owned, lambda it: it.variable, lambda it: f"the setting {it.name}")
+    found = check_unique(owned, lambda it: it.variable, lambda it: f"the setting {it.name}")
     return {setting.name: setting for setting in found}
 
 

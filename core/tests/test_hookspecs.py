@@ -52,7 +52,7 @@ from masthead import (
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
 from masthead.db import Database
-from masthead.plugins import gather, make_manager
+from masthead.plugins import collect, make_manager
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.worker.jobs import jobs_of
@@ -246,7 +246,7 @@ def test_hook_routes_adds_endpoints(app: Client) -> None:
 def test_hook_commands_adds_commands() -> None:
     group = click.Group()
 
-    gather(make_manager([PLUGIN]), "masthead_commands", group=group)
+    collect(make_manager([PLUGIN]), "masthead_commands", group=group)
 
     assert list(group.commands) == ["water"]
 

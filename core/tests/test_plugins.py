@@ -12,7 +12,7 @@ import pytest
 from masthead.core_plugin import plugin as core
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
-from masthead.plugins import Plugin, choose, gather, installed, make_manager
+from masthead.plugins import Plugin, collect, installed, make_manager, select_enabled
 from masthead.settings import Setting, text
 
 
@@ -44,7 +44,7 @@ def test_core_is_installed_and_comes_first() -> None:
 
 
 def test_without_names_all_that_are_available_are_enabled() -> None:
-    assert names(choose(available(plugin("news"), plugin("events")), [])) == [
+    assert names(select_enabled(available(plugin("news"), plugin("events")), [])) == [
         "core",
         "news",
         "events",
@@ -56,25 +56,25 @@ def test_named_plugins_come_after_core_and_what_they_require() -> None:
         plugin("feeds", "news", "events"), plugin("news", "site"), plugin("events"), plugin("site")
     )
 
-    chosen = names(choose(plugins, ["feeds", "news", "events", "site", "news"]))
+    chosen = names(select_enabled(plugins, ["feeds", "news", "events", "site", "news"]))
 
     assert chosen == ["core", "events", "site", "news", "feeds"]
-    assert names(choose(plugins, ["events", "core"])) == ["core", "events"]
+    assert names(select_enabled(plugins, ["events", "core"])) == ["core", "events"]
 
 
 def test_an_unknown_plugin_stops_the_start_with_a_guess() -> None:
     with pytest.raises(StartError) as error:
-        choose(available(plugin("news"), plugin("events")), ["newz"])
+        select_enabled(available(plugin("news"), plugin("events")), ["newz"])
     assert one_line(error) == "unknown plugin newz; did you mean news?"
 
     with pytest.raises(StartError) as error:
-        choose(available(plugin("news")), ["zzz"])
+        select_enabled(available(plugin("news")), ["zzz"])
     assert one_line(error) == "unknown plugin zzz; installed: core, news"
 
 
 def test_a_missing_requirement_stops_the_start() -> None:
     with pytest.raises(StartError) as error:
-        choose(available(plugin("feeds", "news"), plugin("news")), ["feeds"])
+        select_enabled(available(plugin("feeds", "news"), plugin("news")), ["feeds"])
 
     assert one_line(error) == "plugin feeds requires news, which is not enabled"
 
@@ -83,7 +83,7 @@ def test_a_circular_requirement_stops_the_start() -> None:
     plugins = available(plugin("a", "b"), plugin("b", "c"), plugin("c", "a"), plugin("d"))
 
     with pytest.raises(StartError) as error:
-        choose(plugins, [])
+        select_enabled(plugins, [])
 
     assert one_line(error) == "plugins require each other in a circle: a, b, c"
 
@@ -141,7 +141,7 @@ def test_declarations_are_gathered_with_the_name_of_their_plugin() -> None:
     news, events = Declaring("news"), Declaring("events")
     manager = make_manager([plugin("news", hooks=(news,)), plugin("events", hooks=(events,))])
 
-    gathered = gather(manager, "masthead_settings")
+    gathered = collect(manager, "masthead_settings")
 
     assert gathered == [("news", news.setting), ("events", events.setting)]
 
@@ -156,7 +156,7 @@ def test_a_plugin_that_wraps_what_others_declare_stops_the_start() -> None:
     manager = make_manager([core, plugin("memos", hooks=(Wraps(),))])
 
     with pytest.raises(StartError) as error:
-        gather(manager, "masthead_settings")
+        collect(manager, "masthead_settings")
 
     assert one_line(error) == "plugin memos wraps masthead_settings, but can only add to it"
 

@@ -1,7 +1,6 @@
 """The tree repeats one shape, and one name leads through everything that a plugin owns."""
 
 import ast
-import importlib
 import re
 import tomllib
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from masthead.plugins import Plugin
+from masthead.plugins import Plugin, collect, installed, make_manager
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
@@ -34,16 +33,10 @@ SYNONYMS = {
 }
 
 
-def load(name: str) -> Plugin:
-    plugin = importlib.import_module(f"masthead_{name}.plugin").plugin
-    assert isinstance(plugin, Plugin)
-    return plugin
-
-
 def settings(plugin: Plugin) -> list[str]:
     """Return the names of the settings that the plugin declares."""
-    hooks = [getattr(part, "masthead_settings", None) for part in plugin.hooks]
-    return [setting.name for hook in hooks if hook is not None for setting in hook()]
+    declared = collect(make_manager([plugin]), "masthead_settings")
+    return [setting.name for _, setting in declared]
 
 
 def synonyms(files: list[Path]) -> list[str]:
@@ -79,7 +72,7 @@ def test_a_plugins_name_leads_its_distribution(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLUGINS)
 def test_a_plugins_name_leads_its_tables_migrations_and_settings(name: str) -> None:
-    plugin = load(name)
+    plugin = installed()[name]
 
     tables = list(plugin.metadata.tables) if plugin.metadata is not None else []
 

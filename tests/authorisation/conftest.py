@@ -30,7 +30,7 @@ from masthead import (
 )
 from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN
 from masthead.plugins import installed
-from masthead.schema.schemas import Kind
+from masthead.schemas.field_types import FieldType
 from masthead.testing import Client, Desk
 
 
@@ -102,7 +102,7 @@ def _request(app: Client, method: str, path: str, body: Any, headers: dict[str, 
     return call(*given, headers=headers, status="*")
 
 
-def sample(kind: Kind) -> Any:
+def sample(kind: FieldType) -> Any:
     """A value that a kind takes."""
     if isinstance(kind, Nullable):
         return sample(kind.inner)
@@ -112,7 +112,7 @@ def sample(kind: Kind) -> Any:
         return {node.name: sample(node.typ) for node in kind.node.children}
     if isinstance(kind, Choice):
         return kind.options[0]
-    samples: dict[type[Kind], Any] = {
+    samples: dict[type[FieldType], Any] = {
         Int: 1,
         Bool: False,
         Timestamp: "2036-01-01T00:00:00.000Z",

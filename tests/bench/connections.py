@@ -49,7 +49,7 @@ async def beside_idle(host: str, port: int) -> str:
     """Busy clients beside many that keep a connection and ask nothing."""
     idle = [await _opened(host, port) for _ in range(IDLE)]
     asked = Asked()
-    await asyncio.gather(*(_ask(host, port, asked) for _ in range(ACTIVE)))
+    await asyncio.collect(*(_ask(host, port, asked) for _ in range(ACTIVE)))
     for writer in idle:
         writer.close()
     return f"{ACTIVE} busy connections beside {IDLE:,} idle ones, {SECONDS} s: {asked}"
@@ -63,7 +63,7 @@ async def beside_slow(host: str, port: int) -> str:
         writer.write(head)
     dripping = [asyncio.create_task(_drip(host, port, head)) for _ in range(DRIPPING)]
     asked = Asked()
-    await asyncio.gather(*(_ask(host, port, asked) for _ in range(LEGITIMATE)))
+    await asyncio.collect(*(_ask(host, port, asked) for _ in range(LEGITIMATE)))
     for task in dripping:
         task.cancel()
     for writer in slow:

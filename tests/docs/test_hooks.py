@@ -18,7 +18,7 @@ from webtest import TestApp
 from masthead import Plugin, hookspecs
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
-from masthead.plugins import gather, make_manager
+from masthead.plugins import collect, make_manager
 from masthead.web.app import app_of
 
 ROOT = Path(__file__).parents[2]
@@ -87,7 +87,7 @@ def test_the_examples_are_a_plugin_that_works(example: Plugin, tmp_path: Path) -
 def test_the_examples_implement_every_hook(example: Plugin) -> None:
     manager = make_manager([example])
     group = click.Group()
-    gather(manager, "masthead_commands", group=group)
+    collect(manager, "masthead_commands", group=group)
 
     assert "water" in group.commands
     assert [name for name in SPECS if not getattr(manager.hook, name).get_hookimpls()] == []

@@ -16,7 +16,7 @@ import masthead
 from masthead import testing
 from masthead.cli.pages import endpoints_page, settings_page
 from masthead.instance import Instance
-from masthead.plugins import gather, installed, make_manager
+from masthead.plugins import collect, installed, make_manager
 from masthead.testing import plugin as fixtures
 from masthead.worker.jobs import jobs_of
 
@@ -28,7 +28,7 @@ def test_the_page_of_settings_is_what_the_command_prints(
 ) -> None:
     own = [plugin for plugin in installed().values() if plugin.name in ("core", *own_plugins)]
 
-    printed = settings_page(gather(make_manager(own), "masthead_settings"))
+    printed = settings_page(collect(make_manager(own), "masthead_settings"))
 
     kept = docs["docs/settings.md"].path.read_text("utf-8")
     assert kept == printed, "make it anew: masthead settings --markdown > docs/settings.md"
@@ -37,7 +37,7 @@ def test_the_page_of_settings_is_what_the_command_prints(
 def test_the_page_of_endpoints_is_what_the_command_prints(
     docs: dict[str, Any], instance: Instance
 ) -> None:
-    owned = gather(instance.manager, "masthead_routes", instance=instance)
+    owned = collect(instance.manager, "masthead_routes", instance=instance)
 
     printed = endpoints_page(endpoint for _, endpoint in owned)
 
@@ -67,7 +67,7 @@ def test_every_command_is_explained_and_no_other(
 ) -> None:
     root = click.Group("masthead")
     own = [plugin for plugin in installed().values() if plugin.name in ("core", *own_plugins)]
-    gather(make_manager(own), "masthead_commands", group=root)
+    collect(make_manager(own), "masthead_commands", group=root)
 
     assert set(docs["docs/commands.md"].first_cells) == set(_commands(root, "masthead"))
 

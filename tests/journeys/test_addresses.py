@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
-from masthead.plugins import gather
+from masthead.plugins import collect
 from masthead.testing import Client, Desk
 
 BAD_IDS = [
@@ -59,7 +59,7 @@ BOUNDED = settings(
 
 @pytest.fixture
 def endpoints(instance: Instance) -> list[Endpoint]:
-    owned = gather(instance.manager, "masthead_routes", instance=instance)
+    owned = collect(instance.manager, "masthead_routes", instance=instance)
     return [endpoint for _, endpoint in owned]
 
 

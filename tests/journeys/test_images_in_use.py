@@ -24,7 +24,7 @@ from masthead import (
     Url,
 )
 from masthead.plugins import installed
-from masthead.schema.schemas import Kind
+from masthead.schemas.field_types import FieldType
 from masthead.testing import Client
 
 Put = Callable[[str], Any]
@@ -35,7 +35,7 @@ MORE: Mapping[str, dict[str, Any]] = {
 """What a new item needs beside the fields that are required, by the address."""
 JUDGED_LATER = ("/api/staff/navigation", "path")
 """An address whose body takes any text, for a slug may stand there."""
-SAMPLES: Mapping[type[Kind], Any] = {
+SAMPLES: Mapping[type[FieldType], Any] = {
     Email: "someone@example.test",
     Html: "<p>{{content}}</p>",
     Timestamp: "2036-01-01T00:00:00.000Z",
@@ -92,7 +92,7 @@ def named_places(instance: Instance) -> Iterator[tuple[Endpoint, str, Put]]:
                 yield endpoint, node.name, put
 
 
-def places(kind: Kind) -> Iterator[Put]:
+def places(kind: FieldType) -> Iterator[Put]:
     """What makes a value of a kind that names an address, for each place where it can."""
     if isinstance(kind, Nullable):
         yield from places(kind.inner)
@@ -134,6 +134,6 @@ def usual(endpoint: Endpoint) -> dict[str, Any]:
     return needed | MORE.get(endpoint.path, {})
 
 
-def sample(kind: Kind) -> Any:
+def sample(kind: FieldType) -> Any:
     """A value that a kind takes, each time another text."""
     return SAMPLES.get(type(kind), f"text-{next(NUMBERS)}")

@@ -17,19 +17,9 @@ from masthead import User
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
-from masthead.plugins import gather
-from masthead.schema.schemas import (
-    Bool,
-    Choice,
-    Email,
-    Int,
-    Kind,
-    ListOf,
-    Nullable,
-    Object,
-    Timestamp,
-    Url,
-)
+from masthead.plugins import collect
+from masthead.schemas.field_types import Bool, Choice, Email, FieldType, Int, Timestamp, Url
+from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.testing import Client
 
 WEIRD = st.sampled_from(
@@ -53,7 +43,7 @@ class Bodies:
     def __init__(self, instance: Instance, client: Client) -> None:
         self._instance = instance
         self._client = client
-        owned = gather(instance.manager, "masthead_routes", instance=instance)
+        owned = collect(instance.manager, "masthead_routes", instance=instance)
         self.endpoints = [e for _, e in owned if e.body is not None]
 
     def fields(self) -> list[tuple[Endpoint, colander.SchemaNode]]:
@@ -101,7 +91,7 @@ def ordered(table: Table) -> Any:
     return select(table).order_by(*(table.primary_key.columns or table.columns))
 
 
-SAMPLES: Mapping[type[Kind], Callable[[Any], Any]] = {
+SAMPLES: Mapping[type[FieldType], Callable[[Any], Any]] = {
     Nullable: lambda kind: sample(kind.inner),
     Choice: lambda kind: kind.options[0],
     Int: lambda kind: max(kind.least, 1),
@@ -112,7 +102,7 @@ SAMPLES: Mapping[type[Kind], Callable[[Any], Any]] = {
     Email: lambda _: "someone@example.test",
     Url: lambda _: "/images/x.png",
 }
-LIKELY: Mapping[type[Kind], Callable[[Any], st.SearchStrategy[Any]]] = {
+LIKELY: Mapping[type[FieldType], Callable[[Any], st.SearchStrategy[Any]]] = {
     Nullable: lambda kind: st.none() | likely(kind.inner),
     Choice: lambda kind: st.sampled_from(kind.options),
     Int: lambda kind: st.integers(kind.least, kind.most),
@@ -122,14 +112,14 @@ LIKELY: Mapping[type[Kind], Callable[[Any], st.SearchStrategy[Any]]] = {
 }
 
 
-def sample(kind: Kind) -> Any:
+def sample(kind: FieldType) -> Any:
     """A value that a kind takes."""
     if type(kind) in SAMPLES:
         return SAMPLES[type(kind)](kind)
     return "correct horse"
 
 
-def likely(kind: Kind) -> st.SearchStrategy[Any]:
+def likely(kind: FieldType) -> st.SearchStrategy[Any]:
     """Values that a kind may take, odd ones too."""
     return LIKELY[type(kind)](kind) if type(kind) in LIKELY else WEIRD | TEXT
 

@@ -12,7 +12,7 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.instance import Instance
-from masthead.schema.schemas import SUCCESS
+from masthead.schemas.schema import SUCCESS
 from masthead.settings import Setting
 
 

@@ -6,20 +6,8 @@ from collections.abc import Iterable
 
 import colander
 
-from masthead.schema.schemas import (
-    DESCRIPTION,
-    MAX_ID,
-    Bool,
-    Choice,
-    Int,
-    ListOf,
-    Object,
-    Str,
-    extended,
-    optional,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import DESCRIPTION, MAX_ID, Bool, Choice, Int, Str
+from masthead.schemas.schema import ListOf, Object, extended, optional, required, schema
 
 CREATED = schema({"success": required(Bool()), "id": required(Int())})
 

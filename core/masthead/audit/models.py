@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
-from masthead.db.exportable import STAYS
+from masthead.db.exportable import NOT_EXPORTED
 
 if TYPE_CHECKING:
     from masthead.auth.models import User
@@ -34,5 +34,5 @@ class AuditEntry(Base):
 
     __table_args__ = (
         Index(None, "content_type", "content_id", "at"),
-        {"sqlite_autoincrement": True, "info": PRIVATE | STAYS},
+        {"sqlite_autoincrement": True, "info": PRIVATE | NOT_EXPORTED},
     )

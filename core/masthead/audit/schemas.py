@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from masthead.schema.schemas import (
-    Anything,
-    Int,
-    ListOf,
-    Object,
-    Str,
-    Timestamp,
-    maybe,
-    nullable,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import Anything, Int, Str, Timestamp
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
-FILTER = schema({"contentType": maybe(Str()), "contentId": maybe(Int(1))})
+FILTER = schema(
+    {"contentType": optional(Str(), nullable=False), "contentId": optional(Int(1), nullable=False)}
+)
 _ACTOR = schema({"id": required(Int(1)), "username": required(Str())})
 ENTRIES = ListOf(
     Object(
@@ -23,10 +15,10 @@ ENTRIES = ListOf(
             {
                 "id": required(Int(1)),
                 "at": required(Timestamp()),
-                "actor": nullable(Object(_ACTOR)),
+                "actor": required(Object(_ACTOR), nullable=True),
                 "action": required(Str()),
-                "contentType": nullable(Str()),
-                "contentId": nullable(Int(1)),
+                "contentType": required(Str(), nullable=True),
+                "contentId": required(Int(1), nullable=True),
                 "detail": required(Anything()),
             }
         )

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from masthead.auth.models import Role
 from masthead.db import KEY
 from masthead.db.base import Base
-from masthead.db.exportable import SEEDED
+from masthead.db.exportable import REPLACED_ON_IMPORT
 
 
 class Approver(Base):
@@ -24,5 +24,5 @@ class Approver(Base):
 
     __table_args__ = (
         UniqueConstraint("content_type", "role_id"),
-        {"sqlite_autoincrement": True, "info": SEEDED},
+        {"sqlite_autoincrement": True, "info": REPLACED_ON_IMPORT},
     )

@@ -20,7 +20,7 @@ from masthead.console.context import config_option, open_from
 from masthead.console.table import show_table
 from masthead.http.paging import MOST_ROWS, Window
 from masthead.instance import Instance
-from masthead.schema.schemas import Email, Kind, Str
+from masthead.schemas.field_types import Email, FieldType, Str
 
 _from_stdin = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input."
@@ -47,10 +47,10 @@ def add_user(
         data["email"] = _parsed(Email(), email, "--email")
     if roles:
         data["roles"] = list(roles)
-    sealed = passwords.seal(_read_password(password_stdin))
+    hashed = passwords.hash_password(_read_password(password_stdin))
     with open_from(config) as instance:
         with instance.database.transaction() as session:
-            users.create_user(session, data, sealed, None)
+            users.create_user(session, data, hashed, None)
         click.echo(f"Created {data['username']} in {instance.database.place}")
 
 
@@ -70,10 +70,10 @@ def list_users(config: Path | None) -> None:
 @config_option
 def set_password(name: str, password_stdin: bool, config: Path | None) -> None:
     """Give the user NAME another password, which ends every token of theirs."""
-    sealed = passwords.seal(_read_password(password_stdin))
+    hashed = passwords.hash_password(_read_password(password_stdin))
     with _session(config) as session:
         found = users.get_user_named(session, name)
-        users.update_user(session, found.id, {}, None, users.SealedPassword(sealed))
+        users.update_user(session, found.id, {}, None, users.HashedPassword(hashed))
     click.echo(f"Changed the password of {found.username}")
 
 
@@ -107,15 +107,19 @@ def seal_users(config: Path | None) -> None:
         bare = _bare_users(instance)
         with click.progressbar(bare, label="Sealing", file=sys.stderr) as bar:
             for each in bar:
-                sealed = passwords.seal_digest(each.password)
+                hashed = passwords.hash_digest(each.password)
                 with instance.database.transaction() as session:
-                    logins.seal_stored(session, each, sealed)
+                    logins.hash_stored(session, each, hashed)
     click.echo(f"Sealed {len(bare)} passwords")
 
 
 def _bare_users(instance: Instance) -> list[User]:
     with instance.database.session(read_only=True) as session:
-        return [each for each in session.scalars(select(User)) if passwords.is_bare(each.password)]
+        return [
+            each
+            for each in session.scalars(select(User))
+            if passwords.is_legacy_digest(each.password)
+        ]
 
 
 def _row(each: User) -> tuple[str, str, str, str]:
@@ -137,7 +141,7 @@ def _read_password(from_stdin: bool) -> str:
     return str(_parsed(NewPassword(), text, "password"))
 
 
-def _parsed(kind: Kind, text: str, name: str) -> Any:
+def _parsed(kind: FieldType, text: str, name: str) -> Any:
     try:
         return kind.parse(text)
     except ValueError as error:

@@ -15,7 +15,7 @@ from masthead.instance import Instance
 
 
 @dataclass(frozen=True)
-class Powers:
+class Grants:
     """An enabled user and what their roles allow, of what the enabled plugins declare."""
 
     username: str
@@ -40,7 +40,7 @@ _STATEMENT: CompoundSelect[Any] = union_all(
 )
 
 
-def read_powers(instance: Instance, user_id: int) -> Powers | None:
+def read_grants(instance: Instance, user_id: int) -> Grants | None:
     """What a user may do now; None where there is no such user or they are disabled.
 
     Read beside the request's transaction. ``admin`` implies every declared permission, approval
@@ -59,7 +59,7 @@ def read_powers(instance: Instance, user_id: int) -> Powers | None:
     permissions = (found["permission"] | reads) & instance.permissions.keys()
     if ADMIN in permissions:
         permissions = set(instance.permissions)
-    return Powers(
+    return Grants(
         username=user.username,
         generation=user.generation,
         kept_token=user.kept_token,

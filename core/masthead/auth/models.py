@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
-from masthead.db.exportable import SEEDED, STAYS, arrives_as
+from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 
 user_roles = Table(
     "core_user_role",
@@ -43,13 +43,13 @@ class User(Base):
     email: Mapped[str | None]
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     display_name: Mapped[str | None]
-    password: Mapped[str] = mapped_column(info=arrives_as(""))
+    password: Mapped[str] = mapped_column(info=import_default(""))
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
     generation: Mapped[int] = mapped_column(default=first_generation)
     """Raised by a change of password; a token of an older generation is worth nothing."""
-    kept_token: Mapped[str | None] = mapped_column(info=arrives_as(None))
+    kept_token: Mapped[str | None] = mapped_column(info=import_default(None))
     """``jti`` of the token that changed the password: the one older token that stays valid."""
-    disabled: Mapped[bool] = mapped_column(default=False, info=arrives_as(True))
+    disabled: Mapped[bool] = mapped_column(default=False, info=import_default(True))
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
@@ -62,7 +62,7 @@ class Role(Base):
     """A set of permissions under a name."""
 
     __tablename__ = "core_role"
-    __table_args__ = {"sqlite_autoincrement": True, "info": SEEDED}
+    __table_args__ = {"sqlite_autoincrement": True, "info": REPLACED_ON_IMPORT}
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -81,7 +81,7 @@ class RolePermission(Base):
     """A permission that a role has, also one of a plugin that isn't enabled now."""
 
     __tablename__ = "core_role_permission"
-    __table_args__ = {"info": SEEDED}
+    __table_args__ = {"info": REPLACED_ON_IMPORT}
 
     role_id: Mapped[int] = mapped_column(ForeignKey(Role.id, ondelete="CASCADE"), primary_key=True)
     permission: Mapped[str] = mapped_column(KEY, primary_key=True)
@@ -91,7 +91,7 @@ class LoginFailure(Base):
     """How often a login failed for one name from one address; kept where throttling is on."""
 
     __tablename__ = "core_login_failure"
-    __table_args__ = {"info": PRIVATE | STAYS}
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     key: Mapped[str] = mapped_column(primary_key=True)
     """Digest of the name and the address."""

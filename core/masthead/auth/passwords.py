@@ -24,12 +24,12 @@ UNKNOWN = f"$argon2id$v=19$m={_KIBIBYTES},t=2,p=1${'A' * 22}${'A' * 43}"
 """The seal of no password: verifying against it costs what a real one costs, and fails."""
 
 
-def seal(password: str) -> str:
+def hash_password(password: str) -> str:
     """What is stored for a password; takes about 40 ms of a core."""
-    return seal_digest(_digest(password))
+    return hash_digest(_digest(password))
 
 
-def seal_digest(digest: str) -> str:
+def hash_digest(digest: str) -> str:
     """What is stored for a password of which only the hex SHA-256 digest is known."""
     with _slots:
         return _hasher.hash(digest.lower())
@@ -41,32 +41,32 @@ def verify(stored: str, password: str) -> bool:
     Every call costs one hashing, also for what is no seal, so that time tells nothing apart.
     """
     digest = _digest(password)
-    if is_bare(stored):
-        _opens(UNKNOWN, digest)
+    if is_legacy_digest(stored):
+        _verify(UNKNOWN, digest)
         return hmac.compare_digest(stored.lower(), digest)
-    return _opens(stored, digest)
+    return _verify(stored, digest)
 
 
-def is_bare(stored: str) -> bool:
+def is_legacy_digest(stored: str) -> bool:
     """Whether what is stored is a hex SHA-256 digest that nothing seals."""
     return _DIGEST.match(stored) is not None
 
 
 def needs_sealing(stored: str) -> bool:
     """Whether what is stored is a bare digest or a seal of other strength than today's."""
-    return is_bare(stored) or _hasher.check_needs_rehash(stored)
+    return is_legacy_digest(stored) or _hasher.check_needs_rehash(stored)
 
 
-def _opens(sealed: str, digest: str) -> bool:
+def _verify(hashed: str, digest: str) -> bool:
     with _slots:
         try:
-            return _hasher.verify(sealed, digest)
+            return _hasher.verify(hashed, digest)
         except VerifyMismatchError:
             return False
         except (VerificationError, InvalidHashError):
             pass
     # What is no seal, as of a user who was imported, is found out at once, which must not show.
-    return sealed != UNKNOWN and _opens(UNKNOWN, digest)
+    return hashed != UNKNOWN and _verify(UNKNOWN, digest)
 
 
 def _digest(password: str) -> str:

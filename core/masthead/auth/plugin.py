@@ -19,7 +19,7 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import ADMIN, PUBLIC, SIGNED_IN, Permission
 from masthead.instance import Check, instance_of
-from masthead.schema.schemas import SUCCESS, ListOf, Object
+from masthead.schemas.schema import SUCCESS, ListOf, Object
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 

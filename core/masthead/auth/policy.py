@@ -9,7 +9,7 @@ from pyramid.config import Configurator
 from pyramid.request import Request, RequestLocalCache
 
 from masthead.auth.caller import Caller
-from masthead.auth.grants import read_powers
+from masthead.auth.grants import read_grants
 from masthead.auth.tokens import Tokens
 from masthead.http.environ import USER
 from masthead.http.permissions import SIGNED_IN
@@ -69,16 +69,16 @@ class BearerPolicy:
     def _find_caller(self, request: Request) -> Caller | None:
         header = _BEARER.match(request.headers.get("Authorization", ""))
         claims = self._tokens.read(header[1]) if header else None
-        powers = read_powers(self._instance, claims.user_id) if claims else None
-        if claims is None or powers is None:
+        grants = read_grants(self._instance, claims.user_id) if claims else None
+        if claims is None or grants is None:
             return None
-        if powers.generation != claims.generation and powers.kept_token != claims.id:
+        if grants.generation != claims.generation and grants.kept_token != claims.id:
             return None
-        request.environ[USER] = powers.username
+        request.environ[USER] = grants.username
         return Caller(
             id=claims.user_id,
-            username=powers.username,
-            permissions=powers.permissions,
-            approves=powers.approves,
+            username=grants.username,
+            permissions=grants.permissions,
+            approves=grants.approves,
             token=claims.id,
         )

@@ -8,23 +8,17 @@ from typing import Any
 from masthead.auth.models import Role, User
 from masthead.auth.passwords import LEAST, MOST
 from masthead.auth.tokens import LONGEST_TOKEN
-from masthead.schema.schemas import (
+from masthead.schemas.field_types import (
     DESCRIPTION,
     Bool,
     Email,
+    FieldType,
     Int,
-    Kind,
-    ListOf,
-    Object,
     Password,
     Str,
     Timestamp,
-    maybe,
-    nullable,
-    optional,
-    required,
-    schema,
 )
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 
 class NewPassword(Password):
@@ -42,7 +36,7 @@ class NewPassword(Password):
         return {**super().schema(), "minLength": LEAST, "maxLength": MOST}
 
 
-class LoginName(Kind):
+class LoginName(FieldType):
     """A username or an e-mail address that somebody logs in with; blank where it can be neither.
 
     So a name that nobody can have is refused as one that nobody has.
@@ -65,8 +59,8 @@ class LoginName(Kind):
 _PROFILE = {
     "id": required(Int(1)),
     "username": required(Str()),
-    "email": nullable(Email()),
-    "displayName": nullable(Str()),
+    "email": required(Email(), nullable=True),
+    "displayName": required(Str(), nullable=True),
     "roles": required(ListOf(Str())),
     "createdAt": required(Timestamp()),
     "updatedAt": required(Timestamp()),
@@ -83,11 +77,11 @@ PASSWORD_CHANGE = schema(
 )
 PROFILE_CHANGE = schema(
     {
-        "username": maybe(Str()),
+        "username": optional(Str(), nullable=False),
         "email": optional(Email()),
         "displayName": optional(Str()),
-        "password": maybe(NewPassword()),
-        "currentPassword": maybe(Password()),
+        "password": optional(NewPassword(), nullable=False),
+        "currentPassword": optional(Password(), nullable=False),
     }
 )
 
@@ -107,9 +101,9 @@ NEW_USER = schema(
 )
 USER_CHANGE = schema(
     {
-        "username": maybe(Str()),
+        "username": optional(Str(), nullable=False),
         "email": optional(Email()),
-        "password": maybe(NewPassword()),
+        "password": optional(NewPassword(), nullable=False),
         **_USER_FIELDS,
     }
 )
@@ -118,7 +112,7 @@ ROLE = schema(
     {
         "id": required(Int(1)),
         "name": required(Str()),
-        "description": nullable(Str(DESCRIPTION)),
+        "description": required(Str(DESCRIPTION), nullable=True),
         "permissions": required(ListOf(Str())),
         "builtIn": required(Bool()),
     }
@@ -128,7 +122,7 @@ _ROLE_FIELDS = {
     "permissions": optional(ListOf(Str(), unique=True), ()),
 }
 NEW_ROLE = schema({"name": required(Str()), **_ROLE_FIELDS})
-ROLE_CHANGE = schema({"name": maybe(Str()), **_ROLE_FIELDS})
+ROLE_CHANGE = schema({"name": optional(Str(), nullable=False), **_ROLE_FIELDS})
 
 
 def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:

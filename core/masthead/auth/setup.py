@@ -17,12 +17,12 @@ from masthead.auth.services.users import create_user
 from masthead.auth.tokens import SECRETS, read_secrets, secret_file
 from masthead.db import fold
 from masthead.db.lock import lock
-from masthead.db.once import Seen
+from masthead.db.once import OnceMarker
 from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
 
 CONTENT_TYPE = "content type"
-"""The kind of a :class:`Seen` row that remembers a content type."""
+"""The kind of a :class:`OnceMarker` row that remembers a content type."""
 _BUILT_IN = {
     "admin": "May do everything, and approves what nobody else was made to approve.",
     "editor": "Writes content and manages everything that belongs to it.",
@@ -73,7 +73,9 @@ def first_admin(session: Session) -> tuple[str, str] | None:
     if session.scalar(select(User.id).limit(1)) is not None:
         return None
     password = secrets.token_urlsafe(12)
-    create_user(session, {"username": "admin", "roles": ["admin"]}, passwords.seal(password), None)
+    create_user(
+        session, {"username": "admin", "roles": ["admin"]}, passwords.hash_password(password), None
+    )
     return "admin", password
 
 
@@ -104,9 +106,9 @@ def _built_in_role(session: Session, name: str) -> Role:
 
 
 def _first_seen(session: Session, kind: str, names: set[str]) -> list[str]:
-    known = session.scalars(select(Seen.name).where(Seen.kind == kind)).all()
+    known = session.scalars(select(OnceMarker.name).where(OnceMarker.kind == kind)).all()
     new = sorted(names.difference(known))
-    session.add_all(Seen(kind=kind, name=name) for name in new)
+    session.add_all(OnceMarker(kind=kind, name=name) for name in new)
     return new
 
 

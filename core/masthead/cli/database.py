@@ -8,7 +8,7 @@ import click
 
 from masthead.cli.first_start import prepare
 from masthead.console.context import config_option, open_from
-from masthead.console.progress import show_work
+from masthead.console.progress import show_progress_bars
 from masthead.console.table import show_table
 from masthead.content import reindexing
 from masthead.db import migrate
@@ -57,7 +57,7 @@ def revision(plugin: str, message: str, config: Path | None) -> None:
 @config_option
 def reindex(config: Path | None) -> None:
     """Build the search index anew; the server may run meanwhile."""
-    with open_from(config) as instance, show_work() as tell:
+    with open_from(config) as instance, show_progress_bars() as tell:
         total, done = reindexing.count_items(instance), 0
         for count in reindexing.reindex(instance):
             done += count

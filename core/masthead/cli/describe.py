@@ -14,7 +14,7 @@ from masthead.cli.ini_file import ini_file
 from masthead.cli.pages import endpoints_page, settings_page
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.console.table import show_table
-from masthead.plugins import gather, installed, make_manager
+from masthead.plugins import collect, installed, make_manager
 from masthead.settings import Setting, given
 from masthead.web.openapi import document
 
@@ -26,8 +26,8 @@ def plugins(config: Path | None) -> None:
     with open_from(config) as instance:
         available = installed()
         enabled = {plugin.name for plugin in instance.plugins}
-        types = gather(instance.manager, "masthead_content_types")
-        resources = gather(instance.manager, "masthead_resources")
+        types = collect(instance.manager, "masthead_content_types")
+        resources = collect(instance.manager, "masthead_resources")
         owned = _owned_settings()
     rows = [
         (
@@ -77,7 +77,7 @@ def openapi(markdown: bool, config: Path | None) -> None:
 
 def _owned_settings() -> list[tuple[str, Setting[Any]]]:
     """The settings of all installed plugins, each after the name of its plugin."""
-    return gather(make_manager(installed().values()), "masthead_settings")
+    return collect(make_manager(installed().values()), "masthead_settings")
 
 
 def _names(plugin: str, owned: Iterable[tuple[str, Any]]) -> str:

@@ -9,11 +9,11 @@ from typing import BinaryIO
 import click
 
 from masthead.auth.caller import Caller
-from masthead.auth.grants import read_powers
+from masthead.auth.grants import read_grants
 from masthead.auth.services.users import get_user_named
 from masthead.cli.transfer import import_folder
 from masthead.console.context import config_option, open_from
-from masthead.console.progress import show_progress
+from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import content_types_of
 from masthead.content.jsonl_import import content_importer
 from masthead.errors import NotFound
@@ -53,7 +53,7 @@ def import_content(
         import_folder(Path(source), config)
         return
     counts: Counter[str] = Counter()
-    with open_from(config) as instance, show_progress(file, "Importing") as lines:
+    with open_from(config) as instance, open_with_progress(file, "Importing") as lines:
         importer = _importer(instance, source)
         actor = _caller(instance, username) if username else None
         for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
@@ -79,7 +79,7 @@ def _caller(instance: Instance, username: str) -> Caller:
     """The user of that name, with what they may do."""
     with instance.database.session(read_only=True) as session:
         user_id = get_user_named(session, username).id
-    powers = read_powers(instance, user_id)
-    if powers is None:
+    grants = read_grants(instance, user_id)
+    if grants is None:
         raise NotFound(f"The user {username} is disabled")
-    return Caller(user_id, powers.username, powers.permissions, powers.approves)
+    return Caller(user_id, grants.username, grants.permissions, grants.approves)

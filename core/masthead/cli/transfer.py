@@ -8,7 +8,7 @@ import click
 
 from masthead.cli.first_start import prepare
 from masthead.console.context import config_option, open_from
-from masthead.console.progress import show_work
+from masthead.console.progress import show_progress_bars
 from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.transfer.instance_export import export_instance
@@ -24,7 +24,7 @@ def export(folder: Path, config: Path | None) -> None:
     The server may run meanwhile. What is written is as confidential as the database; secrets,
     passwords, the audit log and what workers know aren't in it.
     """
-    with open_from(config) as instance, show_work() as tell:
+    with open_from(config) as instance, show_progress_bars() as tell:
         missing = export_instance(instance, folder, tell)
     for each in missing:
         click.echo(f"left out, as it is missing: {each}", err=True)
@@ -38,7 +38,7 @@ def import_folder(folder: Path, config: Path | None) -> None:
     """
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
-    with open_from(config) as instance, show_work() as tell:
+    with open_from(config) as instance, show_progress_bars() as tell:
         # Who names a wrong instance finds it as it was.
         if not any(migrate.current(instance.database, instance.plugins).values()):
             prepare(instance)

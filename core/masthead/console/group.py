@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from masthead.errors import Refusal, StartError
-from masthead.plugins import gather, installed, make_manager
+from masthead.plugins import collect, installed, make_manager
 
 
 class PluginGroup(click.Group):
@@ -51,7 +51,7 @@ class PluginGroup(click.Group):
             return
         self._gathered = True
 
-        gather(make_manager(installed().values()), "masthead_commands", group=self)
+        collect(make_manager(installed().values()), "masthead_commands", group=self)
 
 
 def _origin(command: click.Command) -> str:

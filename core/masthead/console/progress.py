@@ -18,7 +18,7 @@ _GZIP = b"\x1f\x8b"
 
 
 @contextmanager
-def show_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
+def open_with_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
     """Give what is in the file, with a bar that shows on a terminal how much of it is read.
 
     What gzip has packed is unpacked.
@@ -38,7 +38,7 @@ def show_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def show_work() -> Iterator[Tell]:
+def show_progress_bars() -> Iterator[Tell]:
     """Show what is told of the work as bars on a terminal, one for each part of it."""
     from rich.console import Console
     from rich.progress import Progress, TaskID

@@ -19,12 +19,12 @@ from masthead.content.staging import apply_staged, live_values, stage_along
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
-from masthead.db.exportable import arrives_as
+from masthead.db.exportable import import_default
 from masthead.db.slugs import flush_with_slugs
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
-from masthead.schema.fields import Field, columns_of, field, fields_of, staged_among
-from masthead.schema.schemas import DESCRIPTION, Html, Str, Timestamp
+from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
+from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
 from masthead.search.services import index_items
 
 
@@ -42,7 +42,7 @@ class ContentItem(ApprovableItem):
         Timestamp(), public=False, index=True, sort_order=-1
     )
     listed: Mapped[str | None] = mapped_column(
-        Text(), deferred=True, sort_order=39, info=arrives_as(None)
+        Text(), deferred=True, sort_order=39, info=import_default(None)
     )
     """The item in public lists as JSON; kept by ``masthead.content.listing``."""
     # Last, so that a row's other columns are read without walking through long texts.
@@ -96,7 +96,7 @@ class ContentType(Approvable):
     """Called at each approval, edit and publishing with an item, the time from which the public
     first saw it or will see it, and that time as it was before: it moves with the schedule until it
     has come, and is None where an item was taken down before that."""
-    withdrawn: Callable[[Session, Sequence[int]], None] | None = None
+    unpublished: Callable[[Session, Sequence[int]], None] | None = None
     """Called with the ids of items that the public saw and sees no longer, in the transaction that
     takes them down, withholds or deletes them."""
 

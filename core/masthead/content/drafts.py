@@ -12,7 +12,7 @@ from masthead.content.contenttype import ContentType
 from masthead.content.schemas import create_body
 from masthead.content.services import create_items
 from masthead.instance import instance_of
-from masthead.schema.schemas import bound, load
+from masthead.schemas.schema import bound, load
 
 
 def create_draft(

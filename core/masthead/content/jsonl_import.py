@@ -15,8 +15,9 @@ from masthead.content.services import create_items
 from masthead.content.staging import TAG_IDS
 from masthead.db.slugs import flush_with_slugs
 from masthead.resources.jsonl import Importer
-from masthead.schema.fields import values_of_new
-from masthead.schema.schemas import ListOf, Str, extended, maybe, schema
+from masthead.schemas.field_types import Str
+from masthead.schemas.fields import values_of_new
+from masthead.schemas.schema import ListOf, extended, optional, schema
 from masthead.tags.services import ensure_tags
 
 TAGS = "tags"
@@ -43,5 +44,5 @@ def content_importer(content_type: ContentType) -> Importer:
             flush_with_slugs(session, content_type.model, without)
             publish_new(session, content_type, items, actor)
 
-    body = extended(schema(fields), {TAGS: maybe(ListOf(Str(), unique=True))})
+    body = extended(schema(fields), {TAGS: optional(ListOf(Str(), unique=True), nullable=False)})
     return Importer(body, check, store)

@@ -30,7 +30,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.shapes import public_shape
 from masthead.content.staging import untag_staged
 from masthead.db.lock import lock
-from masthead.db.once import Seen
+from masthead.db.once import OnceMarker
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
 from masthead.tags.models import Tag
@@ -41,7 +41,7 @@ AT_ONCE = 1_000
 
 _EMPTIED = "masthead.emptied_listings"
 _MAKER = "listings"
-"""The kind of the one :class:`Seen` row that remembers what has made the listings."""
+"""The kind of the one :class:`OnceMarker` row that remembers what has made the listings."""
 
 
 def make_emptied(session: Session) -> None:
@@ -87,11 +87,11 @@ def empty_outdated(session: Session, instance: Instance) -> None:
     """
     lock(session, "listings")
     maker = _maker(instance)
-    known = list(session.scalars(select(Seen.name).where(Seen.kind == _MAKER)))
+    known = list(session.scalars(select(OnceMarker.name).where(OnceMarker.kind == _MAKER)))
     if known == [maker]:
         return
-    session.execute(delete(Seen).where(Seen.kind == _MAKER))
-    session.add(Seen(kind=_MAKER, name=maker))
+    session.execute(delete(OnceMarker).where(OnceMarker.kind == _MAKER))
+    session.add(OnceMarker(kind=_MAKER, name=maker))
     for kind in content_types_of(instance):
         kept = kind.table.c.listed.is_not(None)
         session.execute(update(kind.table).where(kept).values(listed=None))

@@ -15,8 +15,8 @@ from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
-from masthead.schema.fields import default_of
-from masthead.schema.schemas import MAX_ID
+from masthead.schemas.field_types import MAX_ID
+from masthead.schemas.fields import default_of
 
 
 @dataclass(frozen=True)

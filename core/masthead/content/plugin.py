@@ -13,12 +13,12 @@ from masthead.content.listing import make_emptied, masthead_jobs
 from masthead.content.public_views import PublicViews
 from masthead.content.reindex_imported import masthead_imported
 from masthead.content.staff_views import StaffViews
-from masthead.content.unpublished import tell_withdrawn
+from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance
-from masthead.schema.field_types import EMBED_HOSTS
+from masthead.schemas.field_types import EMBED_HOSTS
 from masthead.settings import Setting
 
 __all__ = [
@@ -59,5 +59,5 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
 def masthead_committing(session: Session) -> None:
     """Do once what many steps of a transaction ask for."""
     session.flush()
-    tell_withdrawn(session)
+    notify_unpublished(session)
     make_emptied(session)

@@ -32,7 +32,7 @@ _KEPT = ("id", "slug", "createdAt", "firstPublishedAt", "changedAt", "scheduledP
 _GATHERED = {"author": author_column, "tags": tags_column}
 
 
-class Outlet:
+class PublicReader:
     """Chosen fields of what the public sees of a content type, and nothing else.
 
     Make one when the app is made: its statements are built once. They give values by wire name, as

@@ -13,7 +13,7 @@ from masthead.http.paging import Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
-from masthead.schema.schemas import ListOf
+from masthead.schemas.schema import ListOf
 
 
 class PublicViews:

@@ -10,21 +10,8 @@ from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.http.ingress import MAX_QUERY
-from masthead.schema.schemas import (
-    MAX_ID,
-    Bool,
-    Choice,
-    Int,
-    ListOf,
-    Object,
-    Str,
-    extended,
-    maybe,
-    optional,
-    partial,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
+from masthead.schemas.schema import ListOf, Object, extended, optional, partial, required, schema
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -42,7 +29,7 @@ BULK = schema(
         ),
     }
 )
-SEARCH = {"search": maybe(Str(least=0))}
+SEARCH = {"search": optional(Str(least=0), nullable=False)}
 UPCOMING = "upcoming"
 STAFF_LIST_QUERY = schema(SEARCH)
 
@@ -50,13 +37,18 @@ STAFF_LIST_QUERY = schema(SEARCH)
 def list_query(content_type: ContentType) -> colander.SchemaNode:
     """What narrows a public list."""
     # No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
-    query: dict[str, Any] = {"tag": maybe(Str(MAX_QUERY, least=0)), **SEARCH}
-    return schema(query | ({UPCOMING: maybe(Bool())} if content_type.upcoming else {}))
+    query: dict[str, Any] = {"tag": optional(Str(MAX_QUERY, least=0), nullable=False), **SEARCH}
+    return schema(
+        query | ({UPCOMING: optional(Bool(), nullable=False)} if content_type.upcoming else {})
+    )
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
-    own = {f.name: required(f.kind) if f.required else maybe(f.kind) for f in content_type.fields}
+    own = {
+        f.name: required(f.kind) if f.required else optional(f.kind, nullable=False)
+        for f in content_type.fields
+    }
     return schema(own | {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)})
 
 

@@ -21,7 +21,7 @@ from masthead.content.unpublished import note_deleted
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
-from masthead.schema.fields import values_of_new
+from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
 

@@ -30,20 +30,9 @@ from masthead.approval.declaration import STATUSES
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.db import UTCDateTime, wire_time
-from masthead.schema.fields import Field
-from masthead.schema.schemas import (
-    DESCRIPTION,
-    Bool,
-    Choice,
-    Int,
-    Kind,
-    Nullable,
-    Object,
-    Str,
-    Timestamp,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
+from masthead.schemas.fields import Field
+from masthead.schemas.schema import Nullable, Object, required, schema
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
@@ -60,7 +49,7 @@ class Column:
     name: str
     """On the wire."""
     expression: ColumnElement[Any]
-    kind: Kind
+    kind: FieldType
     """What the field holds, for OpenAPI."""
     is_json: bool = False
     """Whether the expression gives JSON as text."""
@@ -143,7 +132,7 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     return Shape(columns)
 
 
-STAFF_FIELDS: Mapping[str, Kind] = {
+STAFF_FIELDS: Mapping[str, FieldType] = {
     "published": Bool(),
     "approvalStatus": Choice(*STATUSES),
     "approvalRequestedAt": Nullable(Timestamp()),
@@ -161,7 +150,7 @@ STAFF_FIELDS: Mapping[str, Kind] = {
 def plain(content_type: ContentType, name: str) -> Column:
     """A field that is a column of the table."""
     column = content_type.column(name)
-    kinds: dict[str, Kind] = {f.name: f.kind for f in content_type.fields}
+    kinds: dict[str, FieldType] = {f.name: f.kind for f in content_type.fields}
     kinds |= {"id": Int(), "slug": Nullable(Str()), **STAFF_FIELDS}
     is_time = isinstance(column.type, UTCDateTime)
     return Column(name, wire_time(column) if is_time else column, kinds[name])
@@ -179,8 +168,8 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
         .subquery()
     )
     tag = _json_object(dialect, {c.name: c for c in tags.c})
-    gather = func.json_group_array if dialect == "sqlite" else func.json_agg
-    array = select(func.coalesce(cast(gather(tag), Text), "[]")).scalar_subquery()
+    collect = func.json_group_array if dialect == "sqlite" else func.json_agg
+    array = select(func.coalesce(cast(collect(tag), Text), "[]")).scalar_subquery()
     return Column("tags", array, TAGS, is_json=True)
 
 

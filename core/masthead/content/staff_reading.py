@@ -14,8 +14,9 @@ from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
-from masthead.schema.fields import staged_among
-from masthead.schema.schemas import Bool, Object, extended, required
+from masthead.schemas.field_types import Bool
+from masthead.schemas.fields import staged_among
+from masthead.schemas.schema import Object, extended, required
 from masthead.search.finding import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query

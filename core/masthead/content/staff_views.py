@@ -15,7 +15,7 @@ from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import check_revision, tag_response
 from masthead.http.wire import dump_json
-from masthead.schema.schemas import SUCCESS, ListOf
+from masthead.schemas.schema import SUCCESS, ListOf
 
 
 class StaffViews:

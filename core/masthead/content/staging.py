@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, Text, bindparam, cast, select, update
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import relink, tag_ids_of
-from masthead.schema.fields import staged_among
+from masthead.schemas.fields import staged_among
 from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:

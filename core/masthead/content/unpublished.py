@@ -27,18 +27,18 @@ def note_deleted(session: Session, items: Iterable[Any]) -> None:
             _note(session, item)
 
 
-def tell_withdrawn(session: Session) -> None:
+def notify_unpublished(session: Session) -> None:
     """Tell the content types of their items that the transaction hides from the public."""
     noted: dict[type[Any], set[int]] = session.info.pop(_NOTED, {})
     if not noted:
         return
     for kind in content_types_of(instance_of(session)):
         ids = noted.get(kind.model, set())
-        if kind.withdrawn is not None and ids:
+        if kind.unpublished is not None and ids:
             # What is hidden by one step of a transaction may be shown again by another.
             hidden = ids - seen_ids(session.connection(), kind.table, ids)
             if hidden:
-                kind.withdrawn(session, sorted(hidden))
+                kind.unpublished(session, sorted(hidden))
 
 
 @event.listens_for(ContentItem, "after_update", propagate=True)

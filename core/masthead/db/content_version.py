@@ -21,7 +21,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from masthead.db import Database
 from masthead.db.base import Base
 from masthead.db.engine import KeptReader
-from masthead.db.exportable import STAYS
+from masthead.db.exportable import NOT_EXPORTED
 from masthead.settings import Setting, boolean
 
 PRIVATE = {"private": True}
@@ -45,7 +45,7 @@ class ContentVersion(Base):
     """The one row that holds the token."""
 
     __tablename__ = "core_content_version"
-    __table_args__ = {"info": STAYS}
+    __table_args__ = {"info": NOT_EXPORTED}
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     token: Mapped[str] = mapped_column(Text())

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-STAYS_KEY = "stays"
-SEEDED_KEY = "seeded"
-STAYS = {STAYS_KEY: True}
+NOT_EXPORTED_KEY = "stays"
+REPLACED_KEY = "seeded"
+NOT_EXPORTED = {NOT_EXPORTED_KEY: True}
 """The ``info`` of a table whose rows an export leaves out: they belong to one instance, or can be
 made anew. Joined to others as in ``PRIVATE | STAYS``."""
-SEEDED = {SEEDED_KEY: True}
+REPLACED_ON_IMPORT = {REPLACED_KEY: True}
 """The ``info`` of a table that has rows from the start; those that an import brings replace them.
 """
-ARRIVES_AS = "arrives as"
-"""The key under which the ``info`` of a column has what :func:`arrives_as` was given."""
+IMPORT_DEFAULT = "arrives as"
+"""The key under which the ``info`` of a column has what :func:`import_default` was given."""
 
 
-def arrives_as(value: Any) -> dict[str, Any]:
+def import_default(value: Any) -> dict[str, Any]:
     """The ``info`` of a column that an export leaves out.
 
     :param value: what each row has there after an import.
     """
-    return {ARRIVES_AS: value}
+    return {IMPORT_DEFAULT: value}

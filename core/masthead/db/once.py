@@ -6,10 +6,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.db import KEY
 from masthead.db.base import Base
-from masthead.db.exportable import SEEDED
+from masthead.db.exportable import REPLACED_ON_IMPORT
 
 
-class Seen(Base):
+class OnceMarker(Base):
     """Something that was seen or done.
 
     Kinds are what was granted when it was first seen, once and for all (``permission``,
@@ -19,7 +19,7 @@ class Seen(Base):
     """
 
     __tablename__ = "core_seen"
-    __table_args__ = {"info": SEEDED}
+    __table_args__ = {"info": REPLACED_ON_IMPORT}
 
     kind: Mapped[str] = mapped_column(KEY, primary_key=True)
     name: Mapped[str] = mapped_column(KEY, primary_key=True)

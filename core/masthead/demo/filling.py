@@ -24,21 +24,21 @@ from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.db import utcnow
 from masthead.db.lock import lock
-from masthead.db.once import Seen
+from masthead.db.once import OnceMarker
 from masthead.demo.declaration import Demo
 from masthead.errors import Refusal, StartError
 from masthead.instance import Instance, instance_of
 from masthead.plugins import CORE
 from masthead.resources import schemas as resource_schemas
 from masthead.resources import services as resource_services
-from masthead.schema.schemas import bound, load
+from masthead.schemas.schema import bound, load
 from masthead.tags.models import Tag
 from masthead.tags.services import ensure_tags
 from masthead.transfer.tables import filled, travelling_tables
 
 TAGS = "tags"
 _DEMO = "demo"
-"""The kind of the :class:`Seen` row that remembers that the demo was filled in."""
+"""The kind of the :class:`OnceMarker` row that remembers that the demo was filled in."""
 _APPROVING = {
     "name": "coordinator",
     "description": "Approves what the organisation of the demo publishes.",
@@ -106,7 +106,7 @@ def fill(instance: Instance) -> bool:
     """
     with instance.database.transaction() as session:
         lock(session, _DEMO)
-        seen = select(Seen).where(Seen.kind == _DEMO)
+        seen = select(OnceMarker).where(OnceMarker.kind == _DEMO)
         if session.scalars(seen).first() is not None:
             return False
         _check_empty(session, instance)
@@ -117,7 +117,7 @@ def fill(instance: Instance) -> bool:
             demo.request_approval()
         except Refusal as refusal:
             raise StartError(f"the demo can't be filled in: {refusal}") from refusal
-        session.add(Seen(kind=_DEMO, name="filled"))
+        session.add(OnceMarker(kind=_DEMO, name="filled"))
     return True
 
 

@@ -17,9 +17,9 @@ from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
-from masthead.plugins import each_once
-from masthead.schema.field_types import Kind
-from masthead.schema.schemas import Schema
+from masthead.plugins import check_unique
+from masthead.schemas.field_types import FieldType
+from masthead.schemas.schema import Schema
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A placeholder in the path of an endpoint, such as ``{id}``."""
@@ -45,7 +45,7 @@ class Endpoint:
     is ready."""
     permission: str
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
-    returns: colander.SchemaNode | Kind | str
+    returns: colander.SchemaNode | FieldType | str
     """The schema of the answer, or the media type of an answer that isn't JSON."""
     summary: str = ""
     """One line for the OpenAPI document; by default the first line of the view's docstring."""
@@ -110,7 +110,7 @@ class Declaration(TypedDict, total=False):
 
     name: Required[str]
     permission: Required[str]
-    returns: Required[colander.SchemaNode | Kind | str]
+    returns: Required[colander.SchemaNode | FieldType | str]
     summary: str
     query: colander.SchemaNode | None
     body: colander.SchemaNode | None
@@ -158,8 +158,8 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
             raise StartError(
                 f"{_describe(endpoint)}: braces of a path hold a name and nothing else"
             )
-    each_once(owned, lambda endpoint: endpoint.name, _describe)
-    endpoints = each_once(owned, _address, _describe)
+    check_unique(owned, lambda endpoint: endpoint.name, _describe)
+    endpoints = check_unique(owned, _address, _describe)
     # Patterns are tried one after the other, so what visitors ask for comes first.
     return sorted(endpoints, key=lambda e: ("{" in e.path, e.permission != PUBLIC))
 

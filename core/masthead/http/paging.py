@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 import colander
 
 from masthead.errors import Invalid
-from masthead.schema.schemas import MAX_ID, Int, maybe, schema
+from masthead.schemas.field_types import MAX_ID, Int
+from masthead.schemas.schema import optional, schema
 
 MOST_ASKED = 500
 MOST_ROWS = 10_000
@@ -62,7 +63,10 @@ class _Limit(Int):
 
 def paging_fields() -> list[colander.SchemaNode]:
     """The query parameters of every list."""
-    fields = {"limit": maybe(_Limit(1)), "offset": maybe(Int(0))}
+    fields = {
+        "limit": optional(_Limit(1), nullable=False),
+        "offset": optional(Int(0), nullable=False),
+    }
     return list(schema(fields).children)
 
 

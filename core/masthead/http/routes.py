@@ -21,7 +21,8 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.uploads import FileField, read_upload
 from masthead.http.wire import dump_json, parse_json
-from masthead.schema.schemas import MAX_ID, Kind, bound, dump, load, load_query
+from masthead.schemas.field_types import MAX_ID, FieldType
+from masthead.schemas.schema import bound, dump, load, load_query
 from masthead.settings import Setting, Settings, integer, url
 
 
@@ -142,7 +143,7 @@ def _turn_page(endpoint: Endpoint, request: Request, page: Page, base_url: str) 
 
 def _dumped(endpoint: Endpoint, result: Any) -> Any:
     shape = endpoint.returns
-    if isinstance(shape, Kind):
+    if isinstance(shape, FieldType):
         return shape.dump(result)
     assert isinstance(shape, colander.SchemaNode)
     return dump(shape, result)

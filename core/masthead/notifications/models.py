@@ -11,7 +11,7 @@ from masthead.auth.models import User
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
-from masthead.db.exportable import STAYS
+from masthead.db.exportable import NOT_EXPORTED
 
 
 class Notification(Base):
@@ -51,5 +51,5 @@ class Notification(Base):
             sqlite_where=read_at.is_not(None),
             postgresql_where=read_at.is_not(None),
         ),
-        {"sqlite_autoincrement": True, "info": PRIVATE | STAYS},
+        {"sqlite_autoincrement": True, "info": PRIVATE | NOT_EXPORTED},
     )

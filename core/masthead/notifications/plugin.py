@@ -18,7 +18,7 @@ from masthead.notifications.approvals import tell_about
 from masthead.notifications.models import Notification
 from masthead.notifications.settings import DAYS
 from masthead.resources.person_data import PersonData
-from masthead.schema.schemas import SUCCESS
+from masthead.schemas.schema import SUCCESS
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 from masthead.worker.retention import deleting

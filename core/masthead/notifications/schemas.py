@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from masthead.ports.notice import TYPES
-from masthead.schema.schemas import (
-    Bool,
-    Choice,
-    Int,
-    ListOf,
-    Object,
-    Str,
-    Timestamp,
-    maybe,
-    nullable,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import Bool, Choice, Int, Str, Timestamp
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 _MESSAGE = 10_000
 
-FILTER = schema({"unreadOnly": maybe(Bool())})
+FILTER = schema({"unreadOnly": optional(Bool(), nullable=False)})
 MARKED = schema({"success": required(Bool()), "marked": required(Int(0))})
 NOTIFICATIONS = ListOf(
     Object(
@@ -29,11 +18,11 @@ NOTIFICATIONS = ListOf(
                 "type": required(Choice(*TYPES)),
                 "title": required(Str()),
                 "message": required(Str(_MESSAGE)),
-                "contentType": nullable(Str()),
-                "contentId": nullable(Int(1)),
+                "contentType": required(Str(), nullable=True),
+                "contentId": required(Int(1), nullable=True),
                 "read": required(Bool()),
                 "createdAt": required(Timestamp()),
-                "readAt": nullable(Timestamp()),
+                "readAt": required(Timestamp(), nullable=True),
             }
         )
     )

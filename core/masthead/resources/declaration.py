@@ -15,24 +15,15 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable
 from masthead.db import ID, KEY, UTCDateTime, utcnow
 from masthead.errors import StartError
-from masthead.schema.fields import Field, columns_of, fields_of
-from masthead.schema.schemas import (
-    Int,
-    Kind,
-    Object,
-    Str,
-    Timestamp,
-    camel_case,
-    required,
-    schema,
-    snake_case,
-)
+from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
+from masthead.schemas.fields import Field, columns_of, fields_of
+from masthead.schemas.schema import Object, camel_case, required, schema, snake_case
 
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
 SEARCH = "search"
 """The query parameter that takes words."""
-TIMES: Mapping[str, Kind] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
+TIMES: Mapping[str, FieldType] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
 
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -75,10 +66,10 @@ class NamedItem(_KeptItem):
 
 
 @dataclass(frozen=True)
-class Narrowing:
+class Filter:
     """A query parameter of a list that stands for a condition other than a field's value."""
 
-    kind: Kind
+    kind: FieldType
     """What it takes."""
     condition: Callable[[Any, Any], ColumnElement[bool]]
     """The condition; gets the class whose columns are asked, and the value."""
@@ -128,7 +119,7 @@ class Resource:
     """Fields that order its list; with a minus, the largest first, nulls last always."""
     filters: tuple[str, ...] = ()
     """Fields by whose value a list can be narrowed, as query parameters."""
-    narrowings: Mapping[str, Narrowing] = dataclass_field(default_factory=dict)
+    custom_filters: Mapping[str, Filter] = dataclass_field(default_factory=dict)
     """Further query parameters of its list, by name."""
     search_fields: tuple[str, ...] = ()
     """Fields whose words items are found by, by the query parameter ``search``; ids are numbers
@@ -140,11 +131,11 @@ class Resource:
     """What staff can do, of ``OPERATIONS``."""
     editable: tuple[str, ...] | None = None
     """The fields that an update changes; all where none are named."""
-    shows: Mapping[str, Kind] = dataclass_field(default_factory=lambda: TIMES)
+    shows: Mapping[str, FieldType] = dataclass_field(default_factory=lambda: TIMES)
     """What answers show of an item beside its id and fields, by wire name."""
     computed: Mapping[str, Callable[[Any], Any]] = dataclass_field(default_factory=dict)
     """What gives a value of ``shows`` that no attribute has, from an item, by wire name."""
-    details: Mapping[str, Kind] = dataclass_field(default_factory=dict)
+    details: Mapping[str, FieldType] = dataclass_field(default_factory=dict)
     """What answers to one item show beyond, by wire name; ``read_details`` gives the values."""
     read_details: Callable[[Session, Any], Mapping[str, Any]] = lambda _session, _item: {}
     check: Callable[[Mapping[str, Any]], None] = _nothing
@@ -220,7 +211,7 @@ class Resource:
     def answer(self, *, detail: bool) -> Object:
         """What an answer shows of an item, alone or in a list."""
         shown = {f.name: f.kind for f in self.fields if detail or f.listed}
-        kinds: dict[str, Kind] = {"id": Name() if self.named else Int(), **shown, **self.shows}
+        kinds: dict[str, FieldType] = {"id": Name() if self.named else Int(), **shown, **self.shows}
         kinds |= self.details if detail else {}
         return Object(schema({name: required(kind) for name, kind in kinds.items()}))
 

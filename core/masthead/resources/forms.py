@@ -11,7 +11,8 @@ from masthead.errors import Refused
 from masthead.hookspecs import hookimpl
 from masthead.http.request import Request
 from masthead.instance import Instance
-from masthead.schema.schemas import Str, extended, optional
+from masthead.schemas.field_types import Str
+from masthead.schemas.schema import extended, optional
 
 HONEYPOT = "website"
 """A field that people don't see and programs fill in."""

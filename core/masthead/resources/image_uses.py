@@ -34,8 +34,9 @@ from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of
 from masthead.ports.images import ImageUse
 from masthead.resources.declaration import Resource
-from masthead.schema.fields import FieldOptions
-from masthead.schema.schemas import Html, ListOf, Object, Url
+from masthead.schemas.field_types import Html, Url
+from masthead.schemas.fields import FieldOptions
+from masthead.schemas.schema import ListOf, Object
 
 _KINDS = (Url, Html, ListOf, Object)
 _STAGED = "staged"

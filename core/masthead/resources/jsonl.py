@@ -16,7 +16,7 @@ from masthead.auth.caller import Caller
 from masthead.errors import Invalid, Refusal
 from masthead.http.wire import parse_json
 from masthead.instance import Instance
-from masthead.schema.schemas import bound, load, schema
+from masthead.schemas.schema import bound, load, schema
 
 BATCH = 200
 

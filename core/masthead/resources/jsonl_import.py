@@ -12,7 +12,7 @@ from masthead.resources.declaration import Resource
 from masthead.resources.jsonl import Importer
 from masthead.resources.schemas import create_body
 from masthead.resources.services import create_items
-from masthead.schema.fields import values_of_new
+from masthead.schemas.fields import values_of_new
 
 PUBLISHED = "published"
 

@@ -37,8 +37,10 @@ class _Asked:
     """What a query asks for, and of which table: the items', or links to them."""
 
     def __init__(self, resource: Resource, wanted: Mapping[str, Any]) -> None:
-        narrowings = {name: it for name, it in resource.narrowings.items() if name in wanted}
-        through = next((it.through for it in narrowings.values() if it.through), None)
+        custom_filters = {
+            name: it for name, it in resource.custom_filters.items() if name in wanted
+        }
+        through = next((it.through for it in custom_filters.values() if it.through), None)
         attributes = {f.name: f.attribute for f in resource.fields}
         self.name = resource.name
         self.source: Any = through or resource.model
@@ -48,7 +50,9 @@ class _Asked:
             for name in resource.filters
             if name in wanted
         ]
-        self.conditions += [it.condition(self.source, wanted[n]) for n, it in narrowings.items()]
+        self.conditions += [
+            it.condition(self.source, wanted[n]) for n, it in custom_filters.items()
+        ]
         self.known: dict[str, Any] = {}
         """What statements with the conditions have to be given."""
 

@@ -14,7 +14,7 @@ from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
 from masthead.resources.declaration import Resource
-from masthead.schema.fields import values_of_new
+from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 
 

@@ -20,7 +20,7 @@ from masthead.resources.declaration import (
 )
 from masthead.resources.listing import list_items
 from masthead.resources.schemas import create_body, list_query, update_body
-from masthead.schema.schemas import SUCCESS, ListOf
+from masthead.schemas.schema import SUCCESS, ListOf
 
 
 class ResourceViews:

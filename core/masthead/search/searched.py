@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from masthead.schema.fields import Field
+from masthead.schemas.fields import Field
 
 
 class Searched(Protocol):

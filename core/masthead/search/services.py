@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.html.plain import plain_text
-from masthead.schema.field_types import Html, Kind
-from masthead.schema.fields import staged_among
+from masthead.schemas.field_types import FieldType, Html
+from masthead.schemas.fields import staged_among
 from masthead.search.index import (
     COMMON_SHELF,
     PUBLIC_SHELF,
@@ -74,5 +74,5 @@ def _text(content_type: Searched, values: Mapping[str, Any]) -> str:
     return "\n".join(plain_text(value) if _is_html(kind) else value for kind, value in shown)
 
 
-def _is_html(kind: Kind) -> bool:
+def _is_html(kind: FieldType) -> bool:
     return isinstance(getattr(kind, "inner", kind), Html)

@@ -6,7 +6,7 @@ from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import PUBLIC, Permission, area_permissions
-from masthead.schema.schemas import SUCCESS
+from masthead.schemas.schema import SUCCESS
 from masthead.tags import views
 from masthead.tags.schemas import TAG, TAG_BODY, TAGS
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from masthead.schema.schemas import Int, ListOf, Object, Str, required, schema
+from masthead.schemas.field_types import Int, Str
+from masthead.schemas.schema import ListOf, Object, required, schema
 
 TAG = schema({"id": required(Int()), "name": required(Str()), "slug": required(Str())})
 TAGS = ListOf(Object(TAG))

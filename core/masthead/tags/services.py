@@ -17,7 +17,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
 from masthead.errors import Invalid, NotFound
 from masthead.http.paging import Page, Window
-from masthead.schema.schemas import TITLE
+from masthead.schemas.field_types import TITLE
 from masthead.tags.models import Tag
 from masthead.tags.tagged import lock_tagged
 

@@ -9,24 +9,22 @@ import pytest
 
 from masthead.auth.models import Role, User
 from masthead.content.contenttype import ContentType
-from masthead.content.public_reader import Outlet
+from masthead.content.public_reader import PublicReader
 from masthead.db.types import utc_text
 from masthead.instance import Instance
-from masthead.schema.field_types import Kind
-from masthead.schema.fields import Field
-from masthead.schema.schemas import (
+from masthead.schemas.field_types import (
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
-    ListOf,
-    Nullable,
-    Object,
     Str,
     Timestamp,
     Url,
 )
+from masthead.schemas.fields import Field
+from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
@@ -355,7 +353,7 @@ class ContentTypeContract:
 
     def _first_seen(self, instance: Instance) -> str:
         """When the public first saw the only item, as feeds are told."""
-        outlet = Outlet(self.content_type, instance.database, ["firstPublishedAt"])
+        outlet = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
         with instance.database.engine.connect() as connection:
             [item] = outlet.newest(connection, 2)
         return utc_text(item["firstPublishedAt"])
@@ -374,7 +372,7 @@ class ContentTypeContract:
         return {name: given.get(name, _sample_of(kinds[name], which)) for name in wanted}
 
 
-_SAMPLES: Mapping[type[Kind], tuple[Any, Any]] = {
+_SAMPLES: Mapping[type[FieldType], tuple[Any, Any]] = {
     Str: ("Größe, 東京", "Another text"),
     Url: ("https://example.org/a?b=c", "/b"),
     Html: ("<p>Some <strong>text</strong></p>", "<p>Another</p>"),
@@ -385,7 +383,7 @@ _SAMPLES: Mapping[type[Kind], tuple[Any, Any]] = {
 }
 
 
-def _sample_of(kind: Kind, which: int) -> Any:
+def _sample_of(kind: FieldType, which: int) -> Any:
     if isinstance(kind, Nullable):
         return _sample_of(kind.inner, which)
     if isinstance(kind, ListOf):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
-from masthead.plugins import each_once, gather
+from masthead.plugins import check_unique, collect
 
 if TYPE_CHECKING:
     from masthead.instance import Instance
@@ -37,5 +37,5 @@ def kept_files(instance: Instance) -> list[KeptFiles]:
 
     :raises StartError: where two declare one name.
     """
-    owned = gather(instance.manager, "masthead_files", instance=instance)
-    return each_once(owned, lambda files: files.name, lambda files: f"the files {files.name}")
+    owned = collect(instance.manager, "masthead_files", instance=instance)
+    return check_unique(owned, lambda files: files.name, lambda files: f"the files {files.name}")

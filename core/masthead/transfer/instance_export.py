@@ -39,7 +39,7 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
     made_at, missing = utcnow(), list[str]()
     _make_empty(folder)
     with instance.database.session(read_only=True) as session:
-        _stand_still(session)
+        _repeatable_read(session)
         manifest = Manifest(
             id=uuid4().hex,
             plugins=_plugins(instance),
@@ -57,7 +57,7 @@ def _make_empty(folder: Path) -> None:
         raise StartError(f"{folder} isn't empty")
 
 
-def _stand_still(session: Session) -> None:
+def _repeatable_read(session: Session) -> None:
     """Let all that the session reads be of one moment."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from masthead.db import migrate
 from masthead.db.lock import lock
-from masthead.db.once import Seen
+from masthead.db.once import OnceMarker
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
 from masthead.transfer.files import KeptFiles, kept_files
@@ -31,11 +31,11 @@ from masthead.transfer.folder import (
     rows_of,
 )
 from masthead.transfer.manifest import FilesPart, Manifest, TablePart
-from masthead.transfer.sequences import go_on_after
+from masthead.transfer.sequences import restart_sequence
 from masthead.transfer.tables import BATCH, Travelling, filled, travelling_tables
 
 _EXPORT = "export"
-"""The kind of a :class:`Seen` row that remembers an export that was imported."""
+"""The kind of a :class:`OnceMarker` row that remembers an export that was imported."""
 
 
 def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
@@ -62,7 +62,7 @@ def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
         _import_tables(session, folder, parts, tell)
         for part in manifest.files:
             _import_files(session, folder, part, files[part.name], tell)
-        session.add(Seen(kind=_EXPORT, name=manifest.id))
+        session.add(OnceMarker(kind=_EXPORT, name=manifest.id))
         session.flush()
         instance.hooks.masthead_imported(session=session)
     return True
@@ -73,7 +73,7 @@ def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Travelling
 
     :raises StartError: where the instance has content of its own.
     """
-    imported = select(Seen).where(Seen.kind == _EXPORT, Seen.name == manifest.id)
+    imported = select(OnceMarker).where(OnceMarker.kind == _EXPORT, OnceMarker.name == manifest.id)
     if session.scalars(imported).first() is not None:
         return False
     used = filled(session, [each.table for each in tables if not each.is_seeded])
@@ -117,7 +117,7 @@ def _import_tables(
     for part, each in parts:
         if each.late:
             _fill_in(session, folder, each)
-        go_on_after(session, each.table, part.lastId)
+        restart_sequence(session, each.table, part.lastId)
 
 
 def _insert(session: Session, folder: Path, part: TablePart, each: Travelling, tell: Tell) -> None:

@@ -13,17 +13,8 @@ from masthead.db import migrate, utc_text
 from masthead.errors import Invalid, StartError
 from masthead.http.wire import parse_json
 from masthead.instance import Instance
-from masthead.schema.schemas import (
-    Int,
-    ListOf,
-    Object,
-    Str,
-    load,
-    nullable,
-    optional,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import Int, Str
+from masthead.schemas.schema import ListOf, Object, load, optional, required, schema
 from masthead.transfer.files import kept_files
 from masthead.transfer.tables import Travelling
 
@@ -45,7 +36,7 @@ _SCHEMA = schema(
                         {
                             "name": required(Str()),
                             "version": optional(Str()),
-                            "revision": nullable(Str()),
+                            "revision": required(Str(), nullable=True),
                         }
                     )
                 )
@@ -59,7 +50,7 @@ _SCHEMA = schema(
                             "name": required(Str()),
                             "rows": required(Int()),
                             "sha256": required(Str()),
-                            "lastId": nullable(Int()),
+                            "lastId": required(Int(), nullable=True),
                         }
                     )
                 )

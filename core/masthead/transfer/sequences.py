@@ -30,7 +30,7 @@ def last_id(session: Session, table: Table) -> int | None:
     return last
 
 
-def go_on_after(session: Session, table: Table, last: int | None) -> None:
+def restart_sequence(session: Session, table: Table, last: int | None) -> None:
     """Give larger ids from now on than those of all rows, and than ``last``."""
     column = _counted(session, table)
     if column is None:

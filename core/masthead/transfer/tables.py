@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.schema import sort_tables_and_constraints
 from sqlalchemy.sql.dml import Insert, Update
 
-from masthead.db.exportable import ARRIVES_AS, SEEDED_KEY, STAYS_KEY
+from masthead.db.exportable import IMPORT_DEFAULT, NOT_EXPORTED_KEY, REPLACED_KEY
 from masthead.errors import Invalid
 from masthead.instance import Instance
 from masthead.transfer.values import Form, form_of
@@ -47,7 +47,7 @@ class Travelling:
     @property
     def is_seeded(self) -> bool:
         """Whether it has rows from the start."""
-        return bool(self.table.info.get(SEEDED_KEY))
+        return bool(self.table.info.get(REPLACED_KEY))
 
     @property
     def key(self) -> Sequence[Column[Any]]:
@@ -123,7 +123,7 @@ def travelling_tables(instance: Instance) -> list[Travelling]:
     sort: Any = sort_tables_and_constraints
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
-    return [_travelling(table, places) for table in ordered if not table.info.get(STAYS_KEY)]
+    return [_travelling(table, places) for table in ordered if not table.info.get(NOT_EXPORTED_KEY)]
 
 
 def filled(session: Session, tables: Iterable[Table]) -> list[str]:
@@ -137,8 +137,10 @@ def _travelling(table: Table, places: Mapping[Table, int]) -> Travelling:
     here = places[table]
     return Travelling(
         table,
-        forms={c.name: form_of(c) for c in table.columns if ARRIVES_AS not in c.info},
-        arriving={c.name: c.info[ARRIVES_AS] for c in table.columns if ARRIVES_AS in c.info},
+        forms={c.name: form_of(c) for c in table.columns if IMPORT_DEFAULT not in c.info},
+        arriving={
+            c.name: c.info[IMPORT_DEFAULT] for c in table.columns if IMPORT_DEFAULT in c.info
+        },
         late=tuple(
             c.name
             for c in table.columns

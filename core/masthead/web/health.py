@@ -16,7 +16,8 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.instance import Check, Instance
-from masthead.schema.schemas import Anything, Choice, required, schema
+from masthead.schemas.field_types import Anything, Choice
+from masthead.schemas.schema import required, schema
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,8 @@ from masthead.http.routes import BASE_URL
 from masthead.http.uploads import FileField
 from masthead.http.wire import dump_json
 from masthead.instance import Instance
-from masthead.schema.schemas import MAX_ID, Anything, Kind, json_schema
+from masthead.schemas.field_types import MAX_ID, Anything, FieldType
+from masthead.schemas.schema import json_schema
 
 _ERROR = {
     "type": "object",
@@ -115,7 +116,7 @@ def answer_schema(endpoint: Endpoint) -> dict[str, Any] | None:
     if isinstance(shape, str):
         return None
     closed: dict[str, Any] = _closed(
-        shape.schema() if isinstance(shape, Kind) else json_schema(shape)
+        shape.schema() if isinstance(shape, FieldType) else json_schema(shape)
     )
     return closed
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
-from masthead.plugins import each_once, gather
+from masthead.plugins import check_unique, collect
 
 if TYPE_CHECKING:
     from masthead.instance import Instance
@@ -52,5 +52,5 @@ def jobs_of(instance: Instance) -> tuple[Job | Chore, ...]:
 
     :raises StartError: where two bear one name.
     """
-    owned = gather(instance.manager, "masthead_jobs", instance=instance)
-    return tuple(each_once(owned, lambda job: job.name, lambda job: f"the job {job.name}"))
+    owned = collect(instance.manager, "masthead_jobs", instance=instance)
+    return tuple(check_unique(owned, lambda job: job.name, lambda job: f"the job {job.name}"))

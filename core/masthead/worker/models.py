@@ -9,14 +9,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 from masthead.db import KEY, UTCDateTime
 from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
-from masthead.db.exportable import STAYS
+from masthead.db.exportable import NOT_EXPORTED
 
 
 class JobState(Base):
     """When a job is due, who has it, and how it went."""
 
     __tablename__ = "core_job"
-    __table_args__ = {"info": PRIVATE | STAYS}
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     name: Mapped[str] = mapped_column(KEY, primary_key=True)
     due_at: Mapped[datetime] = mapped_column(UTCDateTime())
@@ -35,7 +35,7 @@ class WorkerState(Base):
     """A worker that was seen not long ago."""
 
     __tablename__ = "core_worker"
-    __table_args__ = {"info": PRIVATE | STAYS}
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     id: Mapped[str] = mapped_column(primary_key=True)
     host: Mapped[str]

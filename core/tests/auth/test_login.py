@@ -143,9 +143,9 @@ def test_each_failing_login_costs_one_hashing(
 ) -> None:
     make_user("bare")
     make_user("disabled", disabled=True)
-    sealed = make_user("sealed")
+    hashed = make_user("sealed")
     with database.transaction() as session:
-        session.get_one(User, sealed.id).password = passwords.seal(PASSWORD)
+        session.get_one(User, hashed.id).password = passwords.hash_password(PASSWORD)
     hashings.clear()
 
     for name, password in [
@@ -167,13 +167,13 @@ def test_a_bare_digest_is_sealed_at_the_first_login(
     assert len(user.password) == 64
 
     log_in(app, "ada")
-    sealed = session.get_one(User, user.id).password
+    hashed = session.get_one(User, user.id).password
     hashings.clear()
     log_in(app, "ada")
 
-    assert sealed.startswith("$argon2id$")
-    assert passwords.verify(sealed, PASSWORD)
-    assert session.get_one(User, user.id).password == sealed
+    assert hashed.startswith("$argon2id$")
+    assert passwords.verify(hashed, PASSWORD)
+    assert session.get_one(User, user.id).password == hashed
     assert hashings[0] == "verify"
     assert "hash" not in hashings
 

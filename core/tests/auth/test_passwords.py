@@ -14,21 +14,21 @@ DIGEST = sha256(b"open sesame").hexdigest()
 
 
 def test_a_sealed_password_is_verified() -> None:
-    sealed = passwords.seal("open sesame")
+    hashed = passwords.hash_password("open sesame")
 
-    assert passwords.verify(sealed, "open sesame")
-    assert not passwords.verify(sealed, "open Sesame")
+    assert passwords.verify(hashed, "open sesame")
+    assert not passwords.verify(hashed, "open Sesame")
 
 
 def test_a_seal_is_argon2id_over_the_hex_sha256_digest() -> None:
-    sealed = passwords.seal("open sesame")
+    hashed = passwords.hash_password("open sesame")
 
-    assert sealed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
-    assert argon2.PasswordHasher().verify(sealed, DIGEST)
+    assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert argon2.PasswordHasher().verify(hashed, DIGEST)
 
 
 def test_the_same_password_is_sealed_differently_each_time() -> None:
-    assert passwords.seal("open sesame") != passwords.seal("open sesame")
+    assert passwords.hash_password("open sesame") != passwords.hash_password("open sesame")
 
 
 @pytest.mark.parametrize("digest", [DIGEST, DIGEST.upper()])
@@ -40,15 +40,15 @@ def test_a_bare_digest_is_verified_and_wants_a_seal(digest: str) -> None:
 
 @pytest.mark.parametrize("digest", [DIGEST, DIGEST.upper()])
 def test_sealing_a_digest_is_sealing_its_password(digest: str) -> None:
-    sealed = passwords.seal_digest(digest)
+    hashed = passwords.hash_digest(digest)
 
-    assert passwords.verify(sealed, "open sesame")
-    assert not passwords.needs_sealing(sealed)
+    assert passwords.verify(hashed, "open sesame")
+    assert not passwords.needs_sealing(hashed)
 
 
 def test_a_digest_is_no_password_for_itself() -> None:
     assert not passwords.verify(DIGEST, DIGEST)
-    assert not passwords.verify(passwords.seal_digest(DIGEST), DIGEST)
+    assert not passwords.verify(passwords.hash_digest(DIGEST), DIGEST)
 
 
 def test_a_weaker_seal_wants_another_one() -> None:
@@ -68,10 +68,10 @@ def test_what_is_no_seal_opens_for_nobody(stored: str) -> None:
 
 @pytest.mark.parametrize("stored", [*NO_SEALS, DIGEST, passwords.UNKNOWN])
 def test_what_is_no_seal_takes_as_long_as_what_is_one(stored: str) -> None:
-    sealed = passwords.seal("another one")
+    hashed = passwords.hash_password("another one")
 
     # The time of a core, whatever else the machine does; a hundredth of it would be a tell.
-    assert spent(stored) > spent(sealed) / 4
+    assert spent(stored) > spent(hashed) / 4
 
 
 def spent(stored: str) -> float:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, delete, event
 
 from masthead.auth.approvers import Approver
-from masthead.auth.grants import read_powers
+from masthead.auth.grants import read_grants
 from masthead.auth.models import Role, User
 from masthead.db import Database
 from masthead.instance import Instance, open_instance
@@ -106,10 +106,10 @@ def test_approval_power_implies_reading_and_no_more(
         session.add(Approver(content_type="books", role_id=role.id))
     user = make_user(role="approver")
 
-    powers = read_powers(instance, user.id)
+    grants = read_grants(instance, user.id)
 
-    assert powers is not None
-    assert powers.approves == {"books"}
+    assert grants is not None
+    assert grants.approves == {"books"}
     assert permissions_of(app, user) == ["shelf.read"]
 
 
@@ -120,10 +120,10 @@ def test_approval_power_never_comes_from_a_permission(
     with instance.database.transaction() as session:
         session.execute(delete(Approver))
 
-    powers = read_powers(instance, user.id)
+    grants = read_grants(instance, user.id)
 
-    assert powers is not None
-    assert powers.approves == frozenset()
+    assert grants is not None
+    assert grants.approves == frozenset()
 
 
 def test_what_a_disabled_plugin_declared_is_hidden(
@@ -135,7 +135,7 @@ def test_what_a_disabled_plugin_declared_is_hidden(
     user = make_user(role="editor", roles=("admin",))
     later = open_instance({"masthead.database.url": database_url}, {}, without_shelf)
 
-    before, after = read_powers(instance, user.id), read_powers(later, user.id)
+    before, after = read_grants(instance, user.id), read_grants(later, user.id)
     later.close()
 
     assert before is not None

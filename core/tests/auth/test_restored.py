@@ -44,7 +44,7 @@ def start(data: Path) -> Iterator[Open]:
         with instance.database.transaction() as session:
             if session.scalar(select(User.id)) is None:
                 fields = {"username": "ada", "roles": ["admin"]}
-                create_user(session, fields, passwords.seal(PASSWORD), None)
+                create_user(session, fields, passwords.hash_password(PASSWORD), None)
         return TestApp(app_of(instance), extra_environ={"REMOTE_ADDR": "127.0.0.1"})
 
     yield start

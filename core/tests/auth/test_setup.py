@@ -13,7 +13,7 @@ from webtest import TestApp
 
 from masthead.auth.approvers import Approver
 from masthead.auth.models import Role, RolePermission, User
-from masthead.auth.passwords import seal
+from masthead.auth.passwords import hash_password
 from masthead.auth.services.users import create_user
 from masthead.auth.setup import first_admin, sync_grants
 from masthead.cli.first_start import prepare
@@ -96,7 +96,7 @@ def test_who_made_an_approver_before_the_start_made_it_is_in_nobodys_way(
 
     after = open_instance(ini, {}, plugins_later)
     with after.database.transaction() as session:
-        create_user(session, {"username": "ada", "roles": ["admin"]}, seal(PASSWORD), None)
+        create_user(session, {"username": "ada", "roles": ["admin"]}, hash_password(PASSWORD), None)
     app = TestApp(app_of(after))
     login = {"username": "ada", "password": PASSWORD}
     app.authorization = ("Bearer", app.post_json("/api/auth/login", login).json["token"])

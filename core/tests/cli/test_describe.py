@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import Result
 
 from masthead.console.context import read_ini
-from masthead.plugins import gather, installed, make_manager
+from masthead.plugins import collect, installed, make_manager
 from masthead.settings import check_declarations, read_settings
 
 
@@ -58,7 +58,7 @@ def test_the_printed_file_sets_nothing(run: Callable[..., Result], tmp_path: Pat
 def test_the_printed_file_holds_every_setting_with_its_default(
     run: Callable[..., Result], tmp_path: Path
 ) -> None:
-    declared = check_declarations(gather(make_manager(installed().values()), "masthead_settings"))
+    declared = check_declarations(collect(make_manager(installed().values()), "masthead_settings"))
     config = tmp_path / "masthead.ini"
     printed = run("settings", "--ini").stdout
     config.write_text(re.sub(r"^# (masthead\.\S+ =)", r"\1", printed, flags=re.MULTILINE))

@@ -22,7 +22,7 @@ from masthead import (
     Url,
     field,
     hookimpl,
-    maybe,
+    optional,
     plugin_metadata,
     required,
     schema,
@@ -49,7 +49,7 @@ class Toy(ContentItem, Base):
     note: Mapped[str | None] = field(Str(), public=False)
     line_2: Mapped[str | None] = field(Str())
     parts: Mapped[list[Any] | None] = field(
-        ListOf(Object(schema({"name": required(Str()), "count": maybe(Int(0))})))
+        ListOf(Object(schema({"name": required(Str()), "count": optional(Int(0), nullable=False)})))
     )
     display_order: Mapped[int] = field(Int(), default=0, staged=False)
 

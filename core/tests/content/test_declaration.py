@@ -25,7 +25,7 @@ from masthead import (
     required,
     schema,
 )
-from masthead.schema.field_types import Kind, Password
+from masthead.schemas.field_types import FieldType, Password
 from masthead.testing import Desk
 
 
@@ -117,12 +117,12 @@ def test_two_columns_with_one_name_on_the_wire_are_refused() -> None:
         declare(columns={"line_2": field(Str()), "line2": field(Str())})
 
 
-class Colour(Kind):
+class Colour(FieldType):
     """A kind that no column is known for."""
 
 
 @pytest.mark.parametrize("kind", [Colour(), Password(), Nullable(Str())])
-def test_a_kind_that_no_column_can_hold_is_refused(kind: Kind) -> None:
+def test_a_kind_that_no_column_can_hold_is_refused(kind: FieldType) -> None:
     with pytest.raises(StartError, match=f"^A column can't hold the kind {type(kind).__name__}$"):
         field(kind)
 
@@ -131,7 +131,7 @@ def test_a_kind_that_no_column_can_hold_is_refused(kind: Kind) -> None:
     "kind",
     [ListOf(Timestamp()), Object(schema({"at": required(Nullable(Timestamp()))}))],
 )
-def test_what_json_cannot_keep_is_refused_within_lists_and_objects(kind: Kind) -> None:
+def test_what_json_cannot_keep_is_refused_within_lists_and_objects(kind: FieldType) -> None:
     with pytest.raises(StartError, match="within lists or objects"):
         field(kind)
 

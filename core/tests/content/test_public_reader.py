@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from masthead import ContentType, Instance, Outlet, StartError, utcnow
+from masthead import ContentType, Instance, PublicReader, StartError, utcnow
 from masthead.testing import Desk
 from masthead.testing.clock import Clock
 
@@ -15,7 +15,7 @@ FIELDS = ("id", "slug", "title", "maker", "tags", "author", "changedAt")
 
 
 def newest(instance: Instance, kind: ContentType, most: int = 50, fields: Any = FIELDS) -> Any:
-    outlet = Outlet(kind, instance.database, fields)
+    outlet = PublicReader(kind, instance.database, fields)
     with instance.database.read() as connection:
         return [dict(item) for item in outlet.newest(connection, most)]
 
@@ -62,7 +62,7 @@ def test_parts_come_in_the_order_of_ids_and_miss_nothing(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     made = [toys.create_public(displayOrder=n)["id"] for n in (3, 1, 2, 5, 4)]
-    outlet = Outlet(toys_type, instance.database, ["id"])
+    outlet = PublicReader(toys_type, instance.database, ["id"])
 
     with instance.database.read() as connection:
         count = outlet.count(connection)
@@ -79,7 +79,7 @@ def test_what_is_hidden_is_in_no_part_and_in_no_count(
     taken_down = toys.create_public(title="Taken down")
     toys.edit(taken_down["id"], published=False)
     toys.create_public(title="Withheld", scheduledPublishAt="2099-01-01")
-    outlet = Outlet(toys_type, instance.database, ["id"])
+    outlet = PublicReader(toys_type, instance.database, ["id"])
 
     with instance.database.read() as connection:
         found = [*outlet.newest(connection, 9), *outlet.part(connection, 9, 0)]
@@ -91,7 +91,7 @@ def test_the_last_change_is_the_latest_of_an_edit_and_an_appearance(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create_public(scheduledPublishAt="2026-03-05")
-    outlet = Outlet(toys_type, instance.database, ["id"])
+    outlet = PublicReader(toys_type, instance.database, ["id"])
 
     def last_change() -> str:
         with instance.database.read() as connection:
@@ -108,7 +108,7 @@ def test_a_field_that_the_public_does_not_see_is_refused(
     instance: Instance, toys_type: ContentType, name: str
 ) -> None:
     with pytest.raises(StartError, match=f"^toys: the public sees no field {name}$"):
-        Outlet(toys_type, instance.database, ["id", name])
+        PublicReader(toys_type, instance.database, ["id", name])
 
 
 def changed_at(instance: Instance, kind: ContentType, item: Any) -> Any:

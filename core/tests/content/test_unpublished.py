@@ -41,7 +41,7 @@ def hear(_session: Session, ids: Sequence[int]) -> None:
     told.append(list(ids))
 
 
-SIGNS = ContentType(name="signs", label="Sign", model=Sign, withdrawn=hear)
+SIGNS = ContentType(name="signs", label="Sign", model=Sign, unpublished=hear)
 
 
 class Hooks:

@@ -22,7 +22,8 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.routes import MAX_BODY
 from masthead.http.uploads import FileField
 from masthead.plugins import Plugin
-from masthead.schema.schemas import SUCCESS, Str, required, schema
+from masthead.schemas.field_types import Str
+from masthead.schemas.schema import SUCCESS, required, schema
 from masthead.testing.client import Client
 
 

@@ -17,7 +17,8 @@ from masthead.http.paging import Page
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
 from masthead.plugins import Plugin
-from masthead.schema.schemas import Bool, Int, ListOf, Object, Str, maybe, required, schema
+from masthead.schemas.field_types import Bool, Int, Str
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.tags.services import create_tag
 from masthead.testing.client import Client
 
@@ -82,7 +83,7 @@ def endpoint(
 class Hooks:
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
-        query = schema({"open": maybe(Bool())})
+        query = schema({"open": optional(Bool(), nullable=False)})
         every = frozenset({400, 403, 404, 412})
         things = ListOf(Object(THING))
         return [

@@ -25,7 +25,7 @@ from masthead import (
     Str,
     hookimpl,
     integer,
-    maybe,
+    optional,
     required,
     schema,
 )
@@ -64,7 +64,12 @@ ANSWER = schema(
         "rows": required(Int()),
     }
 )
-BODY = schema({"charset": maybe(Choice("utf-8", "cp1252")), "rows": maybe(Int(0, 10))})
+BODY = schema(
+    {
+        "charset": optional(Choice("utf-8", "cp1252"), nullable=False),
+        "rows": optional(Int(0, 10), nullable=False),
+    }
+)
 
 
 def endpoint(name: str, **options: Any) -> Endpoint:

@@ -18,7 +18,8 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.http.wire import dump_json, error_response, parse_json
 from masthead.plugins import Plugin
-from masthead.schema.schemas import Anything, Str, maybe, required, schema
+from masthead.schemas.field_types import Anything, Str
+from masthead.schemas.schema import optional, required, schema
 from masthead.testing.client import Client
 
 BOUNDED = settings(derandomize=True, max_examples=60, deadline=None, database=None)
@@ -79,7 +80,12 @@ def be_busy(_request: Request) -> Any:
 class Hooks:
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
-        body = schema({"value": maybe(Anything()), "title": maybe(Str())})
+        body = schema(
+            {
+                "value": optional(Anything(), nullable=False),
+                "title": optional(Str(), nullable=False),
+            }
+        )
         answer = schema({"value": required(Value())})
         return [
             Endpoint(

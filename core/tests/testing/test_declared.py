@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
-from masthead.schema.schemas import Int, ListOf, Nullable, Object, Str, nullable, required, schema
+from masthead.schemas.field_types import Int, Str
+from masthead.schemas.schema import ListOf, Nullable, Object, required, schema
 from masthead.testing.declared import Received, declared
 
-TAG = schema({"name": required(Str()), "color": nullable(Str())})
+TAG = schema({"name": required(Str()), "color": required(Str(), nullable=True)})
 THING = schema(
-    {"id": required(Int()), "tag": nullable(Object(TAG)), "links": required(ListOf(Object(TAG)))}
+    {
+        "id": required(Int()),
+        "tag": required(Object(TAG), nullable=True),
+        "links": required(ListOf(Object(TAG))),
+    }
 )
 LIST = Endpoint(
     name="toys.list",

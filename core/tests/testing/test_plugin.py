@@ -21,7 +21,8 @@ from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.wire import dump_json, error_response, json_response
 from masthead.instance import Instance
 from masthead.plugins import Plugin
-from masthead.schema.schemas import Int, ListOf, Object, Str, Timestamp, required, schema
+from masthead.schemas.field_types import Int, Str, Timestamp
+from masthead.schemas.schema import ListOf, Object, required, schema
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 

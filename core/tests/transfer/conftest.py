@@ -16,16 +16,16 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from masthead import (
     ID,
-    SEEDED,
-    STAYS,
+    NOT_EXPORTED,
+    REPLACED_ON_IMPORT,
     ContentItem,
     ContentType,
     Instance,
     KeptFiles,
     Plugin,
     UTCDateTime,
-    arrives_as,
     hookimpl,
+    import_default,
     plugin_metadata,
 )
 from masthead.auth.tokens import SECRETS
@@ -57,19 +57,19 @@ class Bed(Base):
     photo: Mapped[bytes | None] = mapped_column(LargeBinary)
     watered_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     notes: Mapped[Any] = mapped_column(JSON(), nullable=True)
-    gardener: Mapped[str] = mapped_column(default="somebody", info=arrives_as("nobody"))
+    gardener: Mapped[str] = mapped_column(default="somebody", info=import_default("nobody"))
 
 
 class Season(Base):
     __tablename__ = "garden_season"
-    __table_args__ = {"info": SEEDED}
+    __table_args__ = {"info": REPLACED_ON_IMPORT}
 
     name: Mapped[str] = mapped_column(primary_key=True)
 
 
 class Weather(Base):
     __tablename__ = "garden_weather"
-    __table_args__ = {"info": STAYS}
+    __table_args__ = {"info": NOT_EXPORTED}
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
 

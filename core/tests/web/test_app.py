@@ -18,8 +18,9 @@ from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
-from masthead.plugins import Plugin, gather
-from masthead.schema.schemas import Bool, required, schema
+from masthead.plugins import Plugin, collect
+from masthead.schemas.field_types import Bool
+from masthead.schemas.schema import required, schema
 from masthead.testing.client import Client
 from masthead.web.app import app_of, main, make_app
 
@@ -52,7 +53,7 @@ class Hooks:
 
 
 def endpoints(instance: Instance) -> list[Endpoint]:
-    return [found for _, found in gather(instance.manager, "masthead_routes", instance=instance)]
+    return [found for _, found in collect(instance.manager, "masthead_routes", instance=instance)]
 
 
 def call(client: Client, endpoint: Endpoint) -> Any:

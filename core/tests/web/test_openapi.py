@@ -8,22 +8,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
-from masthead.schema.schemas import (
-    Anything,
-    Bool,
-    Email,
-    Int,
-    ListOf,
-    Nullable,
-    Object,
-    Str,
-    Timestamp,
-    maybe,
-    nullable,
-    optional,
-    required,
-    schema,
-)
+from masthead.schemas.field_types import Anything, Bool, Email, Int, Str, Timestamp
+from masthead.schemas.schema import ListOf, Nullable, Object, optional, required, schema
 from masthead.testing.client import Client
 from masthead.web.openapi import answer_schema, document, operation
 
@@ -31,10 +17,10 @@ INNER = schema({"name": required(Str())})
 ANSWER = schema(
     {
         "id": required(Int(1)),
-        "at": nullable(Timestamp()),
+        "at": required(Timestamp(), nullable=True),
         "note": optional(Str()),
         "parts": required(ListOf(Object(INNER))),
-        "owner": nullable(Object(INNER)),
+        "owner": required(Object(INNER), nullable=True),
         "properties": required(Anything()),
     }
 )
@@ -78,8 +64,10 @@ def test_a_client_that_has_the_document_is_not_sent_it_again(app: Client) -> Non
 
 
 def test_a_document_of_every_kind_of_endpoint_is_valid(instance: Instance) -> None:
-    body = schema({"email": required(Email()), "flag": maybe(Bool())})
-    query = schema({"tag": maybe(Str()), "open": maybe(Bool())})
+    body = schema({"email": required(Email()), "flag": optional(Bool(), nullable=False)})
+    query = schema(
+        {"tag": optional(Str(), nullable=False), "open": optional(Bool(), nullable=False)}
+    )
     endpoints = [
         endpoint(permission=PUBLIC, query=query, page=50),
         endpoint("POST", body=body, permission="things.write"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import masthead
-from masthead import Bool, Int, Str, form, maybe, optional, required
+from masthead import Bool, Int, Str, form, optional, required
 from masthead_actions.resource import PROPOSALS
 
 _KINDS = {field.name: field.kind for field in PROPOSALS.fields}
@@ -13,11 +13,11 @@ SUBMISSION = form(
         {
             "title": required(_KINDS["title"]),
             "description": required(_KINDS["description"]),
-            "content": maybe(_KINDS["content"]),
+            "content": optional(_KINDS["content"], nullable=False),
             "imageUrls": optional(_KINDS["imageUrls"]),
             "contactName": required(_KINDS["contactName"]),
             "contactEmail": required(_KINDS["contactEmail"]),
-            "contactPhone": maybe(_KINDS["contactPhone"]),
+            "contactPhone": optional(_KINDS["contactPhone"], nullable=False),
         }
     )
 )

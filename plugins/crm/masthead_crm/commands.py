@@ -12,8 +12,8 @@ from masthead import (
     config_option,
     forget_person,
     open_from,
+    open_with_progress,
     record,
-    show_progress,
     write_csv,
 )
 from masthead_crm.columns import HEADER
@@ -48,7 +48,7 @@ def import_file(
     with (
         open_from(config) as instance,
         file.open("rb") as opened,
-        show_progress(opened, "Importing") as content,
+        open_with_progress(opened, "Importing") as content,
     ):
         result = import_contacts(instance, content, charset, dry_run=dry_run)
     for error in result.errors:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead import Narrowing, Nullable, Resource, Str, Timestamp
+from masthead import Filter, Nullable, Resource, Str, Timestamp
 from masthead_crm import schemas
 from masthead_crm.models import Contact, ContactTag, Rule, Stage
 from masthead_crm.services.contacts import flush_contacts, on_stage, read_details
@@ -18,9 +18,9 @@ CONTACTS = Resource(
     model=Contact,
     area=AREA,
     filters=("status",),
-    narrowings={
-        "progressionStage": Narrowing(Str(least=0), on_stage),
-        "tag": Narrowing(Str(least=0), tagged, through=ContactTag),
+    custom_filters={
+        "progressionStage": Filter(Str(least=0), on_stage),
+        "tag": Filter(Str(least=0), tagged, through=ContactTag),
     },
     search_fields=("name", "email", "phone", "notes"),
     shows={

@@ -12,8 +12,6 @@ from masthead import (
     Object,
     Str,
     Timestamp,
-    maybe,
-    nullable,
     optional,
     required,
     schema,
@@ -24,8 +22,8 @@ from masthead_crm.services.follow_ups import OVERDUE, PENDING
 _STEP = {
     "id": required(Int()),
     "stage": required(Str()),
-    "interactionType": nullable(Str()),
-    "notes": nullable(Str(NOTES)),
+    "interactionType": required(Str(), nullable=True),
+    "notes": required(Str(NOTES), nullable=True),
     "createdAt": required(Timestamp()),
 }
 _AUTHOR = Object(schema({"id": required(Int()), "username": required(Str())}))
@@ -44,7 +42,7 @@ _MAIL = schema(
         "subject": required(Str()),
         "kind": required(Str()),
         "status": required(Choice("queued", "sent", "failed")),
-        "sentAt": nullable(Timestamp()),
+        "sentAt": required(Timestamp(), nullable=True),
     }
 )
 _TO_DO = schema(
@@ -77,8 +75,8 @@ DASHBOARD = schema(
 )
 
 _ERROR = schema({"row": required(Int()), "error": required(Str())})
-IMPORT_QUERY = schema({"dryRun": maybe(Bool())})
-IMPORT_BODY = schema({"charset": maybe(Str(40, least=0))})
+IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
+IMPORT_BODY = schema({"charset": optional(Str(40, least=0), nullable=False)})
 IMPORTED = schema(
     {
         "success": required(Bool()),
@@ -89,4 +87,4 @@ IMPORTED = schema(
     }
 )
 MERGE_BODY = schema({"otherId": required(Int(1))})
-PERSON = schema({"email": nullable(Str()), "data": required(Anything())})
+PERSON = schema({"email": required(Str(), nullable=True), "data": required(Anything())})

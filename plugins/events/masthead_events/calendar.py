@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Outlet, api_address, item_address, plain_text
+from masthead import Instance, PublicReader, api_address, item_address, plain_text
 from masthead_events.contenttype import EVENTS
 from masthead_events.models import Withdrawal
 from masthead_events.settings import CALENDAR_NAME, WHOLE_DAYS
@@ -40,7 +40,7 @@ class CalendarWriter:
 
     def __init__(self, instance: Instance) -> None:
         self._settings = instance.settings
-        self._outlet = Outlet(EVENTS, instance.database, _FIELDS)
+        self._outlet = PublicReader(EVENTS, instance.database, _FIELDS)
         self._host = urlsplit(api_address(instance.settings, "/")).hostname
 
     def write(self, session: Session) -> bytes:

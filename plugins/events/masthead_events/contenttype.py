@@ -37,5 +37,5 @@ EVENTS = ContentType(
         namespaces={"ev": "http://purl.org/rss/1.0/modules/event/"},
     ),
     check=check_dates,
-    withdrawn=remember,
+    unpublished=remember,
 )

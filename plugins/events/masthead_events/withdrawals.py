@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Session
 
-from masthead import Outlet, utcnow
+from masthead import PublicReader, utcnow
 from masthead_events.models import Withdrawal
 
 KEPT = timedelta(days=90)
@@ -23,7 +23,7 @@ def remember(session: Session, event_ids: Sequence[int]) -> None:
     session.execute(insert(Withdrawal), [{"event_id": each, "at": now} for each in event_ids])
 
 
-def withdrawn(connection: Connection, outlet: Outlet) -> list[Withdrawal]:
+def withdrawn(connection: Connection, outlet: PublicReader) -> list[Withdrawal]:
     """The latest withdrawals of events that the public doesn't see again, by their ids.
 
     :param outlet: what the public sees of events.

@@ -16,7 +16,7 @@ from masthead import (
     Feed,
     ImageInfo,
     Instance,
-    Outlet,
+    PublicReader,
     Timestamp,
     absolute_address,
     absolute_html,
@@ -50,7 +50,7 @@ class FeedWriter:
         self._settings = instance.settings
         self._name = content_type.name
         self._feed = feed
-        self._outlet = Outlet(content_type, instance.database, (*_FIELDS, *feed.fields))
+        self._outlet = PublicReader(content_type, instance.database, (*_FIELDS, *feed.fields))
         self._channel = self._describe(content_type)
 
     def write(self, session: Session) -> bytes:

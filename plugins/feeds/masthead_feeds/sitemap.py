@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     Instance,
     NotFound,
-    Outlet,
+    PublicReader,
     api_address,
     content_types_of,
     item_address,
@@ -47,7 +47,8 @@ class SitemapWriter:
         self._settings = instance.settings
         names = ("slug", "changedAt", "scheduledPublishAt")
         self._outlets = {
-            kind.name: Outlet(kind, instance.database, names) for kind in content_types_of(instance)
+            kind.name: PublicReader(kind, instance.database, names)
+            for kind in content_types_of(instance)
         }
         longest = max(
             (len(self._address(name, _LONGEST_SLUG)) for name in self._outlets), default=0

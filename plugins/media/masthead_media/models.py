@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from masthead import ID, KEY, PRIVATE, STAYS, User, UTCDateTime, plugin_metadata, utcnow
+from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, User, UTCDateTime, plugin_metadata, utcnow
 from masthead_media.keys import path_of
 
 
@@ -67,7 +67,7 @@ class Leftover(Base):
     """A key of this database's under which bytes may lie that no image needs."""
 
     __tablename__ = "media_leftover"
-    __table_args__ = {"info": PRIVATE | STAYS}
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     key: Mapped[str] = mapped_column(KEY, primary_key=True)
     since: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)

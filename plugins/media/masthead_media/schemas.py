@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import masthead
-from masthead import Bool, Int, ListOf, Object, Str, Timestamp, Url, form, maybe, nullable, optional
+from masthead import Bool, Int, ListOf, Object, Str, Timestamp, Url, form, optional, required
 from masthead import required as field
 
 ALT_TEXT = 2_000
@@ -20,12 +20,12 @@ IMAGE = masthead.schema(
         "contentType": field(Str()),
         "width": field(Int()),
         "height": field(Int()),
-        "altText": nullable(Str(ALT_TEXT)),
+        "altText": required(Str(ALT_TEXT), nullable=True),
     }
 )
 IMAGES = ListOf(Object(IMAGE))
 CHANGE = masthead.schema({"altText": optional(Str(ALT_TEXT))})
-FORCE = masthead.schema({"force": maybe(Bool())})
-WIDTH = masthead.schema({"w": maybe(Int(1, LARGEST_WIDTH))})
+FORCE = masthead.schema({"force": optional(Bool(), nullable=False)})
+WIDTH = masthead.schema({"w": optional(Int(1, LARGEST_WIDTH), nullable=False)})
 NOTHING = form(masthead.schema({}))
 """What a visitor's form has beside the file: the field that has to stay empty."""

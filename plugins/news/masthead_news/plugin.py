@@ -1,4 +1,4 @@
-"""How news joins Masthead: one content type, which the kit does the rest for."""
+"""News as a plugin: one content type; the kit brings its endpoints, approval, search and feed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from masthead_news.models import Article, Base
 
 
 def date_article(article: Article, published: datetime | None, before: datetime | None) -> None:
-    """Date an article that has no date of its own by the time it first becomes public."""
+    """Date an article without a date of its own by the time at which it first becomes public."""
     if article.published_at in (None, before):
         article.published_at = published
 
@@ -28,23 +28,22 @@ NEWS = ContentType(
 )
 
 
-class Hooks:
-    """What news answers to core's hooks."""
-
-    @hookimpl
-    def masthead_content_types(self) -> list[Approvable]:
-        """News articles."""
-        return [NEWS]
-
-    @hookimpl
-    def masthead_navigation(self) -> list[NavigationEntry]:
-        """The page that lists articles."""
-        return [NavigationEntry("news", "News", "/news", order=50)]
-
-    @hookimpl
-    def masthead_demo(self, demo: Demo) -> None:
-        """Articles, of which one is a draft."""
-        show_news(demo)
+@hookimpl
+def masthead_content_types() -> list[Approvable]:
+    """Return the content type of articles."""
+    return [NEWS]
 
 
-plugin = Plugin(name="news", hooks=(Hooks(),), base=Base, migrations="masthead_news.migrations")
+@hookimpl
+def masthead_navigation() -> list[NavigationEntry]:
+    """Return the page that lists articles."""
+    return [NavigationEntry("news", "News", "/news", order=50)]
+
+
+@hookimpl
+def masthead_demo(demo: Demo) -> None:
+    """Write articles for the demo, of which one is a draft."""
+    show_news(demo)
+
+
+plugin = Plugin(name="news", hooks=(__name__,), base=Base, migrations="masthead_news.migrations")

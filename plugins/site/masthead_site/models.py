@@ -11,7 +11,7 @@ from masthead import (
     ID,
     KEY,
     PRIVATE,
-    SEEDED,
+    REPLACED_ON_IMPORT,
     Bool,
     Choice,
     Email,
@@ -105,7 +105,7 @@ class StaticImage(NamedItem, Base):
     """An image that the website shows at a fixed place, and what it should be like."""
 
     __tablename__ = "site_static_image"
-    __table_args__ = {"info": SEEDED}
+    __table_args__ = {"info": REPLACED_ON_IMPORT}
 
     name: Mapped[str] = field(Str(), required=True)
     description: Mapped[str] = field(Str(DESCRIPTION), default="")

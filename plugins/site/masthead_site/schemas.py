@@ -16,8 +16,6 @@ from masthead import (
     Timestamp,
     Url,
     form,
-    maybe,
-    nullable,
     optional,
     required,
 )
@@ -48,13 +46,16 @@ def _items(folders: int) -> ListOf:
     fields = {
         "id": required(Str()),
         "label": required(Str()),
-        "path": nullable(Url()),
+        "path": required(Url(), nullable=True),
         "isCustom": required(Bool()),
-        "customPageId": maybe(Int()),
+        "customPageId": optional(Int(), nullable=False),
         "order": required(_ORDER),
     }
     if folders:
-        fields |= {"isFolder": maybe(Bool()), "children": maybe(_items(folders - 1))}
+        fields |= {
+            "isFolder": optional(Bool(), nullable=False),
+            "children": optional(_items(folders - 1), nullable=False),
+        }
     return ListOf(Object(masthead.schema(fields)))
 
 
@@ -63,13 +64,13 @@ ENTRY = masthead.schema(
     {
         "id": required(Str()),
         "label": required(Str()),
-        "path": nullable(Url()),
+        "path": required(Url(), nullable=True),
         "isCustom": required(Bool()),
-        "customPageId": nullable(Int()),
+        "customPageId": required(Int(), nullable=True),
         "isFolder": required(Bool()),
         "order": required(_ORDER),
         "hidden": required(Bool()),
-        "parentId": nullable(Str()),
+        "parentId": required(Str(), nullable=True),
     }
 )
 ENTRIES = ListOf(Object(ENTRY))
@@ -90,7 +91,7 @@ PAGE = masthead.schema(
         "id": required(Int()),
         "title": required(Str()),
         "slug": required(Str()),
-        "content": nullable(Html()),
+        "content": required(Html(), nullable=True),
         "updatedAt": required(Timestamp()),
     }
 )
@@ -122,7 +123,7 @@ IMAGE = masthead.schema(
         "imageUrl": required(Url()),
         "recommendedFormat": required(Str()),
         "recommendedSize": required(Str()),
-        "contentDescription": nullable(Str(DESCRIPTION)),
+        "contentDescription": required(Str(DESCRIPTION), nullable=True),
     }
 )
 IMAGES = ListOf(Object(IMAGE))

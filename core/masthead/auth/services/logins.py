@@ -50,12 +50,12 @@ def check_password(user: User | None, password: str) -> bool:
     return known and user is not None and not user.disabled
 
 
-def seal_stored(session: Session, user: User, sealed: str) -> None:
+def hash_stored(session: Session, user: User, hashed: str) -> None:
     """Store a user's password sealed as it is today, unless it has changed since."""
     session.execute(
         update(User)
         .where(User.id == user.id, User.password == user.password)
-        .values(password=sealed)
+        .values(password=hashed)
         .execution_options(synchronize_session=False)
     )
 

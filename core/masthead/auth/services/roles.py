@@ -12,13 +12,13 @@ from masthead.audit.services import record
 from masthead.auth.models import Role, RolePermission, user_roles
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db.folding import fold_key
-from masthead.db.once import Seen
+from masthead.db.once import OnceMarker
 from masthead.errors import Invalid, NotFound, Refused
 from masthead.http.paging import Page, Window
-from masthead.schema.schemas import TITLE
+from masthead.schemas.field_types import TITLE
 
 PERMISSION = "permission"
-"""The kind of a :class:`Seen` row that remembers a permission."""
+"""The kind of a :class:`OnceMarker` row that remembers a permission."""
 
 
 def list_roles(session: Session, window: Window) -> Page:
@@ -124,7 +124,7 @@ def _set_name(session: Session, role: Role, name: str) -> None:
 def _check_known(session: Session, names: Sequence[str], declared: Collection[str]) -> None:
     """Accept what is declared now, and what a plugin declared that isn't enabled now."""
     with session.no_autoflush:
-        seen = session.scalars(select(Seen.name).where(Seen.kind == PERMISSION)).all()
+        seen = session.scalars(select(OnceMarker.name).where(OnceMarker.kind == PERMISSION)).all()
     for name in names:
         if name not in declared and name not in seen:
             raise Invalid(f"permissions: There is no permission {name}")

@@ -19,7 +19,7 @@ from masthead.errors import Invalid, NotFound
 from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
 from masthead.ports.mail import Mail
-from masthead.schema.schemas import TITLE
+from masthead.schemas.field_types import TITLE
 
 DEFAULT_ROLE = "editor"
 _CHANGED_ADDRESS = """\
@@ -31,10 +31,10 @@ new password for it.
 
 
 @dataclass(frozen=True)
-class SealedPassword:
+class HashedPassword:
     """What takes the place of a user's password."""
 
-    sealed: str
+    hashed: str
     """What is stored for it (``masthead.auth.passwords.seal``)."""
     kept_token: str | None = None
     """``jti`` of the token that stays valid; every other one of the user ends."""
@@ -78,7 +78,7 @@ def get_user_named(session: Session, username: str) -> User:
     return user
 
 
-def create_user(session: Session, data: Mapping[str, Any], sealed: str, actor: int | None) -> User:
+def create_user(session: Session, data: Mapping[str, Any], hashed: str, actor: int | None) -> User:
     """Create a user.
 
     :param data: ``username``, and optionally ``email``, ``displayName``, ``roles`` (names; the
@@ -88,7 +88,7 @@ def create_user(session: Session, data: Mapping[str, Any], sealed: str, actor: i
     :raises Invalid: for a name or address that is taken, or an unknown role.
     """
     with keeping_an_admin(session):
-        user = User(password=sealed)
+        user = User(password=hashed)
         _apply(session, user, {"roles": [DEFAULT_ROLE], **data})
         user.created_at = user.updated_at
         session.add(user)
@@ -110,7 +110,7 @@ def update_user(
     user_id: int,
     data: Mapping[str, Any],
     actor: int | None,
-    password: SealedPassword | None = None,
+    password: HashedPassword | None = None,
 ) -> User:
     """Change the fields of a user that are given; see :func:`create_user`.
 
@@ -170,10 +170,10 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
             user.updated_at = utcnow()
 
 
-def _set_password(user: User, password: SealedPassword) -> None:
+def _set_password(user: User, password: HashedPassword) -> None:
     if password.generation not in (None, user.generation):
         raise Invalid("Current password is incorrect")
-    user.password = password.sealed
+    user.password = password.hashed
     user.generation += 1
     user.kept_token = password.kept_token
 

@@ -7,11 +7,11 @@ from typing import Any
 from pyramid.response import Response
 
 from masthead.auth import passwords
-from masthead.auth.grants import read_powers
+from masthead.auth.grants import read_grants
 from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import SealedPassword, get_user, update_user
+from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.db import fold
 from masthead.errors import Unauthenticated
 from masthead.http.request import Request
@@ -33,7 +33,7 @@ def log_in(request: Request) -> Any:
         _note_failure(request, name, user)
         return error_response(401, "Invalid credentials")
     if passwords.needs_sealing(user.password):
-        logins.seal_stored(request.db, user, passwords.seal(password))
+        logins.hash_stored(request.db, user, passwords.hash_password(password))
     token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
     return {"token": token, "user": _describe(instance, user)}
 
@@ -59,7 +59,7 @@ def change_own_password(request: Request) -> Any:
     return {"success": True}
 
 
-def verify_current(request: Request, current: str, new: str) -> SealedPassword | None:
+def verify_current(request: Request, current: str, new: str) -> HashedPassword | None:
     """What replaces the caller's password; None where ``current`` isn't theirs, which is noted.
 
     Whoever has somebody's token shall guess as slowly as who logs in, and be seen as well. What is
@@ -76,7 +76,7 @@ def verify_current(request: Request, current: str, new: str) -> SealedPassword |
     if not passwords.verify(user.password, current):
         _note_failure(request, user.username, user)
         return None
-    return SealedPassword(passwords.seal(new), caller.token, user.generation)
+    return HashedPassword(passwords.hash_password(new), caller.token, user.generation)
 
 
 def refuse_current() -> Response:
@@ -92,7 +92,7 @@ def _note_failure(request: Request, name: str, user: User | None) -> None:
 
 
 def _describe(instance: Instance, user: User) -> dict[str, Any]:
-    powers = read_powers(instance, user.id)
-    if powers is None:
+    grants = read_grants(instance, user.id)
+    if grants is None:
         raise Unauthenticated("Invalid credentials")
-    return describe_user(user, powers.permissions)
+    return describe_user(user, grants.permissions)

@@ -25,8 +25,8 @@ def show_user(request: Request) -> Any:
 def create_user(request: Request) -> Any:
     """A new user."""
     data = dict(request.data)
-    sealed = passwords.seal(data.pop("password"))
-    return describe_user(users.create_user(request.db, data, sealed, request.identity.id))
+    hashed = passwords.hash_password(data.pop("password"))
+    return describe_user(users.create_user(request.db, data, hashed, request.identity.id))
 
 
 def update_user(request: Request) -> Any:
@@ -37,7 +37,7 @@ def update_user(request: Request) -> Any:
     new = None
     if password is not None:
         kept_token = caller.token if caller.id == user_id else None
-        new = users.SealedPassword(passwords.seal(password), kept_token)
+        new = users.HashedPassword(passwords.hash_password(password), kept_token)
     return describe_user(users.update_user(request.db, user_id, data, caller.id, new))
 
 

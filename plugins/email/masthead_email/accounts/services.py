@@ -86,14 +86,14 @@ def check_token(instance: Instance, token: str) -> Reset:
     return reset
 
 
-def reset_password(session: Session, reset: Reset, sealed: str) -> None:
+def reset_password(session: Session, reset: Reset, hashed: str) -> None:
     """Replace the password, which makes the token worthless.
 
     :param sealed: what is stored for the new one.
     :raises Invalid: where it is worthless already.
     """
     try:
-        replace_password(session, reset.user_id, sealed, reset.generation)
+        replace_password(session, reset.user_id, hashed, reset.generation)
     except (NotFound, Refused):
         raise Invalid(SPENT) from None
 

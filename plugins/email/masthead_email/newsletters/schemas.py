@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from masthead import (
-    Bool,
-    Email,
-    Int,
-    ListOf,
-    Object,
-    Str,
-    Timestamp,
-    nullable,
-    required,
-    schema,
-)
+from masthead import Bool, Email, Int, ListOf, Object, Str, Timestamp, required, schema
 from masthead_email.outbox.models import STATES
 
 SENT = schema({"success": required(Bool()), "sentTo": required(Int())})
-SCHEDULE = schema({"scheduled_send_at": nullable(Timestamp())})
+SCHEDULE = schema({"scheduled_send_at": required(Timestamp(), nullable=True)})
 TEST = schema({"email": required(Email())})
 _FAILURE = schema(
-    {"email": required(Email()), "error": required(Str()), "at": nullable(Timestamp())}
+    {
+        "email": required(Email()),
+        "error": required(Str()),
+        "at": required(Timestamp(), nullable=True),
+    }
 )
 DELIVERIES = schema(
     {

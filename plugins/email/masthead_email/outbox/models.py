@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import JSON, CheckConstraint, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import ID, KEY, PRIVATE, STAYS, UTCDateTime, utcnow
+from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, UTCDateTime, utcnow
 from masthead_email.base import Base
 
 NEWSLETTER: Final = "newsletter"
@@ -48,7 +48,7 @@ class Message(Base):
             postgresql_where=text("state = 'active'"),
         ),
         Index("ix_email_message_source", "kind", "source_id"),
-        {"info": PRIVATE | STAYS, "sqlite_autoincrement": True},
+        {"info": PRIVATE | NOT_EXPORTED, "sqlite_autoincrement": True},
     )
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
@@ -84,7 +84,7 @@ class Delivery(Base):
         # Also leads from an address to what it got, newest first.
         Index("uq_email_delivery_address_message_id", "address", "message_id", unique=True),
         Index("ix_email_delivery_due", "message_id", "state", "next_try_at"),
-        {"info": PRIVATE | STAYS},
+        {"info": PRIVATE | NOT_EXPORTED},
     )
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
@@ -122,7 +122,7 @@ class Outbox(Base):
     __tablename__ = "email_outbox"
     __table_args__ = (
         CheckConstraint("id = 1", name="only_one"),
-        {"info": PRIVATE | STAYS},
+        {"info": PRIVATE | NOT_EXPORTED},
     )
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, autoincrement=False)
@@ -137,7 +137,7 @@ class Sender(Base):
     """A worker that sends, so that they share what the relay takes."""
 
     __tablename__ = "email_sender"
-    __table_args__ = {"info": PRIVATE | STAYS}
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     id: Mapped[str] = mapped_column(KEY, primary_key=True)
     seen_at: Mapped[datetime] = mapped_column(UTCDateTime())

@@ -10,7 +10,7 @@ import click
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import Timestamp, config_option, open_from, show_progress, write_csv
+from masthead import Timestamp, config_option, open_from, open_with_progress, write_csv
 from masthead_email.subscribers.importing import import_subscribers
 from masthead_email.subscribers.models import SOURCE, Subscriber
 
@@ -49,7 +49,7 @@ def import_command(
     with (
         open_from(config) as instance,
         file.open("rb") as opened,
-        show_progress(opened, "Importing") as content,
+        open_with_progress(opened, "Importing") as content,
     ):
         report = import_subscribers(instance, content, source=source, charset=charset)
     for line, error in report.errors[:_MOST_TOLD]:

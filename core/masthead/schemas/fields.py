@@ -15,28 +15,25 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
-from masthead.schema.schemas import (
+from masthead.schemas.field_types import (
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
-    Kind,
-    ListOf,
-    Nullable,
-    Object,
     Password,
     Str,
     Timestamp,
     Url,
-    camel_case,
 )
+from masthead.schemas.schema import ListOf, Nullable, Object, camel_case
 
 
 class Defaulted(Nullable):
     """Another kind; null stands for its default, and so does blank where the kind isn't text."""
 
-    def __init__(self, inner: Kind, default: Callable[[], Any]) -> None:
+    def __init__(self, inner: FieldType, default: Callable[[], Any]) -> None:
         super().__init__(inner)
         self.default = default
 
@@ -50,7 +47,7 @@ class Defaulted(Nullable):
 class FieldOptions:
     """What ``field()`` was told, kept in the column's ``info``."""
 
-    kind: Kind
+    kind: FieldType
     required: bool
     listed: bool
     public: bool
@@ -65,7 +62,7 @@ class Field:
     """On the wire: ``imageUrl``."""
     attribute: str
     """Of the model: ``image_url``."""
-    kind: Kind
+    kind: FieldType
     """Of values on the wire; of an optional field ``Nullable`` or ``Defaulted``."""
     default: Callable[[], Any]
     """Gives the value of a new item that is made without one."""
@@ -84,7 +81,7 @@ class Field:
 
 
 def field(
-    kind: Kind,
+    kind: FieldType,
     *,
     required: bool = False,
     listed: bool = True,
@@ -184,13 +181,13 @@ def columns_of(model: Any, wire: Callable[[str], str] = camel_case) -> dict[str,
     return found
 
 
-def _kind_of(column: Column[Any], options: FieldOptions) -> Kind:
+def _kind_of(column: Column[Any], options: FieldOptions) -> FieldType:
     if column.default is not None and not options.required:
         return Defaulted(options.kind, partial(default_of, column))
     return Nullable(options.kind) if column.nullable else options.kind
 
 
-def _column_type(kind: Kind) -> TypeEngine[Any]:
+def _column_type(kind: FieldType) -> TypeEngine[Any]:
     if isinstance(kind, ListOf | Object) and not _is_plain(kind):
         raise StartError("A column can't hold timestamps or passwords within lists or objects")
     for kinds, make in _COLUMN_TYPES:
@@ -199,7 +196,7 @@ def _column_type(kind: Kind) -> TypeEngine[Any]:
     raise StartError(f"A column can't hold the kind {type(kind).__name__}")
 
 
-def _is_plain(kind: Kind) -> bool:
+def _is_plain(kind: FieldType) -> bool:
     """Whether its stored values are JSON as they are."""
     if isinstance(kind, Object):
         return all(_is_plain(child.typ) for child in kind.node)
@@ -209,7 +206,7 @@ def _is_plain(kind: Kind) -> bool:
 
 
 _TEXTS = Str | Choice | Url | Email | Html
-_COLUMN_TYPES: tuple[tuple[type[Kind] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
+_COLUMN_TYPES: tuple[tuple[type[FieldType] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
     (_TEXTS, Text),
     (Int, BigInteger),
     (Bool, Boolean),

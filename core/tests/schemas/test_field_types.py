@@ -13,26 +13,28 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from masthead.errors import Invalid
-from masthead.schema.field_types import EMBED_HOSTS
-from masthead.schema.schemas import (
+from masthead.schemas.field_types import (
+    EMBED_HOSTS,
     Anything,
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
-    Kind,
-    ListOf,
-    Nullable,
-    Object,
     Password,
     Str,
     Timestamp,
     Url,
+)
+from masthead.schemas.schema import (
+    ListOf,
+    Nullable,
+    Object,
     bound,
     json_schema,
     load,
-    maybe,
+    optional,
     required,
     schema,
 )
@@ -40,7 +42,7 @@ from masthead.settings import Settings
 
 BOUNDED = settings(derandomize=True, max_examples=150, deadline=None, database=None)
 SETTINGS = Settings({EMBED_HOSTS.name: ()})
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, FieldType] = {
     "Str": Str(),
     "Choice": Choice("draft", "pending"),
     "Int": Int(),
@@ -51,13 +53,15 @@ KINDS: dict[str, Kind] = {
     "Html": Html(),
     "Password": Password(),
     "ListOf": ListOf(Int(), unique=True),
-    "Object": Object(schema({"name": required(Str()), "at": maybe(Timestamp())})),
+    "Object": Object(
+        schema({"name": required(Str()), "at": optional(Timestamp(), nullable=False)})
+    ),
     "Nullable": Nullable(Timestamp()),
     "Nullable text": Nullable(Str()),
 }
 
 
-def taken(kind: Kind, value: Any) -> Any:
+def taken(kind: FieldType, value: Any) -> Any:
     """What is stored for a value of the field ``value``; Invalid where it is refused."""
     node = bound(schema({"value": required(kind)}), SETTINGS)
     return load(node, {"value": value})["value"]
@@ -343,7 +347,7 @@ def test_every_kind_describes_itself_in_json_schema() -> None:
         name: required(kind) for name, kind in {**KINDS, "Anything": Anything()}.items()
     }
 
-    described = json_schema(schema({**fields, "note": maybe(Str())}))
+    described = json_schema(schema({**fields, "note": optional(Str(), nullable=False)}))
 
     Draft202012Validator.check_schema(described)
     assert described["required"] == list(fields)
@@ -361,11 +365,14 @@ def test_a_nullable_choice_may_be_null() -> None:
 @pytest.mark.parametrize("shape", ["alone", "nullable", "list", "object"])
 def test_html_keeps_allowed_frames_wherever_it_stands(shape: str) -> None:
     frame = '<p>x</p><iframe src="https://player.example.org/1"></iframe>'
-    kinds: dict[str, tuple[Kind, Any]] = {
+    kinds: dict[str, tuple[FieldType, Any]] = {
         "alone": (Html(), frame),
         "nullable": (Nullable(Html()), frame),
         "list": (ListOf(Html()), [frame]),
-        "object": (ListOf(Object(schema({"text": maybe(Html())}))), [{"text": frame}]),
+        "object": (
+            ListOf(Object(schema({"text": optional(Html(), nullable=False)}))),
+            [{"text": frame}],
+        ),
     }
     kind, value = kinds[shape]
     allowing = Settings({EMBED_HOSTS.name: ("player.example.org",)})

@@ -13,69 +13,21 @@ from typing import Any, Self
 import colander
 
 from masthead.errors import Invalid, StartError
-from masthead.schema.field_types import (
-    DESCRIPTION,
-    HTML_BYTES,
-    MAX_ID,
-    TITLE,
+from masthead.schemas.field_types import (
     Anything,
     Bool,
-    Choice,
-    Email,
+    FieldType,
     Html,
-    Int,
-    Kind,
-    Password,
     Str,
-    Timestamp,
-    Url,
     is_blank,
 )
 from masthead.settings import Settings
 
-__all__ = [
-    "DESCRIPTION",
-    "HTML_BYTES",
-    "MAX_ID",
-    "SUCCESS",
-    "TITLE",
-    "Anything",
-    "Bool",
-    "Choice",
-    "Email",
-    "Html",
-    "Int",
-    "Kind",
-    "ListOf",
-    "Nullable",
-    "Object",
-    "Password",
-    "Schema",
-    "Str",
-    "Timestamp",
-    "Url",
-    "bound",
-    "camel_case",
-    "dump",
-    "extended",
-    "is_blank",
-    "json_schema",
-    "load",
-    "load_query",
-    "maybe",
-    "nullable",
-    "optional",
-    "partial",
-    "required",
-    "schema",
-    "snake_case",
-]
 
-
-class Nullable(Kind):
+class Nullable(FieldType):
     """Another kind, or null; text may be blank too. What has no null is ``empty`` for one."""
 
-    def __init__(self, inner: Kind, empty: Any = None) -> None:
+    def __init__(self, inner: FieldType, empty: Any = None) -> None:
         self.inner = inner
         self.empty = empty
 
@@ -115,13 +67,13 @@ class Nullable(Kind):
         return {"anyOf": [inner, {"type": "null"}]}
 
 
-class ListOf(Kind):
+class ListOf(FieldType):
     """An array of one kind; ``unique`` drops what is said twice.
 
     StartError where arrays or objects are to be unique.
     """
 
-    def __init__(self, inner: Kind, *, most: int = 10_000, unique: bool = False) -> None:
+    def __init__(self, inner: FieldType, *, most: int = 10_000, unique: bool = False) -> None:
         compared = inner.inner if isinstance(inner, Nullable) else inner
         if unique and isinstance(compared, ListOf | Object | Anything):
             raise StartError("ListOf() can't tell which arrays or objects are said twice")
@@ -149,7 +101,7 @@ class ListOf(Kind):
         return {"type": "array", "items": self.inner.schema()}
 
 
-class Object(Kind):
+class Object(FieldType):
     """A JSON object with the fields of a schema."""
 
     def __init__(self, node: colander.SchemaNode) -> None:
@@ -177,24 +129,21 @@ class Object(Kind):
 Schema = colander.Schema
 
 
-def required(kind: Kind) -> colander.SchemaNode:
-    """A field that must be sent, neither null nor blank."""
-    return colander.SchemaNode(kind)
+def required(kind: FieldType, *, nullable: bool = False) -> colander.SchemaNode:
+    """Return a field that is always there.
+
+    :param nullable: whether it may be null; in a body it may not be blank otherwise.
+    """
+    return colander.SchemaNode(Nullable(kind) if nullable else kind)
 
 
-def optional(kind: Kind, empty: Any = None) -> colander.SchemaNode:
-    """A field that may be left out; null clears it, which leaves ``empty``."""
-    return colander.SchemaNode(Nullable(kind, empty), missing=colander.drop)
+def optional(kind: FieldType, empty: Any = None, *, nullable: bool = True) -> colander.SchemaNode:
+    """Return a field that may be left out.
 
-
-def maybe(kind: Kind) -> colander.SchemaNode:
-    """A field that may be left out, but not null."""
-    return colander.SchemaNode(kind, missing=colander.drop)
-
-
-def nullable(kind: Kind) -> colander.SchemaNode:
-    """A field that is always there, and may be null."""
-    return colander.SchemaNode(Nullable(kind))
+    :param empty: the value that null stands for.
+    :param nullable: whether it may be null, which clears it.
+    """
+    return colander.SchemaNode(Nullable(kind, empty) if nullable else kind, missing=colander.drop)
 
 
 def schema(fields: Mapping[str, colander.SchemaNode]) -> colander.SchemaNode:

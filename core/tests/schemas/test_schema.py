@@ -8,27 +8,27 @@ from datetime import UTC, datetime
 import pytest
 
 from masthead.errors import Invalid, StartError
-from masthead.schema.schemas import (
+from masthead.schemas.field_types import (
     Anything,
     Bool,
     Choice,
     Email,
+    FieldType,
     Html,
     Int,
-    Kind,
-    ListOf,
-    Nullable,
-    Object,
     Password,
     Str,
     Timestamp,
     Url,
+)
+from masthead.schemas.schema import (
+    ListOf,
+    Nullable,
+    Object,
     camel_case,
     dump,
     load,
     load_query,
-    maybe,
-    nullable,
     optional,
     partial,
     required,
@@ -49,14 +49,20 @@ def test_a_field_within_an_object_is_named_with_the_object() -> None:
 
 
 def test_all_wrong_fields_are_named() -> None:
-    node = schema({"title": required(Str()), "count": maybe(Int()), "fine": maybe(Str())})
+    node = schema(
+        {
+            "title": required(Str()),
+            "count": optional(Int(), nullable=False),
+            "fine": optional(Str(), nullable=False),
+        }
+    )
 
     with pytest.raises(Invalid, match=r"^title: Required; count: Must be an integer$"):
         load(node, {"count": "x", "fine": "y"})
 
 
 def test_null_clears_what_is_optional_and_is_refused_elsewhere() -> None:
-    node = schema({"note": optional(Str()), "count": maybe(Int())})
+    node = schema({"note": optional(Str()), "count": optional(Int(), nullable=False)})
 
     assert load(node, {"note": None}) == {"note": None}
     assert load(node, {}) == {}
@@ -79,7 +85,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("inner", KINDS, ids=lambda kind: type(kind).__name__)
-def test_kinds_can_stand_in_each_other_whatever_is_sent(inner: Kind) -> None:
+def test_kinds_can_stand_in_each_other_whatever_is_sent(inner: FieldType) -> None:
     for kind in (ListOf(inner), ListOf(Nullable(inner)), Nullable(ListOf(ListOf(inner)))):
         node = schema({"value": required(kind)})
         for sent in (None, True, 1, 1.5, "", " ", "a", [], {}, {"a": 1}):
@@ -102,7 +108,7 @@ def test_null_and_blank_mean_in_an_array_what_they_mean_elsewhere() -> None:
 @pytest.mark.parametrize(
     "inner", [Anything(), ListOf(Int()), Object(schema({})), Nullable(Object(schema({})))]
 )
-def test_what_cannot_be_compared_cannot_be_unique(inner: Kind) -> None:
+def test_what_cannot_be_compared_cannot_be_unique(inner: FieldType) -> None:
     with pytest.raises(StartError, match="twice"):
         ListOf(inner, unique=True)
 
@@ -126,17 +132,22 @@ def test_a_partial_schema_leaves_the_whole_one_as_it_is() -> None:
     [("true", True), ("false", False), ("1", True), ("0", False)],
 )
 def test_a_query_says_booleans_by_word_or_number(sent: str, read: bool) -> None:
-    assert load_query(schema({"open": maybe(Bool())}), {"open": sent}) == {"open": read}
+    assert load_query(schema({"open": optional(Bool(), nullable=False)}), {"open": sent}) == {
+        "open": read
+    }
 
 
 @pytest.mark.parametrize("text", ["yes", "", "2", "on", "null", "tru", "1.0"])
 def test_a_query_says_booleans_in_no_other_way(text: str) -> None:
     with pytest.raises(Invalid, match=r"^open: Must be true or false$"):
-        load_query(schema({"open": maybe(Bool())}), {"open": text})
+        load_query(schema({"open": optional(Bool(), nullable=False)}), {"open": text})
 
 
 def test_unknown_parameters_of_a_query_are_ignored() -> None:
-    assert load_query(schema({"tag": maybe(Str())}), {"Tag": "x", "tags": "y"}) == {}
+    assert (
+        load_query(schema({"tag": optional(Str(), nullable=False)}), {"Tag": "x", "tags": "y"})
+        == {}
+    )
 
 
 def test_objects_and_mappings_are_dumped_by_declared_fields_only() -> None:
@@ -145,7 +156,7 @@ def test_objects_and_mappings_are_dumped_by_declared_fields_only() -> None:
         password = "secret"
         seen_at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
-    node = schema({"displayName": required(Str()), "seenAt": nullable(Timestamp())})
+    node = schema({"displayName": required(Str()), "seenAt": required(Timestamp(), nullable=True)})
     shown = {"displayName": "Ada", "seenAt": "2026-03-01T09:30:00.000Z"}
 
     assert dump(node, Person()) == shown

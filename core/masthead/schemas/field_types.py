@@ -43,7 +43,7 @@ _URL = re.compile(
 )
 
 
-class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
+class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
     """A kind of value on the wire."""
 
     def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most kinds heed no setting
@@ -82,7 +82,7 @@ class Kind(colander.SchemaType):  # type: ignore[misc]  # colander has no types
             raise colander.Invalid(node, str(error)) from None
 
 
-class Str(Kind):
+class Str(FieldType):
     """Text in NFC, trimmed, without control characters, at most ``most`` characters."""
 
     def __init__(self, most: int = TITLE, *, least: int = 1) -> None:
@@ -101,7 +101,7 @@ class Str(Kind):
         return {"type": "string", "maxLength": self.most}
 
 
-class Choice(Kind):
+class Choice(FieldType):
     """One of a few words."""
 
     def __init__(self, *options: str) -> None:
@@ -117,7 +117,7 @@ class Choice(Kind):
         return {"type": "string", "enum": list(self.options)} if self.options else {"not": {}}
 
 
-class Int(Kind):
+class Int(FieldType):
     """A whole number; ``true`` and ``1.0`` are none."""
 
     def __init__(self, least: int = -MAX_ID - 1, most: int = MAX_ID) -> None:
@@ -143,7 +143,7 @@ class Int(Kind):
         return bounds
 
 
-class Bool(Kind):
+class Bool(FieldType):
     """``true`` or ``false``; ``1`` and ``0`` are accepted."""
 
     def parse(self, value: Any) -> bool:
@@ -158,7 +158,7 @@ class Bool(Kind):
         return {"type": "boolean"}
 
 
-class Timestamp(Kind):
+class Timestamp(FieldType):
     """An ISO 8601 date-time; UTC where it names no offset, midnight UTC where it has no time."""
 
     def parse(self, value: Any) -> datetime:
@@ -184,7 +184,7 @@ class Timestamp(Kind):
         return {"type": "string", "format": "date-time"}
 
 
-class Url(Kind):
+class Url(FieldType):
     """An ``http``, ``https`` or ``mailto`` address, or a path with exactly one leading slash.
 
     Without ``mailto`` it is where something can be fetched from, such as an image.
@@ -205,7 +205,7 @@ class Url(Kind):
         return {"type": "string", "maxLength": DESCRIPTION}
 
 
-class Email(Kind):
+class Email(FieldType):
     """An e-mail address (RFC 5321 lengths, IDN domains allowed), lowercased; no DNS look-up."""
 
     def parse(self, value: Any) -> str:
@@ -222,7 +222,7 @@ class Email(Kind):
         return {"type": "string", "maxLength": TITLE}
 
 
-class Html(Kind):
+class Html(FieldType):
     """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8.
 
     ``hosts`` are those whose frames may stand in it; an endpoint's body takes the settings'. Of a
@@ -271,7 +271,7 @@ class Html(Kind):
         return {"type": "string", "contentMediaType": "text/html"}
 
 
-class Password(Kind):
+class Password(FieldType):
     """A password, taken as sent; its length is judged where it is set."""
 
     def parse(self, value: Any) -> str:
@@ -287,7 +287,7 @@ class Password(Kind):
         return {"type": "string", "format": "password"}
 
 
-class Anything(Kind):
+class Anything(FieldType):
     """A JSON object of no fixed shape."""
 
     def parse(self, value: Any) -> Any:
