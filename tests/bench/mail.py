@@ -20,7 +20,7 @@ from sqlalchemy import delete, insert, select
 from masthead.db import migrate
 from masthead.instance import Instance, open_instance
 from masthead.testing.postgres import running_postgres
-from masthead_email.delivering.chore import Delivering
+from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, Delivery, Message
 from masthead_email.subscribers.models import Subscriber
@@ -105,9 +105,9 @@ def _aim(instance: Instance, port: int, connections: int) -> None:
 def _ours(instance: Instance, port: int, letters: int, connections: int) -> float:
     _queue(instance, letters)
     _aim(instance, port, connections)
-    delivering = Delivering(instance)
+    runner = DeliveryRunner(instance)
     began = time.perf_counter()
-    while delivering.run(instance, lambda: True):
+    while runner.run(instance, lambda: True):
         pass
     seconds = time.perf_counter() - began
     with instance.database.transaction() as session:

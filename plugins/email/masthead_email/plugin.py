@@ -12,7 +12,7 @@ from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
 from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
-from masthead_email.delivering.chore import delivery_chores
+from masthead_email.delivery.runner import delivery_chores
 from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
 from masthead_email.notices import plugin as notices

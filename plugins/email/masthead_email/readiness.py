@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 from masthead import Instance, StartError, utcnow
 from masthead_email.addresses import Mailbox, ascii_domain
-from masthead_email.delivering.transports import simple_transport
+from masthead_email.delivery.transports import simple_transport
 from masthead_email.rendering.letters import Letter, Recipient
 from masthead_email.results import SENT, Envelope, Result
 from masthead_email.settings import BOUNCES, FROM, TIMEOUT, TRANSPORT

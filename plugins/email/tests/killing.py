@@ -29,7 +29,7 @@ from sqlalchemy import func, insert, select, update
 from masthead.cli import main as masthead
 from masthead.db import migrate
 from masthead.instance import Instance, open_instance
-from masthead_email.delivering.ledger import Ledger
+from masthead_email.delivery.store import DeliveryStore
 from masthead_email.newsletters import sending
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.outbox.models import OPEN, SENDING, Delivery
@@ -99,10 +99,12 @@ def arm(point: str, countdown: int) -> None:
             if left[0] <= 0:
                 die()
 
-    _after(Ledger, "claim", lambda: pass_by("claim"))
+    _after(DeliveryStore, "claim", lambda: pass_by("claim"))
     _after(Channel, "receive", lambda: pass_by("acknowledgement"))
     _after(Channel, "write", lambda: pass_by("dot"))
-    _after(Ledger, "settle", lambda: pass_by(random.choice(("sending", "committed"))))
+    _after(
+        DeliveryStore, "commit_results", lambda: pass_by(random.choice(("sending", "committed")))
+    )
     _after(sending, "fan_out", lambda: pass_by(FAN_OUT))
 
 
@@ -111,7 +113,7 @@ def _after(owner: Any, name: str, then: Callable[[], None]) -> None:
 
     def wrapped(*arguments: Any, **named: Any) -> Any:
         result = original(*arguments, **named)
-        if result or name in ("write", "settle"):
+        if result or name in ("write", "commit_results"):
             then()
         return result
 

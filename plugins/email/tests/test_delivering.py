@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, utcnow
 from masthead.testing import Clock
-from masthead_email.delivering.chore import Delivering
+from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     ACCOUNT,
@@ -123,9 +123,9 @@ def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
         barrier = Barrier(2)
 
         def start(barrier: Barrier = barrier) -> None:
-            delivering = Delivering(instance)
+            runner = DeliveryRunner(instance)
             barrier.wait()
-            delivering.run(instance, lambda: True)
+            runner.run(instance, lambda: True)
 
         threads = [Thread(target=start) for _ in range(2)]
         for thread in threads:
@@ -283,11 +283,11 @@ def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
 
     send_by(smtp(relay(answer=answer)))
     queue(*(f"a{n}@example.org" for n in range(20)), kind=kind)
-    delivering = Delivering(instance)
+    runner = DeliveryRunner(instance)
 
     def run() -> None:
         with nullcontext() if stage == "MAIL" else pytest.raises(RelayRefusesError):
-            delivering.run(instance, lambda: len(asked) < 1_000)
+            runner.run(instance, lambda: len(asked) < 1_000)
 
     for number, pause in enumerate(instance.settings[PAUSES], 1):
         asked.clear()
@@ -308,8 +308,8 @@ def test_the_rate_is_kept_from_one_run_to_the_next(
     send_by(smtp(here))
     monkeypatch.setitem(instance.settings._values, "masthead.email.rate", 1)
     queue(*(f"a{n}@example.org" for n in range(10)))
-    delivering = Delivering(instance)
+    runner = DeliveryRunner(instance)
     for _ in range(4):
         before = len(here.taken)
-        delivering.run(instance, lambda before=before: len(here.taken) == before)
+        runner.run(instance, lambda before=before: len(here.taken) == before)
     assert len(here.taken) == 1

@@ -28,7 +28,7 @@ from masthead import (
     person_data,
     utcnow,
 )
-from masthead_email.delivering.chore import Delivering
+from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     COMPOSED,
@@ -211,8 +211,8 @@ def test_two_workers_share_a_message(
     message_id = queue(1_200)
 
     def work() -> None:
-        delivering = Delivering(instance)
-        while delivering.run(instance, lambda: True):
+        runner = DeliveryRunner(instance)
+        while runner.run(instance, lambda: True):
             pass
 
     threads = [Thread(target=work) for _ in range(2)]
@@ -379,5 +379,5 @@ def test_a_transport_that_is_not_there_stops_the_worker(
 ) -> None:
     send_by(address)
     with pytest.raises(Exception, match=r"masthead\.email\.transport"):
-        Delivering(instance)
+        DeliveryRunner(instance)
     assert list(tmp_path.glob("*.eml")) == []

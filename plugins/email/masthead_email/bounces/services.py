@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from masthead import utcnow
 from masthead_email.bounces.reading import read
-from masthead_email.delivering.envelopes import returned
+from masthead_email.delivery.envelopes import returned
 from masthead_email.outbox.models import FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
 from masthead_email.subscribers.links import link_key

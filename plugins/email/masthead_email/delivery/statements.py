@@ -75,7 +75,7 @@ class Statements:
         self._pauses = pauses
         self.candidates = _candidates()
         self.claim = self._claim()
-        self.reclaim = _reclaim()
+        self.requeue_expired = _requeue_expired()
         self.finish = _finish()
         mine = and_(
             self._among(_d.id),
@@ -199,7 +199,7 @@ def _candidates() -> Executable:
     )
 
 
-def _reclaim() -> Executable:
+def _requeue_expired() -> Executable:
     going = select(_m.id).where(_m.state == ACTIVE)
     return (
         update(_delivery)

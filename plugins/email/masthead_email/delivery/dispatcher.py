@@ -14,21 +14,21 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from masthead_email.delivering.envelopes import Envelopes
-from masthead_email.delivering.ledger import Claimed, Ledger
-from masthead_email.delivering.lines import AnyChannel, Lines
-from masthead_email.delivering.pace import Pace
+from masthead_email.delivery.envelopes import Envelopes
+from masthead_email.delivery.lines import AnyChannel, Lines
+from masthead_email.delivery.pace import Pace
+from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
 
 logger = logging.getLogger(__name__)
 
-_PORTION = 500
+_BATCH_SIZE = 500
 """Deliveries taken at a time."""
-_NAP = 0.01
+_POLL_INTERVAL = 0.01
 """Seconds to wait at most while connections are being opened, or the pace allows nothing."""
-_FRUITLESS = 5
+_MAX_FAILED_IN_A_ROW = 5
 """So many connections in a row that took no letter mean that the relay takes none."""
 
 
@@ -37,22 +37,22 @@ class StalledError(Exception):
 
 
 @dataclass(frozen=True)
-class Errand:
+class DeliveryContext:
     """What a courier works with."""
 
-    ledger: Ledger
+    store: DeliveryStore
     envelopes: Envelopes
     lines: Lines
     pace: Pace
     pause: Callable[[int, str], None]
     """Called with a message that the relay refuses altogether, and why."""
-    patience: float
+    max_turn_seconds: float
     """Seconds that a turn may take before what is on its way counts as lost."""
 
 
 @dataclass(frozen=True)
-class _Start:
-    """A delivery that begins, once that is noted."""
+class _Assignment:
+    """A delivery that begins, once that is written."""
 
     channel: AnyChannel
     claimed: Claimed
@@ -61,33 +61,33 @@ class _Start:
 
 
 @dataclass(frozen=True)
-class _Step:
+class _Commit:
     """What the database is being told, and the channels that wait for it."""
 
     ready: list[AnyChannel]
     done: list[Result]
-    starting: list[_Start]
-    began: float
-    noted: Future[tuple[set[int], list[Claimed] | None]]
+    assignments: list[_Assignment]
+    started_at: float
+    written: Future[tuple[set[int], list[Claimed] | None]]
     """Which deliveries may begin, and what was taken, where that was asked for."""
 
 
-class Courier:
+class Dispatcher:
     """Delivers for a while; make a new one each time."""
 
-    def __init__(self, errand: Errand) -> None:
-        self._errand = errand
-        self._ledger = errand.ledger
+    def __init__(self, context: DeliveryContext) -> None:
+        self._context = context
+        self._store = context.store
         self._backlog: deque[Claimed] = deque()
         self._channels: list[AnyChannel] = []
         self._selector = selectors.DefaultSelector()
-        self._unsettled: list[Result] = []
+        self._uncommitted: list[Result] = []
         self._exhausted = False
-        self._fruitless = 0
-        self._trouble: Exception | None = None
-        self._step: _Step | None = None
-        # The only one that uses the ledger while there is a step.
-        self._clerk = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._failed_in_a_row = 0
+        self._error: Exception | None = None
+        self._commit: _Commit | None = None
+        # The only one that uses the ledger while there is a commit.
+        self._db_executor = ThreadPoolExecutor(1, thread_name_prefix="delivery-store")
 
     def run(self, seconds: float, may_go_on: Callable[[], bool]) -> bool:
         """Deliver what is due; returns whether there is more.
@@ -102,9 +102,9 @@ class Courier:
             while self._turn(going=may_go_on() and time.monotonic() < until):
                 pass
         finally:
-            self._end()
-        if self._trouble is not None:
-            raise self._trouble
+            self._close()
+        if self._error is not None:
+            raise self._error
         return not self._exhausted
 
     @property
@@ -113,32 +113,32 @@ class Courier:
         return list(self._backlog)
 
     def _turn(self, *, going: bool) -> bool:
-        began = time.monotonic()
-        self._bury()
-        if going and self._trouble is None:
-            self._errand.lines.open(len(self._backlog) + len(self._channels))
-        self._welcome()
-        going = going and self._trouble is None
+        started_at = time.monotonic()
+        self._remove_closed()
+        if going and self._error is None:
+            self._context.lines.open(len(self._backlog) + len(self._channels))
+        self._accept_opened()
+        going = going and self._error is None
         if not self._has_work(going=going):
             return False
         ready = self._wait(going=going)
-        self._unsettled += self._collect(ready)
-        starting = self._choose() if going else []
-        self._conclude(ready)
-        self._begin(ready, starting, began, self._wanted() if going else 0)
+        self._uncommitted += self._collect(ready)
+        assignments = self._assign() if going else []
+        self._finish_commit(ready)
+        self._start_commit(ready, assignments, started_at, self._claim_size() if going else 0)
         return True
 
-    def _wanted(self) -> int:
+    def _claim_size(self) -> int:
         """How many deliveries to take."""
         if self._exhausted or len(self._backlog) > 2 * len(self._channels):
             return 0
-        return int(min(_PORTION, 1 + self._errand.pace.share(1.0)))
+        return int(min(_BATCH_SIZE, 1 + self._context.pace.share(1.0)))
 
-    def _welcome(self) -> None:
+    def _accept_opened(self) -> None:
         try:
-            opened = self._errand.lines.opened()
+            opened = self._context.lines.opened()
         except (RelayDownError, RelayRefusesError) as error:
-            self._trouble = error
+            self._error = error
             return
         for channel in opened:
             self._channels.append(channel)
@@ -146,18 +146,18 @@ class Courier:
                 self._selector.register(channel, selectors.EVENT_READ)
 
     def _has_work(self, *, going: bool) -> bool:
-        busy = not all(channel.idle for channel in self._channels) or bool(self._unsettled)
+        busy = not all(channel.idle for channel in self._channels) or bool(self._uncommitted)
         return (
             busy
-            or self._step is not None
+            or self._commit is not None
             or (going and (bool(self._backlog) or not self._exhausted))
         )
 
     def _wait(self, *, going: bool) -> list[AnyChannel]:
         """The channels on which something may have happened."""
         known = [each for each in self._channels if each.tells]
-        at_once = known or self._unsettled or self._step is not None
-        seconds = 0.0 if at_once else self._rest(going=going)
+        at_once = known or self._uncommitted or self._commit is not None
+        seconds = 0.0 if at_once else self._poll_timeout(going=going)
         events = self._selector.select(seconds) if self._selector.get_map() else []
         if seconds and not self._selector.get_map():
             time.sleep(seconds)
@@ -170,15 +170,15 @@ class Courier:
             ready.append(channel)
         return ready + known
 
-    def _rest(self, *, going: bool) -> float:
+    def _poll_timeout(self, *, going: bool) -> float:
         """Seconds for which nothing but a relay's reply can make a difference."""
-        pace = self._errand.pace
+        pace = self._context.pace
         if going and not self._backlog and not self._exhausted:
             return 0.0
         if going and self._backlog and any(channel.hungry for channel in self._channels):
-            return 0.0 if pace.allows() else _NAP
-        if self._errand.lines.opening:
-            return _NAP
+            return 0.0 if pace.allows() else _POLL_INTERVAL
+        if self._context.lines.opening:
+            return _POLL_INTERVAL
         # An answer may be overdue before long, and the worker may be told to stop.
         return 0.2
 
@@ -192,105 +192,111 @@ class Courier:
                 done += channel.expire()
         return done
 
-    def _bury(self) -> None:
+    def _remove_closed(self) -> None:
         """Forget the channels that have closed, once it is known what they had in hand."""
         for channel in [each for each in self._channels if each.closed]:
-            self._unsettled += channel.receive()
+            self._uncommitted += channel.receive()
             self._channels.remove(channel)
-            self._errand.lines.lost(channel)
+            self._context.lines.lost(channel)
             if isinstance(channel, Channel):
                 self._selector.unregister(channel)
-                self._fruitless = 0 if channel.handed_over else self._fruitless + 1
-        if self._fruitless >= _FRUITLESS and self._trouble is None:
-            self._trouble = RelayDownError("the relay ends connections before it takes anything")
+                self._failed_in_a_row = 0 if channel.handed_over else self._failed_in_a_row + 1
+        if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
+            self._error = RelayDownError("the relay ends connections before it takes anything")
 
-    def _choose(self) -> list[_Start]:
+    def _assign(self) -> list[_Assignment]:
         """Which channel gets which letter next; none of those that wait for the database."""
-        waiting = _channels_of(self._step)
-        chosen: list[_Start] = []
+        waiting = _ids_of_waiting(self._commit)
+        assigned: list[_Assignment] = []
         for channel in self._channels:
-            if not (self._backlog and self._errand.pace.allows()):
+            if not (self._backlog and self._context.pace.allows()):
                 break
             if channel.hungry and id(channel) not in waiting:
-                self._errand.pace.count()
+                self._context.pace.count()
                 claimed = self._backlog.popleft()
-                chosen.append(_Start(channel, claimed, self._write(claimed)))
-        return chosen
+                assigned.append(_Assignment(channel, claimed, self._build_envelope(claimed)))
+        return assigned
 
-    def _write(self, claimed: Claimed) -> Envelope | str:
+    def _build_envelope(self, claimed: Claimed) -> Envelope | str:
         try:
-            return self._errand.envelopes.envelope(claimed)
+            return self._context.envelopes.envelope(claimed)
         except ValueError as error:
             return str(error)
 
-    def _begin(
-        self, ready: list[AnyChannel], starting: list[_Start], began: float, wanted: int
+    def _start_commit(
+        self,
+        ready: list[AnyChannel],
+        assignments: list[_Assignment],
+        started_at: float,
+        wanted: int,
     ) -> None:
-        """Have noted what happened, and go on where nothing did."""
-        done, self._unsettled = self._unsettled, []
-        if not (done or starting or wanted):
-            self._go(ready)
+        """Have written what happened, and go on where nothing did."""
+        done, self._uncommitted = self._uncommitted, []
+        if not (done or assignments or wanted):
+            self._resume(ready)
             return
-        claims = [each.claimed for each in starting]
-        noted = self._clerk.submit(self._note, done, claims, wanted)
-        self._step = _Step(ready, done, starting, began, noted)
+        claims = [each.claimed for each in assignments]
+        written = self._db_executor.submit(self._write_results, done, claims, wanted)
+        self._commit = _Commit(ready, done, assignments, started_at, written)
 
-    def _note(
-        self, done: Sequence[Result], starting: Sequence[Claimed], wanted: int
+    def _write_results(
+        self, done: Sequence[Result], assignments: Sequence[Claimed], wanted: int
     ) -> tuple[set[int], list[Claimed] | None]:
-        allowed = self._ledger.settle(done, starting) if done or starting else set[int]()
-        return allowed, self._ledger.claim(wanted) if wanted else None
+        allowed = (
+            self._store.commit_results(done, assignments) if done or assignments else set[int]()
+        )
+        return allowed, self._store.claim(wanted) if wanted else None
 
-    def _conclude(self, ready: list[AnyChannel]) -> None:
+    def _finish_commit(self, ready: list[AnyChannel]) -> None:
         """Do what follows from what is committed now.
 
         :param ready: channels on which something has happened since, which has to be committed
             before they go on.
         """
-        step, self._step = self._step, None
-        if step is None:
+        commit, self._commit = self._commit, None
+        if commit is None:
             return
-        allowed = self._take_stock(step)
-        for result in step.done:
+        allowed = self._apply_commit(commit)
+        for result in commit.done:
             if result.verdict == PAUSED:
                 self._pause(result.message_id, result.error)
-        if time.monotonic() - step.began > self._errand.patience:
-            self._ledger.settle(self._unsettled, [])
+        if time.monotonic() - commit.started_at > self._context.max_turn_seconds:
+            self._store.commit_results(self._uncommitted, [])
             raise StalledError("standing still for so long, others may have the same letters")
-        for start in step.starting:
-            if start.claimed.id in allowed:
-                self._offer(start)
+        for assignment in commit.assignments:
+            if assignment.claimed.id in allowed:
+                self._offer(assignment)
         again = {id(channel) for channel in ready}
-        going = [*step.ready, *(start.channel for start in step.starting)]
-        self._go([channel for channel in going if id(channel) not in again])
+        going = [*commit.ready, *(assignment.channel for assignment in commit.assignments)]
+        self._resume([channel for channel in going if id(channel) not in again])
 
-    def _take_stock(self, step: _Step) -> set[int]:
-        allowed, claimed = step.noted.result()
+    def _apply_commit(self, commit: _Commit) -> set[int]:
+        allowed, claimed = commit.written.result()
         if claimed is not None:
             self._exhausted = not claimed
             self._backlog.extend(claimed)
-        if any(result.verdict == REQUEUED for result in step.done):
+        if any(result.verdict == REQUEUED for result in commit.done):
             self._exhausted = False
         return allowed
 
-    def _offer(self, start: _Start) -> None:
-        if isinstance(start.letter, str):
-            verdict, why = FAILED, start.letter
-        elif start.channel.closed:
+    def _offer(self, assignment: _Assignment) -> None:
+        if isinstance(assignment.letter, str):
+            verdict, why = FAILED, assignment.letter
+        elif assignment.channel.closed:
             verdict, why = REQUEUED, "The connection has ended"
         else:
-            start.channel.offer(start.letter)
+            assignment.channel.offer(assignment.letter)
             return
-        claimed = start.claimed
-        self._unsettled.append(Result(claimed.id, claimed.message_id, verdict, why))
+        claimed = assignment.claimed
+        self._uncommitted.append(Result(claimed.id, claimed.message_id, verdict, why))
 
     def _pause(self, message_id: int, error: str) -> None:
-        self._errand.pause(message_id, error)
+        self._context.pause(message_id, error)
         mine = [each for each in self._backlog if each.message_id == message_id]
         self._backlog = deque(each for each in self._backlog if each.message_id != message_id)
-        self._ledger.release(mine)
+        self._store.release(mine)
 
-    def _go(self, channels: list[AnyChannel]) -> None:
+    def _resume(self, channels: list[AnyChannel]) -> None:
         for channel in {id(each): each for each in channels}.values():
             channel.go()
             if isinstance(channel, Channel) and not channel.closed:
@@ -299,10 +305,10 @@ class Courier:
                 if key.events != selectors.EVENT_READ | writing:
                     self._selector.modify(channel, selectors.EVENT_READ | writing)
 
-    def _end(self) -> None:
-        self._clerk.shutdown()
-        if self._step is not None and self._step.noted.exception() is None:
-            self._take_stock(self._step)
+    def _close(self) -> None:
+        self._db_executor.shutdown()
+        if self._commit is not None and self._commit.written.exception() is None:
+            self._apply_commit(self._commit)
         for channel in self._channels:
             if isinstance(channel, Channel) and channel.idle:
                 channel.quit()
@@ -310,7 +316,10 @@ class Courier:
         self._selector.close()
 
 
-def _channels_of(step: _Step | None) -> set[int]:
-    if step is None:
+def _ids_of_waiting(commit: _Commit | None) -> set[int]:
+    if commit is None:
         return set()
-    return {id(each) for each in (*step.ready, *(start.channel for start in step.starting))}
+    return {
+        id(each)
+        for each in (*commit.ready, *(assignment.channel for assignment in commit.assignments))
+    }

@@ -7,7 +7,7 @@ import socket
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
-from masthead_email.delivering.transports import SlowChannel, Transport
+from masthead_email.delivery.transports import SlowChannel, Transport
 from masthead_email.results import Envelope, Result
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.opening import Opened, RelayBusyError, open_connection

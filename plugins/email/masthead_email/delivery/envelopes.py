@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from masthead import Instance, api_address
 from masthead_email.addresses import ascii_domain
-from masthead_email.delivering.ledger import Claimed
+from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
 from masthead_email.rendering.letters import Letter, Recipient
 from masthead_email.results import Envelope

@@ -11,12 +11,12 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from masthead import Chore, Instance, Notice, holders, notify, utcnow
-from masthead_email.delivering.courier import Courier, Errand
-from masthead_email.delivering.envelopes import Envelopes
-from masthead_email.delivering.ledger import Ledger
-from masthead_email.delivering.lines import Lines, RelayLines, SlowLine
-from masthead_email.delivering.pace import Pace
-from masthead_email.delivering.transports import simple_transport
+from masthead_email.delivery.dispatcher import DeliveryContext, Dispatcher
+from masthead_email.delivery.envelopes import Envelopes
+from masthead_email.delivery.lines import Lines, RelayLines, SlowLine
+from masthead_email.delivery.pace import Pace
+from masthead_email.delivery.store import DeliveryStore
+from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
 from masthead_email.outbox.place import may_send, note_place
 from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPORT
@@ -25,12 +25,12 @@ from masthead_email.smtp.relay import read_relay
 
 logger = logging.getLogger(__name__)
 
-LANES = 4
+SENDER_SLOTS = 4
 """So many workers can deliver beside each other."""
-_EVERY = timedelta(seconds=4)
-_SECONDS = 5.0
+_INTERVAL = timedelta(seconds=4)
+_RUN_SECONDS = 5.0
 """For so long a worker does nothing else."""
-_SILENT = timedelta(seconds=60)
+_SENDER_EXPIRY = timedelta(seconds=60)
 
 
 def delivery_chores(instance: Instance) -> list[Chore]:
@@ -38,11 +38,14 @@ def delivery_chores(instance: Instance) -> list[Chore]:
 
     :raises StartError: where the setting names a transport that isn't there.
     """
-    delivering = Delivering(instance)
-    return [Chore(f"email.delivery-{lane}", _EVERY, delivering.run) for lane in range(1, LANES + 1)]
+    runner = DeliveryRunner(instance)
+    return [
+        Chore(f"email.delivery-{number}", _INTERVAL, runner.run)
+        for number in range(1, SENDER_SLOTS + 1)
+    ]
 
 
-class Delivering:
+class DeliveryRunner:
     """What a worker knows of the relay from one time to the next."""
 
     def __init__(self, instance: Instance) -> None:
@@ -51,7 +54,7 @@ class Delivering:
         self._relay_lines: RelayLines | None = None
         self._pace = Pace()
         # For the envelope, for the letter, and as much again for what else may hold us up.
-        self._flight = 3 * instance.settings[TIMEOUT] + 5
+        self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
         # An address that nothing takes is told at the start.
         self._lines(instance)
 
@@ -65,41 +68,45 @@ class Delivering:
             return False
         with instance.database.transaction() as session:
             may = may_send(session, instance)
-            senders = _check_in(session, self._id)
+            senders = _register_sender(session, self._id)
         self._pace.rate = self._settings[RATE] / 60 / senders
-        if not may or self._pace.wait() > _SECONDS:
+        if not may or self._pace.wait() > _RUN_SECONDS:
             return False
         with instance.database.session(read_only=True) as session:
             note_place(session, instance)
         pauses = [timedelta(seconds=seconds) for seconds in self._settings[PAUSES]]
-        with Ledger(instance, pauses, timedelta(seconds=self._flight)) as ledger:
-            ledger.reclaim()
-            more = self._deliver(instance, ledger, may_go_on)
-            ledger.close_finished()
+        with DeliveryStore(instance, pauses, timedelta(seconds=self._sending_lease)) as store:
+            store.requeue_expired()
+            more = self._deliver(instance, store, may_go_on)
+            store.close_finished()
         return more
 
-    def _deliver(self, instance: Instance, ledger: Ledger, may_go_on: Callable[[], bool]) -> bool:
-        errand = Errand(
-            ledger=ledger,
+    def _deliver(
+        self, instance: Instance, store: DeliveryStore, may_go_on: Callable[[], bool]
+    ) -> bool:
+        context = DeliveryContext(
+            store=store,
             envelopes=Envelopes(instance),
             lines=self._lines(instance),
             pace=self._pace,
-            pause=lambda message_id, why: pause_for(instance, [message_id], why),
-            patience=self._flight / 2,
+            pause=lambda message_id, why: pause_rejected(instance, [message_id], why),
+            max_turn_seconds=self._sending_lease / 2,
         )
-        courier = Courier(errand)
+        dispatcher = Dispatcher(context)
         try:
-            return courier.run(_SECONDS, may_go_on)
+            return dispatcher.run(_RUN_SECONDS, may_go_on)
         except RelayRefusesError as error:
-            pausable = [each.message_id for each in courier.backlog if each.pausable]
-            pause_for(instance, pausable, str(error))
-            ledger.give_up([each for each in courier.backlog if not each.pausable], str(error))
+            pausable = [each.message_id for each in dispatcher.backlog if each.pausable]
+            pause_rejected(instance, pausable, str(error))
+            store.count_failed_try(
+                [each for each in dispatcher.backlog if not each.pausable], str(error)
+            )
             raise
         except RelayDownError as error:
-            ledger.give_up(courier.backlog, str(error))
+            store.count_failed_try(dispatcher.backlog, str(error))
             raise
         finally:
-            ledger.release(courier.backlog)
+            store.release(dispatcher.backlog)
             if self._relay_lines is not None:
                 self._relay_lines.rest()
 
@@ -115,7 +122,7 @@ class Delivering:
         return self._relay_lines
 
 
-def pause_for(instance: Instance, message_ids: list[int], why: str) -> None:
+def pause_rejected(instance: Instance, message_ids: list[int], why: str) -> None:
     """Pause messages that the relay refuses, and tell staff.
 
     :param why: what the relay said.
@@ -139,10 +146,10 @@ def _is_anything_due(instance: Instance) -> bool:
         )
 
 
-def _check_in(session: Session, sender_id: str) -> int:
+def _register_sender(session: Session, sender_id: str) -> int:
     """Note that this worker sends; returns how many do."""
     now = utcnow()
-    session.execute(delete(Sender).where(Sender.seen_at < now - _SILENT))
+    session.execute(delete(Sender).where(Sender.seen_at < now - _SENDER_EXPIRY))
     session.merge(Sender(id=sender_id, seen_at=now))
     session.flush()
     return session.scalar(select(func.count()).select_from(Sender)) or 1

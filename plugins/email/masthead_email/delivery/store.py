@@ -17,11 +17,11 @@ from sqlalchemy import Connection
 
 from masthead import Instance, utcnow
 from masthead_email import results
-from masthead_email.delivering.statements import Statements
+from masthead_email.delivery.statements import Statements
 from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
 
-_HELD = timedelta(seconds=10)
+_CLAIM_LEASE = timedelta(seconds=10)
 """How long a delivery that was taken stays so. A worker begins nothing for longer than five
 seconds; what it would begin too late is refused where somebody else has it."""
 
@@ -40,25 +40,27 @@ class Claimed:
     pausable: bool
 
 
-class Ledger:
+class DeliveryStore:
     """A sender's own connection to the database; use it in a ``with`` block.
 
     :param pauses: what passes after each failed try until the next one; so many, and one more, are
         the tries that a delivery has.
-    :param flight: how long a letter can be on its way at most.
+    :param sending_lease: how long a letter can be on its way at most.
     """
 
-    def __init__(self, instance: Instance, pauses: Sequence[timedelta], flight: timedelta) -> None:
+    def __init__(
+        self, instance: Instance, pauses: Sequence[timedelta], sending_lease: timedelta
+    ) -> None:
         self._database = instance.database
         self._connection: Connection | None = None
         self._statements = Statements(self._database.dialect, pauses)
-        self._flight = flight
+        self._sending_lease = sending_lease
 
     def __enter__(self) -> Self:
         self._connection = self._database.engine.connect()
         if self._database.dialect == "sqlite":
             # A power cut may then cost the last acknowledgements, but never the file.
-            self._run_plainly("PRAGMA synchronous=NORMAL")
+            self._run_outside_transaction("PRAGMA synchronous=NORMAL")
         else:
             # Each statement leaves things as they may be found: what counts is to ask seldom.
             self._connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -72,18 +74,18 @@ class Ledger:
     ) -> None:
         if self._connection is not None:
             if self._database.dialect == "sqlite" and not self._connection.invalidated:
-                self._run_plainly("PRAGMA synchronous=FULL")
+                self._run_outside_transaction("PRAGMA synchronous=FULL")
             self._connection.close()
 
-    def reclaim(self) -> int:
+    def requeue_expired(self) -> int:
         """Queue what somebody was sending who is silent now; returns how many that were."""
         with self._open.begin():
-            return self._open.execute(self._statements.reclaim, {"now": utcnow()}).rowcount
+            return self._open.execute(self._statements.requeue_expired, {"now": utcnow()}).rowcount
 
     def claim(self, most: int) -> list[Claimed]:
         """Take deliveries that are due, of what is most urgent; none where nothing is."""
         now = utcnow()
-        lease = now + _HELD
+        lease = now + _CLAIM_LEASE
         found: list[Claimed] = []
         with self._open.begin():
             rows = self._open.execute(self._statements.candidates, {"now": now}).all()
@@ -101,7 +103,7 @@ class Ledger:
         with self._open.begin():
             self._open.execute(self._statements.finish, {"now": utcnow()})
 
-    def settle(self, done: Sequence[Result], starting: Sequence[Claimed]) -> set[int]:
+    def commit_results(self, done: Sequence[Result], assignments: Sequence[Claimed]) -> set[int]:
         """Note what became of deliveries, and mark others as being sent, in one transaction.
 
         :returns: the ids of those that may be sent: nobody else has them, and who gets them is
@@ -113,9 +115,9 @@ class Ledger:
             by_verdict[result.verdict].append(result)
         sent = [result.delivery_id for result in by_verdict.pop(results.SENT, ())]
         with self._open.begin():
-            for verdict, those in by_verdict.items():
-                self._note(verdict, those, now)
-            return self._acknowledge_and_mark(sent, starting, now)
+            for verdict, found in by_verdict.items():
+                self._write_results(verdict, found, now)
+            return self._mark_sent_and_sending(sent, assignments, now)
 
     def release(self, claimed: Sequence[Claimed]) -> None:
         """Give deliveries back that weren't begun."""
@@ -127,7 +129,7 @@ class Ledger:
                 known = {"now": utcnow(), "lease": lease, "ids": ids}
                 self._open.execute(self._statements.release, known)
 
-    def give_up(self, claimed: Sequence[Claimed], error: str) -> None:
+    def count_failed_try(self, claimed: Sequence[Claimed], error: str) -> None:
         """Count a try for deliveries that no connection could be opened for."""
         now = utcnow()
         moments = self._statements.moments(now)
@@ -136,19 +138,19 @@ class Ledger:
                 known = {"now": now, "lease": each.lease, "delivery": each.id, "why": error}
                 self._open.execute(self._statements.count_try, known | moments)
 
-    def _acknowledge_and_mark(
-        self, sent: Sequence[int], starting: Sequence[Claimed], now: datetime
+    def _mark_sent_and_sending(
+        self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime
     ) -> set[int]:
         known: dict[str, Any] = {"now": now, "sent_ids": self._statements.ids(sent)}
-        if not starting or not self._statements.both:
+        if not assignments or not self._statements.both:
             if sent:
                 self._open.execute(self._statements.sent, known)
             sent = ()
         allowed: set[int] = set()
-        for lease in {each.lease for each in starting}:
-            mine = [each.id for each in starting if each.lease == lease]
+        for lease in {each.lease for each in assignments}:
+            mine = [each.id for each in assignments if each.lease == lease]
             known |= {"lease": lease, "ids": self._statements.ids(mine)}
-            known["until"] = now + self._flight
+            known["until"] = now + self._sending_lease
             statement = self._statements.sent_and_mark if sent else self._statements.mark
             marked = set(self._open.execute(statement, known).scalars())
             if len(marked) < len(mine):
@@ -159,18 +161,18 @@ class Ledger:
             sent = ()
         return allowed
 
-    def _note(self, verdict: str, those: Sequence[Result], now: datetime) -> None:
+    def _write_results(self, verdict: str, found: Sequence[Result], now: datetime) -> None:
         statement = self._statements.of_verdict[verdict]
         known = {"now": now}
         if verdict == results.RETRIED:
             known |= self._statements.moments(now)
-        rows = [{"delivery": each.delivery_id, "why": each.error} | known for each in those]
+        rows = [{"delivery": each.delivery_id, "why": each.error} | known for each in found]
         self._open.execute(statement, rows)
-        if condemned := [each for each in those if each.condemned]:
+        if condemned := [each for each in found if each.condemned]:
             reasons = [{"now": now, "delivery": c.delivery_id, "why": c.error} for c in condemned]
             self._open.execute(self._statements.suppress, reasons)
 
-    def _run_plainly(self, sql: str) -> None:
+    def _run_outside_transaction(self, sql: str) -> None:
         """Run what no transaction may stand around."""
         self._open.connection.cursor().execute(sql)
         self._open.rollback()
