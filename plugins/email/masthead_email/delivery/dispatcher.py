@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from masthead_email.delivery.connection_pool import ConnectionPool, DeliveryChannel
 from masthead_email.delivery.envelopes import Envelopes
-from masthead_email.delivery.lines import AnyChannel, Lines
-from masthead_email.delivery.pace import Pace
+from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
 from masthead_email.smtp.channel import Channel
@@ -42,8 +42,8 @@ class DeliveryContext:
 
     store: DeliveryStore
     envelopes: Envelopes
-    lines: Lines
-    pace: Pace
+    pool: ConnectionPool
+    rate_limiter: RateLimiter
     pause: Callable[[int, str], None]
     """Called with a message that the relay refuses altogether, and why."""
     max_turn_seconds: float
@@ -54,7 +54,7 @@ class DeliveryContext:
 class _Assignment:
     """A delivery that begins, once that is written."""
 
-    channel: AnyChannel
+    channel: DeliveryChannel
     claimed: Claimed
     letter: Envelope | str
     """Or why there can be none."""
@@ -64,7 +64,7 @@ class _Assignment:
 class _Commit:
     """What the database is being told, and the channels that wait for it."""
 
-    ready: list[AnyChannel]
+    ready: list[DeliveryChannel]
     done: list[Result]
     assignments: list[_Assignment]
     started_at: float
@@ -79,7 +79,7 @@ class Dispatcher:
         self._context = context
         self._store = context.store
         self._backlog: deque[Claimed] = deque()
-        self._channels: list[AnyChannel] = []
+        self._channels: list[DeliveryChannel] = []
         self._selector = selectors.DefaultSelector()
         self._uncommitted: list[Result] = []
         self._exhausted = False
@@ -116,7 +116,7 @@ class Dispatcher:
         started_at = time.monotonic()
         self._remove_closed()
         if going and self._error is None:
-            self._context.lines.open(len(self._backlog) + len(self._channels))
+            self._context.pool.open(len(self._backlog) + len(self._channels))
         self._accept_opened()
         going = going and self._error is None
         if not self._has_work(going=going):
@@ -132,11 +132,11 @@ class Dispatcher:
         """How many deliveries to take."""
         if self._exhausted or len(self._backlog) > 2 * len(self._channels):
             return 0
-        return int(min(_BATCH_SIZE, 1 + self._context.pace.share(1.0)))
+        return int(min(_BATCH_SIZE, 1 + self._context.rate_limiter.capacity(1.0)))
 
     def _accept_opened(self) -> None:
         try:
-            opened = self._context.lines.opened()
+            opened = self._context.pool.take_opened()
         except (RelayDownError, RelayRefusesError) as error:
             self._error = error
             return
@@ -153,7 +153,7 @@ class Dispatcher:
             or (going and (bool(self._backlog) or not self._exhausted))
         )
 
-    def _wait(self, *, going: bool) -> list[AnyChannel]:
+    def _wait(self, *, going: bool) -> list[DeliveryChannel]:
         """The channels on which something may have happened."""
         known = [each for each in self._channels if each.tells]
         at_once = known or self._uncommitted or self._commit is not None
@@ -161,7 +161,7 @@ class Dispatcher:
         events = self._selector.select(seconds) if self._selector.get_map() else []
         if seconds and not self._selector.get_map():
             time.sleep(seconds)
-        ready: list[AnyChannel] = []
+        ready: list[DeliveryChannel] = []
         for key, mask in events:
             channel = key.fileobj
             assert isinstance(channel, Channel)
@@ -172,17 +172,17 @@ class Dispatcher:
 
     def _poll_timeout(self, *, going: bool) -> float:
         """Seconds for which nothing but a relay's reply can make a difference."""
-        pace = self._context.pace
+        rate_limiter = self._context.rate_limiter
         if going and not self._backlog and not self._exhausted:
             return 0.0
         if going and self._backlog and any(channel.hungry for channel in self._channels):
-            return 0.0 if pace.allows() else _POLL_INTERVAL
-        if self._context.lines.opening:
+            return 0.0 if rate_limiter.is_ready() else _POLL_INTERVAL
+        if self._context.pool.opening:
             return _POLL_INTERVAL
         # An answer may be overdue before long, and the worker may be told to stop.
         return 0.2
 
-    def _collect(self, ready: list[AnyChannel]) -> list[Result]:
+    def _collect(self, ready: list[DeliveryChannel]) -> list[Result]:
         done: list[Result] = []
         for channel in ready:
             done += channel.receive()
@@ -197,7 +197,7 @@ class Dispatcher:
         for channel in [each for each in self._channels if each.closed]:
             self._uncommitted += channel.receive()
             self._channels.remove(channel)
-            self._context.lines.lost(channel)
+            self._context.pool.discard(channel)
             if isinstance(channel, Channel):
                 self._selector.unregister(channel)
                 self._failed_in_a_row = 0 if channel.handed_over else self._failed_in_a_row + 1
@@ -209,10 +209,10 @@ class Dispatcher:
         waiting = _ids_of_waiting(self._commit)
         assigned: list[_Assignment] = []
         for channel in self._channels:
-            if not (self._backlog and self._context.pace.allows()):
+            if not (self._backlog and self._context.rate_limiter.is_ready()):
                 break
             if channel.hungry and id(channel) not in waiting:
-                self._context.pace.count()
+                self._context.rate_limiter.record()
                 claimed = self._backlog.popleft()
                 assigned.append(_Assignment(channel, claimed, self._build_envelope(claimed)))
         return assigned
@@ -225,7 +225,7 @@ class Dispatcher:
 
     def _start_commit(
         self,
-        ready: list[AnyChannel],
+        ready: list[DeliveryChannel],
         assignments: list[_Assignment],
         started_at: float,
         wanted: int,
@@ -247,7 +247,7 @@ class Dispatcher:
         )
         return allowed, self._store.claim(wanted) if wanted else None
 
-    def _finish_commit(self, ready: list[AnyChannel]) -> None:
+    def _finish_commit(self, ready: list[DeliveryChannel]) -> None:
         """Do what follows from what is committed now.
 
         :param ready: channels on which something has happened since, which has to be committed
@@ -296,7 +296,7 @@ class Dispatcher:
         self._backlog = deque(each for each in self._backlog if each.message_id != message_id)
         self._store.release(mine)
 
-    def _resume(self, channels: list[AnyChannel]) -> None:
+    def _resume(self, channels: list[DeliveryChannel]) -> None:
         for channel in {id(each): each for each in channels}.values():
             channel.go()
             if isinstance(channel, Channel) and not channel.closed:

@@ -11,10 +11,10 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from masthead import Chore, Instance, Notice, holders, notify, utcnow
+from masthead_email.delivery.connection_pool import ConnectionPool, SequentialPool, SMTPPool
 from masthead_email.delivery.dispatcher import DeliveryContext, Dispatcher
 from masthead_email.delivery.envelopes import Envelopes
-from masthead_email.delivery.lines import Lines, RelayLines, SlowLine
-from masthead_email.delivery.pace import Pace
+from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
@@ -51,12 +51,12 @@ class DeliveryRunner:
     def __init__(self, instance: Instance) -> None:
         self._id = secrets.token_hex(8)
         self._settings = instance.settings
-        self._relay_lines: RelayLines | None = None
-        self._pace = Pace()
+        self._smtp_pool: SMTPPool | None = None
+        self._rate_limiter = RateLimiter()
         # For the envelope, for the letter, and as much again for what else may hold us up.
         self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
         # An address that nothing takes is told at the start.
-        self._lines(instance)
+        self._pool(instance)
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
         """Deliver what is due for some seconds; returns whether there is more.
@@ -69,8 +69,8 @@ class DeliveryRunner:
         with instance.database.transaction() as session:
             may = may_send(session, instance)
             senders = _register_sender(session, self._id)
-        self._pace.rate = self._settings[RATE] / 60 / senders
-        if not may or self._pace.wait() > _RUN_SECONDS:
+        self._rate_limiter.rate = self._settings[RATE] / 60 / senders
+        if not may or self._rate_limiter.delay() > _RUN_SECONDS:
             return False
         with instance.database.session(read_only=True) as session:
             note_place(session, instance)
@@ -87,8 +87,8 @@ class DeliveryRunner:
         context = DeliveryContext(
             store=store,
             envelopes=Envelopes(instance),
-            lines=self._lines(instance),
-            pace=self._pace,
+            pool=self._pool(instance),
+            rate_limiter=self._rate_limiter,
             pause=lambda message_id, why: pause_rejected(instance, [message_id], why),
             max_turn_seconds=self._sending_lease / 2,
         )
@@ -107,19 +107,19 @@ class DeliveryRunner:
             raise
         finally:
             store.release(dispatcher.backlog)
-            if self._relay_lines is not None:
-                self._relay_lines.rest()
+            if self._smtp_pool is not None:
+                self._smtp_pool.reset()
 
-    def _lines(self, instance: Instance) -> Lines:
+    def _pool(self, instance: Instance) -> ConnectionPool:
         address = self._settings[TRANSPORT]
         transport = simple_transport(instance, address)
         if transport is not None:
-            return SlowLine(transport)
-        if self._relay_lines is None:
+            return SequentialPool(transport)
+        if self._smtp_pool is None:
             timeout = self._settings[TIMEOUT]
-            most = self._settings[CONNECTIONS]
-            self._relay_lines = RelayLines(read_relay(address), most, timeout)
-        return self._relay_lines
+            max_connections = self._settings[CONNECTIONS]
+            self._smtp_pool = SMTPPool(read_relay(address), max_connections, timeout)
+        return self._smtp_pool
 
 
 def pause_rejected(instance: Instance, message_ids: list[int], why: str) -> None:

@@ -100,7 +100,7 @@ def _file_name(envelope: Envelope) -> str:
     return found[1].decode() if found else f"{os.getpid()}-{envelope.delivery_id}"
 
 
-class SlowChannel:
+class SequentialChannel:
     """A transport as the courier has it: a channel on which a letter has arrived when it goes."""
 
     def __init__(self, transport: Transport) -> None:

@@ -1,4 +1,4 @@
-"""Lines: where the courier gets its channels from, a relay or any other transport."""
+"""ConnectionPool: where the courier gets its channels from, a relay or any other transport."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
-from masthead_email.delivery.transports import SlowChannel, Transport
+from masthead_email.delivery.transports import SequentialChannel, Transport
 from masthead_email.results import Envelope, Result
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.opening import Opened, RelayBusyError, open_connection
@@ -16,7 +16,7 @@ from masthead_email.smtp.relay import Relay
 logger = logging.getLogger(__name__)
 
 
-class AnyChannel(Protocol):
+class DeliveryChannel(Protocol):
     """What the courier hands letters to."""
 
     closed: bool
@@ -46,7 +46,7 @@ class AnyChannel(Protocol):
         """Close it, whatever is on its way."""
 
 
-class Lines(Protocol):
+class ConnectionPool(Protocol):
     """Opens channels."""
 
     @property
@@ -56,128 +56,128 @@ class Lines(Protocol):
     def open(self, wanted: int) -> None:
         """See that so many are open, or being opened, as far as they are allowed."""
 
-    def opened(self) -> list[AnyChannel]:
+    def take_opened(self) -> list[DeliveryChannel]:
         """Those that were opened since it was last asked; raises what kept one from opening."""
 
-    def lost(self, channel: AnyChannel) -> None:
+    def discard(self, channel: DeliveryChannel) -> None:
         """Take note of a channel that has closed."""
 
 
-class SlowLine:
+class SequentialPool:
     """The one channel of a transport that takes letters one at a time."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._new: list[AnyChannel] = []
-        self._used = False
+        self._new: list[DeliveryChannel] = []
+        self._created = False
         self.opening = 0
 
     def open(self, wanted: int) -> None:
         """Make the channel."""
-        if wanted and not self._used:
-            self._used = True
-            self._new.append(SlowChannel(self._transport))
+        if wanted and not self._created:
+            self._created = True
+            self._new.append(SequentialChannel(self._transport))
 
-    def opened(self) -> list[AnyChannel]:
+    def take_opened(self) -> list[DeliveryChannel]:
         """The channel, once."""
         new, self._new = self._new, []
         return new
 
-    def lost(self, _channel: AnyChannel) -> None:
+    def discard(self, _channel: DeliveryChannel) -> None:
         """It is never lost."""
 
 
-class RelayLines:
+class SMTPPool:
     """Connections to a relay, opened beside each other.
 
     :param most: so many at a time.
     :param timeout: seconds for each reply.
     """
 
-    def __init__(self, relay: Relay, most: int, timeout: float) -> None:
+    def __init__(self, relay: Relay, max_connections: int, timeout: float) -> None:
         self._relay = relay
-        self._allowed = most
-        self._most = most
+        self._limit = max_connections
+        self._max_connections = max_connections
         self._timeout = timeout
-        self._our_name = _our_name()
+        self._host_name = _host_name()
         self._lock_step = False
-        self._open = 0
-        self._trouble: BaseException | None = None
-        self._futures: list[Future[Opened]] = []
-        self._threads = ThreadPoolExecutor(most, thread_name_prefix="relay")
+        self._open_count = 0
+        self._error: BaseException | None = None
+        self._connecting: list[Future[Opened]] = []
+        self._executor = ThreadPoolExecutor(max_connections, thread_name_prefix="relay")
 
     @property
     def opening(self) -> int:
         """How many are being opened."""
-        return len(self._futures)
+        return len(self._connecting)
 
     def open(self, wanted: int) -> None:
         """Open as many as are wanted and allowed."""
-        while self._open + len(self._futures) < min(wanted, self._allowed):
-            self._futures.append(
-                self._threads.submit(open_connection, self._relay, self._our_name, self._timeout)
+        while self._open_count + len(self._connecting) < min(wanted, self._limit):
+            self._connecting.append(
+                self._executor.submit(open_connection, self._relay, self._host_name, self._timeout)
             )
 
-    def opened(self) -> list[AnyChannel]:
+    def take_opened(self) -> list[DeliveryChannel]:
         """Those that were opened since it was last asked.
 
         :raises RelayDownError: where one couldn't be opened, and
         :raises RelayRefusesError: where none ever can be; each once.
         """
-        finished = [future for future in self._futures if future.done()]
-        found: list[AnyChannel] = []
+        finished = [future for future in self._connecting if future.done()]
+        found: list[DeliveryChannel] = []
         for future in finished:
-            self._futures.remove(future)
+            self._connecting.remove(future)
             error = future.exception()
             if error is None:
                 lock_step = self._lock_step
                 found.append(Channel(future.result(), self._timeout, lock_step=lock_step))
                 continue
-            self._trouble = error
+            self._error = error
             if isinstance(error, RelayBusyError):
                 self._halve()
-        self._open += len(found)
-        self._judge()
+        self._open_count += len(found)
+        self._raise_or_limit()
         return found
 
-    def _judge(self) -> None:
+    def _raise_or_limit(self) -> None:
         """Go on with fewer connections than were wanted, but not with none."""
-        trouble = self._trouble
-        if trouble is None or (self._futures and not self._open):
+        error = self._error
+        if error is None or (self._connecting and not self._open_count):
             return
-        self._trouble = None
-        if not self._open:
-            raise trouble
-        logger.warning("No further connection: %s", trouble)
-        self._allowed = min(self._allowed, self._open)
+        self._error = None
+        if not self._open_count:
+            raise error
+        logger.warning("No further connection: %s", error)
+        self._limit = min(self._limit, self._open_count)
 
-    def lost(self, channel: AnyChannel) -> None:
+    def discard(self, channel: DeliveryChannel) -> None:
         """Ask for fewer where there were too many, and more slowly where it was confused."""
-        self._open -= 1
+        self._open_count -= 1
         if isinstance(channel, Channel):
             if channel.busy:
                 self._halve()
             if channel.confused:
                 self._lock_step = True
 
-    def rest(self) -> None:
+    def reset(self) -> None:
         """Forget what is open; the next time one more connection may be tried."""
-        for future in self._futures:
+        for future in self._connecting:
             if not future.cancel():
-                future.add_done_callback(_close)
-        self._futures.clear()
-        self._open, self._trouble = 0, None
-        self._allowed = min(self._allowed + 1, self._most)
+                future.add_done_callback(_close_unused)
+        self._connecting.clear()
+        self._open_count, self._error = 0, None
+        self._limit = min(self._limit + 1, self._max_connections)
 
     def _halve(self) -> None:
-        self._allowed = max(1, self._allowed // 2)
+        self._limit = max(1, self._limit // 2)
 
 
-def _close(future: Future[Opened]) -> None:
+def _close_unused(future: Future[Opened]) -> None:
     if not future.cancelled() and future.exception() is None:
         future.result().socket.close()
 
 
-def _our_name() -> str:
+def _host_name() -> str:
     name = socket.getfqdn()
     return name if "." in name and name.isascii() and " " not in name else "localhost.localdomain"
