@@ -14,11 +14,11 @@ from masthead_email.rendering.letters import Letter, Recipient
 from masthead_email.results import SENT, Envelope, Result
 from masthead_email.settings import BOUNCES, FROM, TIMEOUT, TRANSPORT
 from masthead_email.smtp.channel import Channel
-from masthead_email.smtp.opening import (
+from masthead_email.smtp.handshake import (
     PIPELINING,
-    Opened,
+    RelayConnection,
     RelayDownError,
-    RelayRefusesError,
+    RelayRejectedError,
     open_connection,
 )
 from masthead_email.smtp.relay import NONE, Relay, read_relay
@@ -68,7 +68,7 @@ def _check_sender(sender: Mailbox) -> Line:
 def _check_relay(relay: Relay, timeout: float, sender: Mailbox, to: str | None) -> Iterator[Line]:
     try:
         opened = open_connection(relay, "localhost.localdomain", timeout)
-    except (RelayDownError, RelayRefusesError) as error:
+    except (RelayDownError, RelayRejectedError) as error:
         yield Line(False, str(error))
         return
     yield Line(True, f"the relay {relay.name} answers{'' if relay.tls == NONE else ' by TLS'}")
@@ -82,21 +82,21 @@ def _check_relay(relay: Relay, timeout: float, sender: Mailbox, to: str | None) 
     yield _tell(_send(opened, _test_mail(sender, to), timeout), to)
 
 
-def _send(opened: Opened, envelope: Envelope, timeout: float) -> Result:
+def _send(opened: RelayConnection, envelope: Envelope, timeout: float) -> Result:
     channel = Channel(opened, timeout)
     channel.offer(envelope)
     opened.socket.setblocking(True)
     opened.socket.settimeout(timeout)
     results: list[Result] = []
     while not results:
-        channel.go()
+        channel.advance()
         results = channel.receive()
     channel.quit()
     return results[0]
 
 
 def _tell(result: Result, to: str) -> Line:
-    if result.verdict == SENT:
+    if result.outcome == SENT:
         return Line(True, f"a test mail to {to} was handed over")
     return Line(False, f"a test mail to {to} was refused: {result.error}")
 

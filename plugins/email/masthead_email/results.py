@@ -38,9 +38,9 @@ class Result:
 
     delivery_id: int
     message_id: int
-    verdict: str
+    outcome: str
     error: str = ""
-    condemned: bool = False
+    suppress: bool = False
     """Whether nothing should go to the address any more."""
 
 
@@ -59,9 +59,9 @@ def requeued(envelope: Envelope, error: str) -> Result:
     return Result(envelope.delivery_id, envelope.message_id, REQUEUED, error)
 
 
-def failed(envelope: Envelope, error: str, *, condemned: bool = False) -> Result:
+def failed(envelope: Envelope, error: str, *, suppress: bool = False) -> Result:
     """It will never arrive."""
-    return Result(envelope.delivery_id, envelope.message_id, FAILED, error, condemned)
+    return Result(envelope.delivery_id, envelope.message_id, FAILED, error, suppress)
 
 
 def paused(envelope: Envelope, error: str) -> Result:
@@ -69,5 +69,5 @@ def paused(envelope: Envelope, error: str) -> Result:
 
     That counts as a try where nobody could resume the message.
     """
-    verdict = PAUSED if envelope.pausable else RETRIED
-    return Result(envelope.delivery_id, envelope.message_id, verdict, error)
+    outcome = PAUSED if envelope.pausable else RETRIED
+    return Result(envelope.delivery_id, envelope.message_id, outcome, error)

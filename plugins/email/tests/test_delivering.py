@@ -30,7 +30,7 @@ from masthead_email.outbox.models import (
 )
 from masthead_email.outbox.place import may_send
 from masthead_email.settings import PAUSES
-from masthead_email.smtp.opening import RelayRefusesError
+from masthead_email.smtp.handshake import RelayRejectedError
 from masthead_email.subscribers.models import Subscriber
 
 CLOSE, STALL = b"\0close", b"\0stall"
@@ -286,7 +286,7 @@ def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
     runner = DeliveryRunner(instance)
 
     def run() -> None:
-        with nullcontext() if stage == "MAIL" else pytest.raises(RelayRefusesError):
+        with nullcontext() if stage == "MAIL" else pytest.raises(RelayRejectedError):
             runner.run(instance, lambda: len(asked) < 1_000)
 
     for number, pause in enumerate(instance.settings[PAUSES], 1):

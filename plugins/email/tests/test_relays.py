@@ -16,7 +16,7 @@ from masthead import Instance
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import COMPOSED, Delivery
 from masthead_email.smtp.relay import read_relay
-from masthead_email.smtp.replies import ProtocolError, Replies
+from masthead_email.smtp.replies import ProtocolError, ReplyParser
 
 CLOSE, STALL = b"\0close", b"\0stall"
 
@@ -288,13 +288,13 @@ def test_an_address_of_no_relay_is_refused_without_quoting_it(address: str) -> N
 @pytest.mark.parametrize("octets", [b"hello\r\n", b"25 x\r\n", b"\xff\xff\xff x\n", b"x" * 100_000])
 def test_what_is_no_reply_is_refused(octets: bytes) -> None:
     with pytest.raises(ProtocolError):
-        list(Replies().feed(octets))
+        list(ReplyParser().feed(octets))
 
 
 def test_replies_are_cut_out_wherever_they_are_torn() -> None:
     whole = b"250-one\r\n250 two\r\n354 go\r\n550 5.1.1 no\n"
     for cut in range(len(whole)):
-        replies = Replies()
+        replies = ReplyParser()
         found = [*replies.feed(whole[:cut]), *replies.feed(whole[cut:])]
         assert [reply.code for reply in found] == [250, 354, 550]
-        assert found[2].condemns_address
+        assert found[2].is_permanent_address_failure

@@ -10,7 +10,7 @@ from typing import Protocol
 from masthead_email.delivery.transports import SequentialChannel, Transport
 from masthead_email.results import Envelope, Result
 from masthead_email.smtp.channel import Channel
-from masthead_email.smtp.opening import Opened, RelayBusyError, open_connection
+from masthead_email.smtp.handshake import RelayBusyError, RelayConnection, open_connection
 from masthead_email.smtp.relay import Relay
 
 logger = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ class DeliveryChannel(Protocol):
     closed: bool
 
     @property
-    def hungry(self) -> bool:
+    def can_accept(self) -> bool:
         """Whether it can take another letter."""
 
     @property
@@ -30,13 +30,13 @@ class DeliveryChannel(Protocol):
         """Whether nothing is on its way, nor told."""
 
     @property
-    def tells(self) -> bool:
+    def has_results(self) -> bool:
         """Whether it has results to tell, without anything having to arrive."""
 
     def offer(self, envelope: Envelope) -> None:
-        """Give it the next letter, while it is hungry."""
+        """Give it the next letter, while it is can_accept."""
 
-    def go(self) -> None:
+    def advance(self) -> None:
         """Hand over what can be; nothing before is in doubt."""
 
     def receive(self) -> list[Result]:
@@ -100,10 +100,10 @@ class SMTPPool:
         self._max_connections = max_connections
         self._timeout = timeout
         self._host_name = _host_name()
-        self._lock_step = False
+        self._no_pipelining = False
         self._open_count = 0
         self._error: BaseException | None = None
-        self._connecting: list[Future[Opened]] = []
+        self._connecting: list[Future[RelayConnection]] = []
         self._executor = ThreadPoolExecutor(max_connections, thread_name_prefix="relay")
 
     @property
@@ -122,7 +122,7 @@ class SMTPPool:
         """Those that were opened since it was last asked.
 
         :raises RelayDownError: where one couldn't be opened, and
-        :raises RelayRefusesError: where none ever can be; each once.
+        :raises RelayRejectedError: where none ever can be; each once.
         """
         finished = [future for future in self._connecting if future.done()]
         found: list[DeliveryChannel] = []
@@ -130,8 +130,8 @@ class SMTPPool:
             self._connecting.remove(future)
             error = future.exception()
             if error is None:
-                lock_step = self._lock_step
-                found.append(Channel(future.result(), self._timeout, lock_step=lock_step))
+                no_pipelining = self._no_pipelining
+                found.append(Channel(future.result(), self._timeout, no_pipelining=no_pipelining))
                 continue
             self._error = error
             if isinstance(error, RelayBusyError):
@@ -155,10 +155,10 @@ class SMTPPool:
         """Ask for fewer where there were too many, and more slowly where it was confused."""
         self._open_count -= 1
         if isinstance(channel, Channel):
-            if channel.busy:
+            if channel.relay_busy:
                 self._halve()
-            if channel.confused:
-                self._lock_step = True
+            if channel.desynchronised:
+                self._no_pipelining = True
 
     def reset(self) -> None:
         """Forget what is open; the next time one more connection may be tried."""
@@ -173,7 +173,7 @@ class SMTPPool:
         self._limit = max(1, self._limit // 2)
 
 
-def _close_unused(future: Future[Opened]) -> None:
+def _close_unused(future: Future[RelayConnection]) -> None:
     if not future.cancelled() and future.exception() is None:
         future.result().socket.close()
 

@@ -20,7 +20,7 @@ from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
 from masthead_email.smtp.channel import Channel
-from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
+from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class Dispatcher:
 
         :param seconds: after which nothing new is begun.
         :raises RelayDownError: where nothing could be handed over.
-        :raises RelayRefusesError: where nothing ever can be.
+        :raises RelayRejectedError: where nothing ever can be.
         :raises StalledError: where this process stood still.
         """
         until = time.monotonic() + seconds
@@ -137,7 +137,7 @@ class Dispatcher:
     def _accept_opened(self) -> None:
         try:
             opened = self._context.pool.take_opened()
-        except (RelayDownError, RelayRefusesError) as error:
+        except (RelayDownError, RelayRejectedError) as error:
             self._error = error
             return
         for channel in opened:
@@ -155,7 +155,7 @@ class Dispatcher:
 
     def _wait(self, *, going: bool) -> list[DeliveryChannel]:
         """The channels on which something may have happened."""
-        known = [each for each in self._channels if each.tells]
+        known = [each for each in self._channels if each.has_results]
         at_once = known or self._uncommitted or self._commit is not None
         seconds = 0.0 if at_once else self._poll_timeout(going=going)
         events = self._selector.select(seconds) if self._selector.get_map() else []
@@ -175,7 +175,7 @@ class Dispatcher:
         rate_limiter = self._context.rate_limiter
         if going and not self._backlog and not self._exhausted:
             return 0.0
-        if going and self._backlog and any(channel.hungry for channel in self._channels):
+        if going and self._backlog and any(channel.can_accept for channel in self._channels):
             return 0.0 if rate_limiter.is_ready() else _POLL_INTERVAL
         if self._context.pool.opening:
             return _POLL_INTERVAL
@@ -200,7 +200,7 @@ class Dispatcher:
             self._context.pool.discard(channel)
             if isinstance(channel, Channel):
                 self._selector.unregister(channel)
-                self._failed_in_a_row = 0 if channel.handed_over else self._failed_in_a_row + 1
+                self._failed_in_a_row = 0 if channel.accepted else self._failed_in_a_row + 1
         if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
             self._error = RelayDownError("the relay ends connections before it takes anything")
 
@@ -211,7 +211,7 @@ class Dispatcher:
         for channel in self._channels:
             if not (self._backlog and self._context.rate_limiter.is_ready()):
                 break
-            if channel.hungry and id(channel) not in waiting:
+            if channel.can_accept and id(channel) not in waiting:
                 self._context.rate_limiter.record()
                 claimed = self._backlog.popleft()
                 assigned.append(_Assignment(channel, claimed, self._build_envelope(claimed)))
@@ -258,7 +258,7 @@ class Dispatcher:
             return
         allowed = self._apply_commit(commit)
         for result in commit.done:
-            if result.verdict == PAUSED:
+            if result.outcome == PAUSED:
                 self._pause(result.message_id, result.error)
         if time.monotonic() - commit.started_at > self._context.max_turn_seconds:
             self._store.commit_results(self._uncommitted, [])
@@ -275,20 +275,20 @@ class Dispatcher:
         if claimed is not None:
             self._exhausted = not claimed
             self._backlog.extend(claimed)
-        if any(result.verdict == REQUEUED for result in commit.done):
+        if any(result.outcome == REQUEUED for result in commit.done):
             self._exhausted = False
         return allowed
 
     def _offer(self, assignment: _Assignment) -> None:
         if isinstance(assignment.letter, str):
-            verdict, why = FAILED, assignment.letter
+            outcome, why = FAILED, assignment.letter
         elif assignment.channel.closed:
-            verdict, why = REQUEUED, "The connection has ended"
+            outcome, why = REQUEUED, "The connection has ended"
         else:
             assignment.channel.offer(assignment.letter)
             return
         claimed = assignment.claimed
-        self._uncommitted.append(Result(claimed.id, claimed.message_id, verdict, why))
+        self._uncommitted.append(Result(claimed.id, claimed.message_id, outcome, why))
 
     def _pause(self, message_id: int, error: str) -> None:
         self._context.pause(message_id, error)
@@ -298,7 +298,7 @@ class Dispatcher:
 
     def _resume(self, channels: list[DeliveryChannel]) -> None:
         for channel in {id(each): each for each in channels}.values():
-            channel.go()
+            channel.advance()
             if isinstance(channel, Channel) and not channel.closed:
                 writing = selectors.EVENT_WRITE if channel.writing else 0
                 key = self._selector.get_key(channel)

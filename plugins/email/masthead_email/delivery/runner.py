@@ -20,7 +20,7 @@ from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
 from masthead_email.outbox.place import may_send, note_place
 from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPORT
-from masthead_email.smtp.opening import RelayDownError, RelayRefusesError
+from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class DeliveryRunner:
         """Deliver what is due for some seconds; returns whether there is more.
 
         :raises RelayDownError: where nothing could be handed over.
-        :raises RelayRefusesError: where nothing ever can be.
+        :raises RelayRejectedError: where nothing ever can be.
         """
         if not _is_anything_due(instance):
             return False
@@ -95,7 +95,7 @@ class DeliveryRunner:
         dispatcher = Dispatcher(context)
         try:
             return dispatcher.run(_RUN_SECONDS, may_go_on)
-        except RelayRefusesError as error:
+        except RelayRejectedError as error:
             pausable = [each.message_id for each in dispatcher.backlog if each.pausable]
             pause_rejected(instance, pausable, str(error))
             store.count_failed_try(

@@ -95,7 +95,7 @@ class Statements:
         self.sent_and_mark = self.mark.add_cte(self.sent.cte("sent"))
         one = _d.id == bindparam("delivery", type_=ID)
         on_its_way = update(_delivery).where(one, _d.state == SENDING)
-        self.of_verdict: Mapping[str, Executable] = {
+        self.by_outcome: Mapping[str, Executable] = {
             results.RETRIED: on_its_way.values(**self._tried(_d.attempts)),
             results.FAILED: on_its_way.values(state=FAILED, done_at=_NOW, last_error=_ERROR),
             results.REQUEUED: on_its_way.values(**_untried()),

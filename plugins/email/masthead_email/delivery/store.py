@@ -110,13 +110,13 @@ class DeliveryStore:
             subscribed still and not suppressed.
         """
         now = utcnow()
-        by_verdict: dict[str, list[Result]] = defaultdict(list)
+        by_outcome: dict[str, list[Result]] = defaultdict(list)
         for result in done:
-            by_verdict[result.verdict].append(result)
-        sent = [result.delivery_id for result in by_verdict.pop(results.SENT, ())]
+            by_outcome[result.outcome].append(result)
+        sent = [result.delivery_id for result in by_outcome.pop(results.SENT, ())]
         with self._open.begin():
-            for verdict, found in by_verdict.items():
-                self._write_results(verdict, found, now)
+            for outcome, found in by_outcome.items():
+                self._write_results(outcome, found, now)
             return self._mark_sent_and_sending(sent, assignments, now)
 
     def release(self, claimed: Sequence[Claimed]) -> None:
@@ -161,14 +161,14 @@ class DeliveryStore:
             sent = ()
         return allowed
 
-    def _write_results(self, verdict: str, found: Sequence[Result], now: datetime) -> None:
-        statement = self._statements.of_verdict[verdict]
+    def _write_results(self, outcome: str, found: Sequence[Result], now: datetime) -> None:
+        statement = self._statements.by_outcome[outcome]
         known = {"now": now}
-        if verdict == results.RETRIED:
+        if outcome == results.RETRIED:
             known |= self._statements.moments(now)
         rows = [{"delivery": each.delivery_id, "why": each.error} | known for each in found]
         self._open.execute(statement, rows)
-        if condemned := [each for each in found if each.condemned]:
+        if condemned := [each for each in found if each.suppress]:
             reasons = [{"now": now, "delivery": c.delivery_id, "why": c.error} for c in condemned]
             self._open.execute(self._statements.suppress, reasons)
 

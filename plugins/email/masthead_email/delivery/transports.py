@@ -110,7 +110,7 @@ class SequentialChannel:
         self.closed = False
 
     @property
-    def hungry(self) -> bool:
+    def can_accept(self) -> bool:
         """Whether it can take another letter."""
         return self._offered is None
 
@@ -120,7 +120,7 @@ class SequentialChannel:
         return self._offered is None and not self._results
 
     @property
-    def tells(self) -> bool:
+    def has_results(self) -> bool:
         """Whether it has results to tell."""
         return bool(self._results)
 
@@ -128,7 +128,7 @@ class SequentialChannel:
         """Give it the next letter."""
         self._offered = envelope
 
-    def go(self) -> None:
+    def advance(self) -> None:
         """Send it."""
         envelope, self._offered = self._offered, None
         if envelope is None:
