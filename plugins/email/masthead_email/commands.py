@@ -15,7 +15,7 @@ from masthead_email.addresses import mailbox
 from masthead_email.bounces.reading import LARGEST
 from masthead_email.bounces.services import take_bounce
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Suppression
-from masthead_email.outbox.place import go_on, note_place
+from masthead_email.outbox.restore_guard import record_run, resume_sending
 from masthead_email.outbox.services import release
 from masthead_email.readiness import check
 
@@ -67,11 +67,13 @@ def resume(config: Path | None) -> None:
     """Go on after a restored backup, and with messages that the relay had refused."""
     with open_from(config) as instance:
         with instance.database.transaction() as session:
-            paused = go_on(session, instance)
-            troubled = update(Message).where(Message.state == PAUSED, Message.trouble.is_not(None))
-            going: Any = session.execute(troubled.values(state=ACTIVE, trouble=None))
+            paused = resume_sending(session, instance)
+            troubled = update(Message).where(
+                Message.state == PAUSED, Message.pause_reason.is_not(None)
+            )
+            going: Any = session.execute(troubled.values(state=ACTIVE, pause_reason=None))
         with instance.database.session(read_only=True) as session:
-            note_place(session, instance)
+            record_run(session, instance)
         click.echo("Mail is sent" if paused else "Mail was sent already")
         if going.rowcount:
             click.echo(f"Messages that go on: {going.rowcount}")

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from masthead import NotFound, Refused, instance_of
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.newsletters.models import Newsletter
-from masthead_email.outbox.services import mail_html
-from masthead_email.rendering.freezing import Frozen, frozen
+from masthead_email.outbox.messages import mail_html
+from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 
 _Written = TypeVar("_Written", Newsletter, ComposedEmail)
 
@@ -30,13 +30,15 @@ def look_at(session: Session, model: type[_Written], item_id: int) -> _Written:
     return seen
 
 
-def prepare(session: Session, seen: Newsletter | ComposedEmail, *, unsubscribe: bool) -> Frozen:
+def prepare(
+    session: Session, seen: Newsletter | ComposedEmail, *, unsubscribe: bool
+) -> RenderedMessage:
     """Make a mail ready, without a statement of the session.
 
     :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
     """
     html = mail_html(session, seen.html_content)
-    return frozen(html, seen.text_content, unsubscribe=unsubscribe)
+    return render_message(html, seen.text_content, unsubscribe=unsubscribe)
 
 
 def is_as_seen(item: _Written, seen: _Written) -> bool:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from masthead import Instance, StartError, utcnow
 from masthead_email.addresses import Mailbox, ascii_domain
 from masthead_email.delivery.transports import simple_transport
-from masthead_email.rendering.letters import Letter, Recipient
+from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import SENT, Envelope, Result
 from masthead_email.settings import BOUNCES, FROM, TIMEOUT, TRANSPORT
 from masthead_email.smtp.channel import Channel
@@ -109,12 +109,12 @@ def _test_mail(sender: Mailbox, to: str) -> Envelope:
         html=None,
         text="Mail leaves this Masthead.",
         unsubscribe=False,
-        seed=secrets.token_hex(12),
+        message_id_seed=secrets.token_hex(12),
         created_at=utcnow(),
     )
     recipient = Recipient(number=0, address=to, name="", unsubscribe="", values={})
     address = ascii_domain(to)
-    content = Letter(mail, machine=True).fill(recipient)
+    content = MimeTemplate(mail, auto_submitted=True).fill(recipient)
     return Envelope(
         delivery_id=0,
         message_id=0,

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import COMPOSED, Delivery
 
@@ -18,11 +19,11 @@ CLOSE = b"\0close"
 def queue(instance: Instance, number: int) -> int:
     """Queue a mail for so many addresses; return the message's id."""
     with instance.database.transaction() as session:
-        message = outbox.freeze(
+        message = messages.create_message(
             session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
         )
         people = [(f"a{n}@example.net", None) for n in range(number)]
-        outbox.add_recipients(session, message, people)
+        messages.add_recipients(session, message, people)
         return message.id
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance, utcnow
 from masthead.testing import Clock
 from masthead_email.delivery.runner import DeliveryRunner
-from masthead_email.outbox import services as outbox
+from masthead_email.outbox import messages
 from masthead_email.outbox.models import (
     ACCOUNT,
     COMPOSED,
@@ -28,7 +28,7 @@ from masthead_email.outbox.models import (
     Message,
     Outbox,
 )
-from masthead_email.outbox.place import may_send
+from masthead_email.outbox.restore_guard import begin_run
 from masthead_email.settings import PAUSES
 from masthead_email.smtp.handshake import RelayRejectedError
 from masthead_email.subscribers.models import Subscriber
@@ -52,8 +52,8 @@ def queue(instance: Instance) -> Callable[..., int]:
     def put(*addresses: str, kind: str = COMPOSED, **values: Any) -> int:
         mail = {"subject": "News", "html": "<p>Hello {{name}}</p>", "text": None, **values}
         with instance.database.transaction() as session:
-            message = outbox.freeze(session, kind=kind, source_id=1, **mail)
-            outbox.add_recipients(session, message, [(address, "Ada") for address in addresses])
+            message = messages.create_message(session, kind=kind, source_id=1, **mail)
+            messages.add_recipients(session, message, [(address, "Ada") for address in addresses])
             return message.id
 
     return put
@@ -67,7 +67,7 @@ def subscribe(instance: Instance) -> Callable[[int], int]:
         with instance.database.transaction() as session:
             session.add_all(Subscriber(email=f"s{n}@example.org") for n in range(number))
             session.flush()
-            message = outbox.freeze(
+            message = messages.create_message(
                 session,
                 kind=NEWSLETTER,
                 source_id=1,
@@ -77,7 +77,7 @@ def subscribe(instance: Instance) -> Callable[[int], int]:
                 unsubscribe=True,
             )
             everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
-            assert outbox.fan_out(session, message, everybody) == number
+            assert messages.fan_out(session, message, everybody) == number
             return message.id
 
     return put
@@ -143,7 +143,7 @@ def test_a_worker_that_dies_as_it_starts_is_no_reason_to_pause(
     send_by(smtp(relay()))
     queue("ada@example.org")
     with instance.database.transaction() as dying:
-        assert may_send(dying, instance)
+        assert begin_run(dying, instance)
     deliver()
     assert states(session) == {"ada@example.org": "sent"}
 
@@ -257,7 +257,7 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     assert set(session.scalars(select(Delivery.attempts))) == {0}
     message = session.scalars(select(Message).where(Message.kind == COMPOSED)).one()
     assert message.state == "paused"
-    assert "Not you" in str(message.trouble)
+    assert "Not you" in str(message.pause_reason)
     (notice,) = app.as_user(ada).get("/api/staff/notifications").json
     assert notice["title"] == "E-mail paused: News"
 

@@ -29,6 +29,7 @@ from masthead import (
     utcnow,
 )
 from masthead_email.delivery.runner import DeliveryRunner
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     COMPOSED,
@@ -90,9 +91,9 @@ def queue(instance: Instance) -> Callable[..., int]:
     def put(number: int = 1, *, kind: str = COMPOSED, **values: Any) -> int:
         mail = {"subject": "Hi", "html": None, "text": "Hi", "source_id": 1, **values}
         with instance.database.transaction() as session:
-            message = outbox.freeze(session, kind=kind, **mail)
+            message = messages.create_message(session, kind=kind, **mail)
             people = [(f"{kind}{n}@example.net", None) for n in range(number)]
-            outbox.add_recipients(session, message, people)
+            messages.add_recipients(session, message, people)
             return message.id
 
     return put
@@ -176,7 +177,7 @@ def test_who_unsubscribes_amid_sending_gets_nothing(
     with instance.database.transaction() as writing:
         writing.add_all(Subscriber(email=f"s{n}@example.net") for n in range(60))
         writing.flush()
-        message = outbox.freeze(
+        message = messages.create_message(
             writing,
             kind=NEWSLETTER,
             source_id=1,
@@ -186,7 +187,7 @@ def test_who_unsubscribes_amid_sending_gets_nothing(
             unsubscribe=True,
         )
         everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
-        outbox.fan_out(writing, message, everybody)
+        messages.fan_out(writing, message, everybody)
 
     def answer(stage: str, _: bytes) -> bytes | None:
         if stage == "greeting":
@@ -239,11 +240,11 @@ def test_the_same_address_gets_a_message_once(
     instance: Instance, relayed: Any, deliver: Any
 ) -> None:
     with instance.database.transaction() as session:
-        message = outbox.freeze(
+        message = messages.create_message(
             session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="x"
         )
         people = [("a@example.net", None), ("A@example.net", "A"), ("b@example.net", None)]
-        assert outbox.add_recipients(session, message, people) == 2
+        assert messages.add_recipients(session, message, people) == 2
     deliver()
     assert len(relayed.taken) == 2
 
@@ -312,7 +313,7 @@ def test_a_plugin_may_bring_a_transport(
     message_id = queue(2)
     with instance.database.transaction() as writing:
         message = writing.get_one(Message, message_id)
-        outbox.add_recipients(writing, message, [("lost@example.net", None)])
+        messages.add_recipients(writing, message, [("lost@example.net", None)])
     deliver()
     assert len(pigeons.carried) == 3
     assert counts(session, message_id) == {"queued": 1, "sent": 2}

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import Instance
-from masthead_email.outbox import services as outbox
+from masthead_email.outbox import messages
 from masthead_email.outbox.models import COMPOSED, Delivery
 from masthead_email.smtp.relay import read_relay
 from masthead_email.smtp.replies import ProtocolError, ReplyParser
@@ -32,10 +32,10 @@ def queue(instance: Instance) -> Callable[..., None]:
 
     def put(*addresses: str) -> None:
         with instance.database.transaction() as session:
-            message = outbox.freeze(
+            message = messages.create_message(
                 session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi\n.\n..x"
             )
-            outbox.add_recipients(session, message, [(each, None) for each in addresses])
+            messages.add_recipients(session, message, [(each, None) for each in addresses])
 
     return put
 

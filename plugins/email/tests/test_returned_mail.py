@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance
 from masthead.cli import main
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     COMPOSED,
@@ -79,10 +80,10 @@ def sent(instance: Instance, relay: Any, send_by: Any, deliver: Any) -> Callable
 
     def send(address: str) -> str:
         with instance.database.transaction() as session:
-            message = outbox.freeze(
+            message = messages.create_message(
                 session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
             )
-            outbox.add_recipients(session, message, [(address, None)])
+            messages.add_recipients(session, message, [(address, None)])
         deliver()
         path: str = here.taken[-1].sender.decode()
         return path
@@ -186,10 +187,10 @@ def test_a_suppressed_address_is_skipped(
     sent("first@example.net")
     with instance.database.transaction() as writing:
         outbox.suppress(writing, "gone@example.net", "5.1.1")
-        message = outbox.freeze(
+        message = messages.create_message(
             writing, kind=NEWSLETTER, source_id=1, subject="Hi", html=None, text="Hi"
         )
-        outbox.add_recipients(writing, message, [("Gone@example.net", None)])
+        messages.add_recipients(writing, message, [("Gone@example.net", None)])
     sent("x@example.net")
     found = dict(iter(session.execute(select(Delivery.address, Delivery.state))))
     assert found["gone@example.net"] == "skipped"
@@ -228,12 +229,12 @@ def test_nothing_is_sent_from_a_restored_backup_until_somebody_says_so(
         (instance.data / "mail.place").write_text("elsewhere 7\n")
     else:
         with instance.database.transaction() as writing:
-            writing.get_one(Outbox, 1).place = "elsewhere"
+            writing.get_one(Outbox, 1).database_id = "elsewhere"
     with instance.database.transaction() as writing:
-        message = outbox.freeze(
+        message = messages.create_message(
             writing, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
         )
-        outbox.add_recipients(writing, message, [("second@example.net", None)])
+        messages.add_recipients(writing, message, [("second@example.net", None)])
 
     def states() -> list[str]:
         found = select(Delivery.state).where(Delivery.address == "second@example.net")

@@ -18,10 +18,10 @@ from masthead import (
 )
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
+from masthead_email.outbox.messages import add_recipients, store_rendered
 from masthead_email.outbox.models import COMPOSED
-from masthead_email.outbox.services import add_recipients, store
 from masthead_email.preparing import check_as_seen, is_as_seen, look_at, prepare
-from masthead_email.rendering.freezing import Frozen
+from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
 
 
@@ -68,7 +68,7 @@ def _due() -> Select[ComposedEmail]:
     )
 
 
-def _decide(session: Session, email: ComposedEmail, mail: Frozen) -> None:
+def _decide(session: Session, email: ComposedEmail, mail: RenderedMessage) -> None:
     assert email.scheduled_send_at is not None
     if email.scheduled_send_at < latest(session):
         _give_up(session, email)
@@ -116,8 +116,12 @@ def _check_unsent(email: ComposedEmail) -> None:
         raise Refused("Email was sent already")
 
 
-def _send(session: Session, email: ComposedEmail, mail: Frozen, actor_id: int | None) -> None:
-    message = store(session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject)
+def _send(
+    session: Session, email: ComposedEmail, mail: RenderedMessage, actor_id: int | None
+) -> None:
+    message = store_rendered(
+        session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject
+    )
     number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])
     email.status = SENT
     email.sent_at = email.updated_at = utcnow()

@@ -12,7 +12,7 @@ from masthead import Instance, api_address
 from masthead_email.addresses import ascii_domain
 from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
-from masthead_email.rendering.letters import Letter, Recipient
+from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import Envelope
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
@@ -31,7 +31,7 @@ class Envelopes:
         self._link = api_address(instance.settings, UNSUBSCRIBE_PATH)
         self._bounces = instance.settings[BOUNCES]
         self._from = instance.settings[FROM].address
-        self._prepared: OrderedDict[int, Letter] = OrderedDict()
+        self._prepared: OrderedDict[int, MimeTemplate] = OrderedDict()
 
     def envelope(self, claimed: Claimed) -> Envelope:
         """The letter of a delivery, and whom it goes to.
@@ -69,12 +69,12 @@ class Envelopes:
             return ascii_domain(self._from)
         return ascii_domain(return_path(self._key, self._bounces, delivery_id))
 
-    def _letter(self, message_id: int) -> Letter:
+    def _letter(self, message_id: int) -> MimeTemplate:
         letter = self._prepared.get(message_id)
         if letter is None:
             with self._database.session(read_only=True) as session:
                 message = session.scalars(select(Message).where(Message.id == message_id)).one()
-                letter = Letter(message, machine=message.kind in (NOTICE, ACCOUNT))
+                letter = MimeTemplate(message, auto_submitted=message.kind in (NOTICE, ACCOUNT))
             self._prepared[message_id] = letter
             if len(self._prepared) > _KEPT:
                 self._prepared.popitem(last=False)

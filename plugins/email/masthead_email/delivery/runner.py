@@ -18,7 +18,7 @@ from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
-from masthead_email.outbox.place import may_send, note_place
+from masthead_email.outbox.restore_guard import begin_run, record_run
 from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPORT
 from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
@@ -67,13 +67,13 @@ class DeliveryRunner:
         if not _is_anything_due(instance):
             return False
         with instance.database.transaction() as session:
-            may = may_send(session, instance)
+            may = begin_run(session, instance)
             senders = _register_sender(session, self._id)
         self._rate_limiter.rate = self._settings[RATE] / 60 / senders
         if not may or self._rate_limiter.delay() > _RUN_SECONDS:
             return False
         with instance.database.session(read_only=True) as session:
-            note_place(session, instance)
+            record_run(session, instance)
         pauses = [timedelta(seconds=seconds) for seconds in self._settings[PAUSES]]
         with DeliveryStore(instance, pauses, timedelta(seconds=self._sending_lease)) as store:
             store.requeue_expired()
@@ -130,7 +130,7 @@ def pause_rejected(instance: Instance, message_ids: list[int], why: str) -> None
     with instance.database.transaction() as session:
         wanted = select(Message).where(Message.id.in_(set(message_ids)), Message.state == ACTIVE)
         for message in session.scalars(wanted.with_for_update()):
-            message.state, message.trouble = PAUSED, why
+            message.state, message.pause_reason = PAUSED, why
             told = Notice(
                 title=f"E-mail paused: {message.subject}"[:200],
                 message=f"The relay refuses it: {why}. Once that is mended, resume it.",

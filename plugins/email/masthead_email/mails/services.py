@@ -10,6 +10,7 @@ from sqlalchemy import Text, case, cast, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
+from masthead_email.outbox.messages import add_recipients, create_message, mail_html
 from masthead_email.outbox.models import (
     ACCOUNT,
     FAILED,
@@ -22,7 +23,7 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
-from masthead_email.outbox.services import add_recipients, freeze, history, mail_html
+from masthead_email.outbox.services import history
 from masthead_email.rendering.placeholders import split
 from masthead_email.subscribers.links import link_key
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED, Subscriber
@@ -53,7 +54,7 @@ def deliver(session: Session, mail: Mail) -> bool:
             return False
         html = mail_html(session, wrapped_html(template))
         subject, text = template.subject, template.text_content
-    message = freeze(
+    message = create_message(
         session,
         kind=mail.kind,
         source_id=mail.template_id,

@@ -19,10 +19,10 @@ from masthead import (
 )
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
+from masthead_email.outbox.messages import fan_out, store_rendered
 from masthead_email.outbox.models import NEWSLETTER
-from masthead_email.outbox.services import fan_out, store
 from masthead_email.preparing import check_as_seen, is_as_seen, look_at, prepare
-from masthead_email.rendering.freezing import Frozen
+from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, check_moment, latest, tell_staff
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
@@ -126,7 +126,7 @@ def _due(session: Session) -> Select[Newsletter]:
     )
 
 
-def _decide(session: Session, newsletter: Newsletter, mail: Frozen) -> None:
+def _decide(session: Session, newsletter: Newsletter, mail: RenderedMessage) -> None:
     assert newsletter.scheduled_send_at is not None
     if newsletter.scheduled_send_at < latest(session):
         _give_up(session, newsletter)
@@ -136,9 +136,11 @@ def _decide(session: Session, newsletter: Newsletter, mail: Frozen) -> None:
         _send(session, newsletter, mail, None)
 
 
-def _send(session: Session, newsletter: Newsletter, mail: Frozen, actor_id: int | None) -> int:
+def _send(
+    session: Session, newsletter: Newsletter, mail: RenderedMessage, actor_id: int | None
+) -> int:
     """Queue a locked newsletter for who is subscribed at this moment."""
-    message = store(
+    message = store_rendered(
         session,
         mail,
         kind=NEWSLETTER,

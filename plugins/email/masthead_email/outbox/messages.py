@@ -21,14 +21,14 @@ from masthead_email.outbox.models import (
     Delivery,
     Message,
 )
-from masthead_email.rendering.freezing import Frozen, frozen
+from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 from masthead_email.settings import FROM
 
 PRIORITIES = {ACCOUNT: 0, NOTICE: 1, FOLLOW_UP: 2, COMPOSED: 2, NEWSLETTER: 3}
 """What goes first: what somebody waits for, then what is for few, then what is for many."""
 
 
-def freeze(  # noqa: PLR0913 - a message has so many parts
+def create_message(  # noqa: PLR0913 - a message has so many parts
     session: Session,
     *,
     kind: str,
@@ -49,8 +49,8 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     :param unsubscribe: whether it goes to subscribers, who must be able to leave.
     :param reply_to: whom an answer should reach, where not whom it comes from.
     """
-    mail = frozen(html, text, unsubscribe=unsubscribe)
-    return store(
+    mail = render_message(html, text, unsubscribe=unsubscribe)
+    return store_rendered(
         session,
         mail,
         kind=kind,
@@ -61,9 +61,9 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     )
 
 
-def store(
+def store_rendered(
     session: Session,
-    mail: Frozen,
+    mail: RenderedMessage,
     *,
     kind: str,
     source_id: int | None,
@@ -71,7 +71,12 @@ def store(
     unsubscribe: bool = False,
     reply_to: str | None = None,
 ) -> Message:
-    """Store a message that was frozen before, as that takes long; the rest is as in ``freeze``."""
+    """Store a message that is already rendered, without recipients yet.
+
+    Rendering takes long, so callers can do it before their transaction begins.
+
+    :param mail: the rendered message; the other parameters are those of ``create_message``.
+    """
     sender = instance_of(session).settings[FROM]
     message = Message(
         kind=kind,
@@ -83,7 +88,7 @@ def store(
         text=mail.text,
         unsubscribe=unsubscribe,
         priority=PRIORITIES.get(kind, 2),
-        seed=secrets.token_hex(12),
+        message_id_seed=secrets.token_hex(12),
     )
     session.add(message)
     session.flush()

@@ -66,11 +66,11 @@ class Message(Base):
     """Whether it bears a link that unsubscribes its recipient."""
     priority: Mapped[int]
     """Smaller goes first."""
-    seed: Mapped[str]
+    message_id_seed: Mapped[str]
     """What its Message-IDs are made of."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     state: Mapped[str] = mapped_column(default=ACTIVE)
-    trouble: Mapped[str | None]
+    pause_reason: Mapped[str | None]
     """Why it was paused, where nobody asked for it."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """How many deliveries ended how, once their rows are gone."""
@@ -126,9 +126,9 @@ class Outbox(Base):
     )
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, autoincrement=False)
-    place: Mapped[str]
+    database_id: Mapped[str]
     """Where the database lay when mail was last sent from it; a restored one lies elsewhere."""
-    claims: Mapped[int] = mapped_column(default=0)
+    runs: Mapped[int] = mapped_column(default=0)
     """How often deliveries were taken to be sent."""
     paused: Mapped[bool] = mapped_column(default=False)
 

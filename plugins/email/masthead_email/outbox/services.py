@@ -9,7 +9,6 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
-from masthead_email.outbox.messages import add_recipients, fan_out, freeze, mail_html, store
 from masthead_email.outbox.models import (
     ACCOUNT,
     ACTIVE,
@@ -26,25 +25,8 @@ from masthead_email.outbox.models import (
     Suppression,
 )
 
-__all__ = [
-    "add_recipients",
-    "cancel",
-    "counts",
-    "failures",
-    "fan_out",
-    "freeze",
-    "history",
-    "mail_html",
-    "message_of",
-    "pause",
-    "release",
-    "resume",
-    "store",
-    "suppress",
-]
 
-
-def message_of(session: Session, kind: str, source_id: int) -> Message | None:
+def latest_message(session: Session, kind: str, source_id: int) -> Message | None:
     """The newest message that was made of something; None where nothing was sent."""
     mine = select(Message).where(Message.kind == kind, Message.source_id == source_id)
     return session.scalars(mine.order_by(Message.id.desc()).limit(1)).one_or_none()
@@ -76,13 +58,13 @@ def failures(session: Session, message_id: int, window: Window) -> Page:
     return Page(list(found), total or 0)
 
 
-def pause(session: Session, message_id: int, trouble: str | None = None) -> None:
+def pause(session: Session, message_id: int, pause_reason: str | None = None) -> None:
     """Let nothing more of a message be sent until it is resumed; what is on its way arrives.
 
-    :param trouble: what went wrong, where nobody asked for it.
+    :param pause_reason: what went wrong, where nobody asked for it.
     :raises Refused: where it isn't being sent.
     """
-    _change(session, message_id, (ACTIVE,), PAUSED, trouble)
+    _change(session, message_id, (ACTIVE,), PAUSED, pause_reason)
 
 
 def resume(session: Session, message_id: int) -> None:
@@ -109,12 +91,12 @@ def cancel(session: Session, message_id: int) -> int:
 
 
 def _change(
-    session: Session, message_id: int, before: tuple[str, ...], after: str, trouble: str | None
+    session: Session, message_id: int, before: tuple[str, ...], after: str, pause_reason: str | None
 ) -> None:
     changed = session.execute(
         update(Message)
         .where(Message.id == message_id, Message.state.in_(before))
-        .values(state=after, trouble=trouble)
+        .values(state=after, pause_reason=pause_reason)
     )
     if getattr(changed, "rowcount", 0):
         return

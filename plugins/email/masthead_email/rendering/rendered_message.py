@@ -22,38 +22,38 @@ _HTML_FOOTER = (
 _TEXT_FOOTER = "\n\n-- \nUnsubscribe: {{unsubscribe}}\n"
 _END = re.compile(r"(?:</body>\s*)?(?:</html>\s*)?\Z", re.IGNORECASE)
 _DOCTYPE = "<!DOCTYPE html>"
-_BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
-_GAPS = re.compile(r"\n{3,}")
+_TRAILING_SPACES = re.compile(r"[ \t]+$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n{3,}")
 _ELEMENT = re.compile(r"<[a-z]")
 _PROPERTY = re.compile(r"(?<![\w-])[\w-]++(?=\s*+:)")
-_MOST_WORK = 10_000_000
+_MAX_INLINING_WORK = 10_000_000
 """Characters of style sheets times elements. A long newsletter comes to a hundredth of it, and what
 is at the limit takes a second."""
-_MOST_PROPERTIES = 200
+_MAX_PROPERTIES = 200
 """Names of properties; each one that an element has is compared with the others of that element."""
 
 
 @dataclass(frozen=True)
-class Frozen:
+class RenderedMessage:
     """A mail as it is stored in the outbox, placeholders still in it."""
 
     html: str | None
     text: str
 
 
-def frozen(html: str | None, text: str | None, *, unsubscribe: bool) -> Frozen:
+def render_message(html: str | None, text: str | None, *, unsubscribe: bool) -> RenderedMessage:
     """Make a mail ready: styles inlined, a plain part, a way to unsubscribe.
 
     :param html: None for a mail of plain text.
     :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
     """
-    inlined = _inline(html) if html else None
+    inlined = _inline_styles(html) if html else None
     plain = text if text and text.strip() else plain_part(inlined or "")
     if unsubscribe:
         inlined = _with_footer(inlined) if inlined else None
         if "unsubscribe" not in names(plain):
             plain = plain.rstrip() + _TEXT_FOOTER
-    return Frozen(inlined, plain)
+    return RenderedMessage(inlined, plain)
 
 
 def plain_part(html: str) -> str:
@@ -67,14 +67,14 @@ def plain_part(html: str) -> str:
         return ""
     text = get_text(html, ParserConfig(display_links=True, display_anchors=False))
     # Columns of tables are padded to their width.
-    return _GAPS.sub("\n\n", _BLANKS.sub("", text)).strip() + "\n"
+    return _BLANK_LINES.sub("\n\n", _TRAILING_SPACES.sub("", text)).strip() + "\n"
 
 
-def _inline(html: str) -> str:
+def _inline_styles(html: str) -> str:
     """The mail with its style sheets copied to where they apply, for readers that drop them."""
     from css_inline import InlineError
 
-    if _is_too_much(html):
+    if _exceeds_limits(html):
         logger.warning("A mail's styles stay where they are: they are too many for its size")
         return html
     try:
@@ -86,12 +86,12 @@ def _inline(html: str) -> str:
     return inlined if inlined.startswith(_DOCTYPE) else f"{_DOCTYPE}\n{inlined}"
 
 
-def _is_too_much(html: str) -> bool:
+def _exceeds_limits(html: str) -> bool:
     html = html.lower()
     sheets = "".join(rest.partition("</style")[0] for rest in html.split("<style")[1:])
     elements = sum(1 for _ in _ELEMENT.finditer(html))
     properties = set(_PROPERTY.findall(sheets))
-    return len(sheets) * elements > _MOST_WORK or len(properties) > _MOST_PROPERTIES
+    return len(sheets) * elements > _MAX_INLINING_WORK or len(properties) > _MAX_PROPERTIES
 
 
 @cache

@@ -13,9 +13,9 @@ from typing import Protocol
 from masthead_email.addresses import ascii_domain, mailbox
 from masthead_email.rendering.headers import address_field, unstructured
 from masthead_email.rendering.placeholders import split
-from masthead_email.rendering.quoted import quoted, quoted_piece
+from masthead_email.rendering.quoted_printable import encode, encode_piece
 
-_NAMES = re.compile(rb"^([^\s:]+):", re.MULTILINE)
+_FIELD_NAME = re.compile(rb"^([^\s:]+):", re.MULTILINE)
 _PART = (
     b'Content-Type: text/%b; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
 )
@@ -37,7 +37,7 @@ class Source(Protocol):
     @property
     def unsubscribe(self) -> bool: ...
     @property
-    def seed(self) -> str: ...
+    def message_id_seed(self) -> str: ...
     @property
     def created_at(self) -> datetime: ...
 
@@ -56,27 +56,27 @@ class Recipient:
     """Values of further placeholders."""
 
 
-class Letter:
+class MimeTemplate:
     """A message ready to be filled in.
 
-    :param machine: whether a program sends it on its own account, so that none answers it.
+    :param auto_submitted: whether a program sends it on its own account, so that none answers it.
     """
 
-    def __init__(self, mail: Source, *, machine: bool = False) -> None:
+    def __init__(self, mail: Source, *, auto_submitted: bool = False) -> None:
         domain = ascii_domain(mailbox(mail.sender).address).rpartition("@")[2]
-        self._id = f"<{mail.seed}.%d@{domain}>"
+        self._id = f"<{mail.message_id_seed}.%d@{domain}>"
         self._unsubscribe = mail.unsubscribe
-        self._head = _head(mail, domain, machine=machine)
+        self._head = _common_fields(mail, domain, auto_submitted=auto_submitted)
         self._subject = split(mail.subject)
         self._fixed_subject = unstructured("Subject", mail.subject)
-        self._fields = [
-            *_NAMES.findall(self._head),
+        self._field_names = [
+            *_FIELD_NAME.findall(self._head),
             *(b"To", b"Subject", b"Message-ID"),
             *((b"List-Unsubscribe", b"List-Unsubscribe-Post") if mail.unsubscribe else ()),
         ]
         self._parts: list[bytes] = []
-        self._slots: list[tuple[int, str, bool]] = []
-        self._compile(mail)
+        self._placeholders: list[tuple[int, str, bool]] = []
+        self._compile_body(mail)
 
     def message_id(self, number: int) -> str:
         """The Message-ID of a recipient's letter, the same whenever it is asked for."""
@@ -97,11 +97,11 @@ class Letter:
         }
         parts = self._parts.copy()
         known: dict[tuple[str, bool], bytes] = {}
-        for index, name, in_html in self._slots:
+        for index, name, in_html in self._placeholders:
             piece = known.get((name, in_html))
             if piece is None:
                 text = str(values.get(name, ""))
-                piece = quoted_piece(escape(text) if in_html else text)
+                piece = encode_piece(escape(text) if in_html else text)
                 known[name, in_html] = piece
             parts[index] = piece
         return b"".join((self._fill_head(recipient, values), *parts))
@@ -118,7 +118,7 @@ class Letter:
             fields.append(b"List-Unsubscribe: <%b>\r\n" % recipient.unsubscribe.encode("ascii"))
             fields.append(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
         head = b"".join(fields)
-        if _NAMES.findall(head) != self._fields:
+        if _FIELD_NAME.findall(head) != self._field_names:
             raise ValueError("The header would have other fields than those intended")
         return head
 
@@ -129,14 +129,14 @@ class Letter:
         pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
         return unstructured("Subject", "".join(pieces))
 
-    def _compile(self, mail: Source) -> None:
+    def _compile_body(self, mail: Source) -> None:
         if mail.html is None:
             self._parts.append(_PART % b"plain")
             self._add(mail.text, in_html=False)
             self._parts.append(b"\r\n")
             return
         # "=_" stands in nothing that is quoted-printable.
-        boundary = f"=_{mail.seed}".encode()
+        boundary = f"=_{mail.message_id_seed}".encode()
         between = b"\r\n--%b" % boundary
         kind = b'Content-Type: multipart/alternative; boundary="%b"\r\n' % boundary
         self._parts.append(kind + between + b"\r\n" + _PART % b"plain")
@@ -147,17 +147,17 @@ class Letter:
 
     def _add(self, text: str, *, in_html: bool) -> None:
         pieces = split(text)
-        last = quoted(pieces.pop())
+        last = encode(pieces.pop())
         for index, piece in enumerate(pieces):
             if index % 2:
-                self._slots.append((len(self._parts), piece, in_html))
+                self._placeholders.append((len(self._parts), piece, in_html))
                 self._parts.append(b"")
             else:
-                self._parts.append(quoted_piece(piece))
+                self._parts.append(encode_piece(piece))
         self._parts.append(last)
 
 
-def _head(mail: Source, domain: str, *, machine: bool) -> bytes:
+def _common_fields(mail: Source, domain: str, *, auto_submitted: bool) -> bytes:
     """The fields that are the same for every recipient."""
     sender = mailbox(mail.sender)
     fields = [
@@ -168,7 +168,7 @@ def _head(mail: Source, domain: str, *, machine: bool) -> bytes:
     # In a header of another alphabet it would keep the mail from relays without SMTPUTF8.
     if mail.reply_to and ascii_domain(mail.reply_to).isascii():
         fields.append(address_field("Reply-To", mail.reply_to, None))
-    if machine:
+    if auto_submitted:
         fields.append(b"Auto-Submitted: auto-generated\r\n")
     if mail.unsubscribe:
         fields.append(b"List-Id: <newsletter.%b>\r\n" % domain.encode())

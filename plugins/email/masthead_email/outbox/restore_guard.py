@@ -21,13 +21,13 @@ _POSTGRESQL = text(
 )
 
 
-def may_send(session: Session, instance: Instance) -> bool:
+def begin_run(session: Session, instance: Instance) -> bool:
     """Whether this database is the one that mail was last sent from; notes that it is.
 
     Where it isn't, sending is paused and staff are told.
     """
     outbox = _outbox(session, instance)
-    if not outbox.paused and not _is_here(outbox, session, instance):
+    if not outbox.paused and not _is_last_sender(outbox, session, instance):
         outbox.paused = True
         told = Notice(
             title="E-mail is paused",
@@ -37,23 +37,23 @@ def may_send(session: Session, instance: Instance) -> bool:
         notify(session, holders("email.write"), told)
     if outbox.paused:
         return False
-    outbox.claims += 1
+    outbox.runs += 1
     return True
 
 
-def note_place(session: Session, instance: Instance) -> None:
-    """Remember, once ``may_send`` is committed, how far sending has come."""
+def record_run(session: Session, instance: Instance) -> None:
+    """Remember, once ``begin_run`` is committed, how far sending has come."""
     if instance.database.dialect == "sqlite":
         _write(instance, session.scalars(select(Outbox)).one())
 
 
-def go_on(session: Session, instance: Instance) -> bool:
+def resume_sending(session: Session, instance: Instance) -> bool:
     """Let this database send from now on; returns False where it did."""
     outbox = _outbox(session, instance)
-    paused = outbox.paused or not _is_here(outbox, session, instance)
+    paused = outbox.paused or not _is_last_sender(outbox, session, instance)
     outbox.paused = False
-    outbox.place = _place(session, instance)
-    outbox.claims = 0
+    outbox.database_id = _database_id(session, instance)
+    outbox.runs = 0
     return paused
 
 
@@ -61,7 +61,7 @@ def _outbox(session: Session, instance: Instance) -> Outbox:
     lock(session, "email.outbox")
     outbox = session.get(Outbox, 1)
     if outbox is None:
-        outbox = Outbox(id=1, place=_place(session, instance), claims=0, paused=False)
+        outbox = Outbox(id=1, database_id=_database_id(session, instance), runs=0, paused=False)
         session.add(outbox)
         # Before any worker has sent, so that a second one that starts now finds it.
         if instance.database.dialect == "sqlite" and not _file(instance).exists():
@@ -73,26 +73,26 @@ def _write(instance: Instance, outbox: Outbox) -> None:
     file = _file(instance)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = file.with_suffix(f".{secrets.token_hex(4)}")
-    new.write_text(f"{outbox.place} {outbox.claims}\n", encoding="ascii")
+    new.write_text(f"{outbox.database_id} {outbox.runs}\n", encoding="ascii")
     new.replace(file)
 
 
-def _place(session: Session, instance: Instance) -> str:
+def _database_id(session: Session, instance: Instance) -> str:
     if instance.database.dialect == "postgresql":
         return str(session.execute(_POSTGRESQL).scalar_one())
     return secrets.token_hex(8)
 
 
-def _is_here(outbox: Outbox, session: Session, instance: Instance) -> bool:
+def _is_last_sender(outbox: Outbox, session: Session, instance: Instance) -> bool:
     if instance.database.dialect == "postgresql":
-        return outbox.place == _place(session, instance)
+        return outbox.database_id == _database_id(session, instance)
     try:
-        place, claims = _file(instance).read_text(encoding="ascii").split()
+        database_id, runs = _file(instance).read_text(encoding="ascii").split()
     except (OSError, ValueError):
         # Before the first mail there is no file yet.
-        return outbox.claims == 0
+        return outbox.runs == 0
     # Where nothing was sent from there, the row that came with the file was never committed.
-    return int(claims) == 0 or (place == outbox.place and int(claims) <= outbox.claims)
+    return int(runs) == 0 or (database_id == outbox.database_id and int(runs) <= outbox.runs)
 
 
 def _file(instance: Instance) -> Path:

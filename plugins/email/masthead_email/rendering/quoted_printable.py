@@ -5,45 +5,45 @@ from __future__ import annotations
 import re
 from binascii import b2a_qp
 
-_AS_IT_IS = re.compile(r"[A-Za-z0-9@_+,'/:-][A-Za-z0-9@_+,'/:. -]{0,70}[A-Za-z0-9@_+/]")
-_ENDS = re.compile(r"\r\n?|\n")
+_NEEDS_NO_ENCODING = re.compile(r"[A-Za-z0-9@_+,'/:-][A-Za-z0-9@_+,'/:. -]{0,70}[A-Za-z0-9@_+/]")
+_LINE_END = re.compile(r"\r\n?|\n")
 _SOFT_BREAK = b"=\r\n"
 """A line's end that the reader takes away again."""
-_LONGEST = 76
+_MAX_LINE = 76
 
 
-def quoted(text: str) -> bytes:
+def encode(text: str) -> bytes:
     """Encode a text; its line breaks become CRLF, and no line is longer than 76 columns."""
-    return b"\r\n".join(map(_line, _ENDS.split(text)))
+    return b"\r\n".join(map(_encode_line, _LINE_END.split(text)))
 
 
-def quoted_piece(text: str) -> bytes:
+def encode_piece(text: str) -> bytes:
     """Encode a text that others follow, which are encoded by themselves.
 
     It ends with a line break that the reader takes away, so that the next begins a line.
     """
     if not text:
         return b""
-    if _AS_IT_IS.fullmatch(text) and not text.startswith("From "):
+    if _NEEDS_NO_ENCODING.fullmatch(text) and not text.startswith("From "):
         return text.encode() + _SOFT_BREAK
-    encoded = quoted(text)
+    encoded = encode(text)
     start = encoded.rfind(b"\n") + 1
-    if len(encoded) - start == _LONGEST:
+    if len(encoded) - start == _MAX_LINE:
         cut = start + 70
         while b"=" in encoded[cut - 2 : cut]:
             cut -= 1
-        encoded = encoded[:cut] + _SOFT_BREAK + _start(encoded[cut:])
+        encoded = encoded[:cut] + _SOFT_BREAK + _encode_start(encoded[cut:])
     return encoded + _SOFT_BREAK
 
 
-def _line(text: str) -> bytes:
+def _encode_line(text: str) -> bytes:
     encoded = b2a_qp(text.encode(), quotetabs=False, istext=False, header=False)
-    return b"\r\n".join(map(_start, encoded.split(b"\n")))
+    return b"\r\n".join(map(_encode_start, encoded.split(b"\n")))
 
 
-def _start(line: bytes) -> bytes:
+def _encode_start(line: bytes) -> bytes:
     """Encode what is special at a line's start: SMTP's dot, and mail folders' ``From``."""
     if not line.startswith((b".", b"From ")):
         return line
     first, rest = b"=%02X" % line[0], line[1:]
-    return first + (rest if len(line) <= _LONGEST - 2 else _SOFT_BREAK + _start(rest))
+    return first + (rest if len(line) <= _MAX_LINE - 2 else _SOFT_BREAK + _encode_start(rest))
