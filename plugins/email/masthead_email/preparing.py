@@ -18,38 +18,38 @@ from masthead_email.rendering.rendered_message import RenderedMessage, render_me
 _Written = TypeVar("_Written", Newsletter, ComposedEmail)
 
 
-def look_at(session: Session, model: type[_Written], item_id: int) -> _Written:
+def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Written:
     """What staff wrote, read beside a session, whose transaction this doesn't begin.
 
     :raises NotFound: where there is none.
     """
     with instance_of(session).database.session(read_only=True) as reading:
-        seen = reading.get(model, item_id)
-    if seen is None:
+        snapshot = reading.get(model, item_id)
+    if snapshot is None:
         raise NotFound
-    return seen
+    return snapshot
 
 
 def prepare(
-    session: Session, seen: Newsletter | ComposedEmail, *, unsubscribe: bool
+    session: Session, snapshot: Newsletter | ComposedEmail, *, unsubscribe: bool
 ) -> RenderedMessage:
     """Make a mail ready, without a statement of the session.
 
     :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
     """
-    html = mail_html(session, seen.html_content)
-    return render_message(html, seen.text_content, unsubscribe=unsubscribe)
+    html = mail_html(session, snapshot.html_content)
+    return render_message(html, snapshot.text_content, unsubscribe=unsubscribe)
 
 
-def is_as_seen(item: _Written, seen: _Written) -> bool:
+def is_unchanged(item: _Written, snapshot: _Written) -> bool:
     """Whether what was prepared is still what staff wrote."""
-    return (item.html_content, item.text_content) == (seen.html_content, seen.text_content)
+    return (item.html_content, item.text_content) == (snapshot.html_content, snapshot.text_content)
 
 
-def check_as_seen(item: _Written, seen: _Written) -> None:
+def check_unchanged(item: _Written, snapshot: _Written) -> None:
     """Refuse to send what was changed while it was prepared.
 
     :raises Refused: where it was.
     """
-    if not is_as_seen(item, seen):
+    if not is_unchanged(item, snapshot):
         raise Refused("It was changed at this moment: look at it, and send it again")

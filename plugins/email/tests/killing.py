@@ -314,7 +314,7 @@ def main() -> None:
             "MASTHEAD_EMAIL_TRANSPORT": f"smtp://127.0.0.1:{port}",
             "MASTHEAD_EMAIL_CONNECTIONS": str(CONNECTIONS),
             "MASTHEAD_EMAIL_TIMEOUT": "2",
-            "MASTHEAD_EMAIL_PAUSES": " ".join(["1"] * 40),
+            "MASTHEAD_EMAIL_RETRY_DELAYS": " ".join(["1"] * 40),
         }
         instance = open_instance({})
         migrate.upgrade(instance.database, instance.plugins)

@@ -29,7 +29,7 @@ from masthead_email.outbox.models import (
     Outbox,
 )
 from masthead_email.outbox.restore_guard import begin_run
-from masthead_email.settings import PAUSES
+from masthead_email.settings import RETRY_DELAYS
 from masthead_email.smtp.handshake import RelayRejectedError
 from masthead_email.subscribers.models import Subscriber
 
@@ -289,14 +289,14 @@ def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
         with nullcontext() if stage == "MAIL" else pytest.raises(RelayRejectedError):
             runner.run(instance, lambda: len(asked) < 1_000)
 
-    for number, pause in enumerate(instance.settings[PAUSES], 1):
+    for number, delay in enumerate(instance.settings[RETRY_DELAYS], 1):
         asked.clear()
         run()
         rows = session.execute(select(Delivery.state, Delivery.attempts, Delivery.next_try_at))
-        assert set(rows) == {("queued", number, utcnow() + timedelta(seconds=pause))}
+        assert set(rows) == {("queued", number, utcnow() + timedelta(seconds=delay))}
         assert asked.count("MAIL") == (20 if stage == "MAIL" else 0)
         session.rollback()
-        clock.shift(seconds=pause)
+        clock.shift(seconds=delay)
     run()
     assert set(session.execute(select(Delivery.state, Delivery.attempts))) == {("failed", 5)}
 

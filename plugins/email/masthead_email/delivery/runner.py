@@ -19,7 +19,7 @@ from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
 from masthead_email.outbox.restore_guard import begin_run, record_run
-from masthead_email.settings import CONNECTIONS, PAUSES, RATE, TIMEOUT, TRANSPORT
+from masthead_email.settings import CONNECTIONS, RATE, RETRY_DELAYS, TIMEOUT, TRANSPORT
 from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
 
@@ -74,8 +74,8 @@ class DeliveryRunner:
             return False
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)
-        pauses = [timedelta(seconds=seconds) for seconds in self._settings[PAUSES]]
-        with DeliveryStore(instance, pauses, timedelta(seconds=self._sending_lease)) as store:
+        retry_delays = [timedelta(seconds=seconds) for seconds in self._settings[RETRY_DELAYS]]
+        with DeliveryStore(instance, retry_delays, timedelta(seconds=self._sending_lease)) as store:
             store.requeue_expired()
             more = self._deliver(instance, store, may_go_on)
             store.close_finished()

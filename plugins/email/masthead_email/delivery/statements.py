@@ -67,12 +67,12 @@ _d, _m = _delivery.c, _message.c
 class Statements:
     """All of them, for one kind of database.
 
-    :param pauses: what passes after each failed try until the next one.
+    :param retry_delays: what passes after each failed try until the next one.
     """
 
-    def __init__(self, dialect: str, pauses: Sequence[timedelta]) -> None:
+    def __init__(self, dialect: str, retry_delays: Sequence[timedelta]) -> None:
         self._postgresql = dialect == "postgresql"
-        self._pauses = pauses
+        self._retry_delays = retry_delays
         self.candidates = _candidates()
         self.claim = self._claim()
         self.requeue_expired = _requeue_expired()
@@ -105,9 +105,11 @@ class Statements:
         self.count_try = waiting.values(attempts=_d.attempts + 1, **self._tried(_d.attempts + 1))
         self.suppress = self._suppress(one)
 
-    def moments(self, now: datetime) -> dict[str, datetime]:
+    def retry_times(self, now: datetime) -> dict[str, datetime]:
         """When the next try is due after each failed one, as the statements take it."""
-        return {f"pause_{number}": now + pause for number, pause in enumerate(self._pauses, 1)}
+        return {
+            f"retry_at_{number}": now + delay for number, delay in enumerate(self._retry_delays, 1)
+        }
 
     def ids(self, numbers: Sequence[int]) -> Any:
         """Ids as the statements take them, so that their text is the same for any number."""
@@ -157,15 +159,15 @@ class Statements:
 
     def _tried(self, attempts: ColumnElement[Any]) -> dict[str, Any]:
         """What a failed try, the number ``attempts``, makes of a delivery."""
-        out = attempts > len(self._pauses)
-        moments = [
-            (attempts == number, bindparam(f"pause_{number}", type_=UTCDateTime()))
-            for number, _ in enumerate(self._pauses, 1)
+        out = attempts > len(self._retry_delays)
+        retry_times = [
+            (attempts == number, bindparam(f"retry_at_{number}", type_=UTCDateTime()))
+            for number, _ in enumerate(self._retry_delays, 1)
         ]
         return {
             "state": case((out, FAILED), (_is_cancelled(), SKIPPED), else_=QUEUED),
             "done_at": case((or_(out, _is_cancelled()), _NOW), else_=None),
-            "next_try_at": case(*moments, else_=_NOW),
+            "next_try_at": case(*retry_times, else_=_NOW),
             "last_error": _ERROR,
         }
 

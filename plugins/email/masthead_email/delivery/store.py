@@ -43,17 +43,17 @@ class Claimed:
 class DeliveryStore:
     """A sender's own connection to the database; use it in a ``with`` block.
 
-    :param pauses: what passes after each failed try until the next one; so many, and one more, are
-        the tries that a delivery has.
+    :param retry_delays: from each failed attempt to the next one; the attempt after the last delay
+        is final.
     :param sending_lease: how long a letter can be on its way at most.
     """
 
     def __init__(
-        self, instance: Instance, pauses: Sequence[timedelta], sending_lease: timedelta
+        self, instance: Instance, retry_delays: Sequence[timedelta], sending_lease: timedelta
     ) -> None:
         self._database = instance.database
         self._connection: Connection | None = None
-        self._statements = Statements(self._database.dialect, pauses)
+        self._statements = Statements(self._database.dialect, retry_delays)
         self._sending_lease = sending_lease
 
     def __enter__(self) -> Self:
@@ -132,11 +132,11 @@ class DeliveryStore:
     def count_failed_try(self, claimed: Sequence[Claimed], error: str) -> None:
         """Count a try for deliveries that no connection could be opened for."""
         now = utcnow()
-        moments = self._statements.moments(now)
+        retry_times = self._statements.retry_times(now)
         with self._open.begin():
             for each in claimed:
                 known = {"now": now, "lease": each.lease, "delivery": each.id, "why": error}
-                self._open.execute(self._statements.count_try, known | moments)
+                self._open.execute(self._statements.count_try, known | retry_times)
 
     def _mark_sent_and_sending(
         self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime
@@ -165,7 +165,7 @@ class DeliveryStore:
         statement = self._statements.by_outcome[outcome]
         known = {"now": now}
         if outcome == results.RETRIED:
-            known |= self._statements.moments(now)
+            known |= self._statements.retry_times(now)
         rows = [{"delivery": each.delivery_id, "why": each.error} | known for each in found]
         self._open.execute(statement, rows)
         if condemned := [each for each in found if each.suppress]:

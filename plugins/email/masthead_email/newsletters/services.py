@@ -12,7 +12,7 @@ from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, STATES, Message
-from masthead_email.preparing import look_at, prepare
+from masthead_email.preparing import prepare, read_snapshot
 from masthead_email.rendering.placeholders import fill
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH
@@ -23,7 +23,7 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
 
     :raises NotFound: where there is none.
     """
-    newsletter = look_at(session, Newsletter, newsletter_id)
+    newsletter = read_snapshot(session, Newsletter, newsletter_id)
     mail = prepare(session, newsletter, unsubscribe=True)
     # Who tries it needn't be subscribed, so there is nothing that the link could do.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
