@@ -1,6 +1,6 @@
-"""Making ready what staff wrote, before the transaction that sends it: that can take seconds.
+"""Rendering what staff wrote before the transaction that sends it, because it can take seconds.
 
-SQLite has one write lock, and nobody should wait for it while styles are copied.
+SQLite has one write lock, which must not be held while styles are inlined.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _Written = TypeVar("_Written", Newsletter, ComposedEmail)
 
 
 def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Written:
-    """What staff wrote, read beside a session, whose transaction this doesn't begin.
+    """Read an item outside of the session, so that its transaction doesn't begin.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: if it doesn't exist.
     """
     with instance_of(session).database.session(read_only=True) as reading:
         snapshot = reading.get(model, item_id)
@@ -33,23 +33,23 @@ def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Wri
 def prepare(
     session: Session, snapshot: Newsletter | ComposedEmail, *, unsubscribe: bool
 ) -> RenderedMessage:
-    """Make a mail ready, without a statement of the session.
+    """Render an item without a statement of the session.
 
-    :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
+    :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
     """
     html = mail_html(session, snapshot.html_content)
     return render_message(html, snapshot.text_content, unsubscribe=unsubscribe)
 
 
 def is_unchanged(item: _Written, snapshot: _Written) -> bool:
-    """Whether what was prepared is still what staff wrote."""
+    """Whether the content of an item is that of its snapshot."""
     return (item.html_content, item.text_content) == (snapshot.html_content, snapshot.text_content)
 
 
 def check_unchanged(item: _Written, snapshot: _Written) -> None:
-    """Refuse to send what was changed while it was prepared.
+    """Refuse to send an item whose content differs from its snapshot.
 
-    :raises Refused: where it was.
+    :raises Refused: if it differs.
     """
     if not is_unchanged(item, snapshot):
         raise Refused("It was changed at this moment: look at it, and send it again")

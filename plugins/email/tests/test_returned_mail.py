@@ -99,7 +99,7 @@ def test_an_address_that_does_not_exist_gets_nothing_any_more(
     report = REPORT.format(to=path, recipient="other@x.test", action="failed", status="5.1.1")
     done = ran("bounces", mail=report)
     assert done.exit_code == 0, done.output
-    assert done.output == "gone@example.net gets nothing any more\n"
+    assert done.output == "gone@example.net is suppressed\n"
     assert session.scalars(select(Suppression.address)).all() == ["gone@example.net"]
     assert session.scalars(select(Delivery.state)).one() == "failed"
     assert ran("suppressed").output.startswith("gone@example.net\t")
@@ -201,7 +201,7 @@ def test_check_looks_at_the_way_out(ran: Any, relay: Any) -> None:
     address = {"masthead.email.transport": f"smtp://127.0.0.1:{here.port}"}
     done = ran("check", "--to", "me@example.net", **address)
     assert done.exit_code == 0, done.output
-    assert "a test mail to me@example.net was handed over" in done.output
+    assert "a test message to me@example.net was accepted" in done.output
     assert [taken.recipient for taken in here.taken] == [b"me@example.net"]
 
 
@@ -210,9 +210,9 @@ def test_check_looks_at_the_way_out(ran: Any, relay: Any) -> None:
     [
         ("transport", "smtp://127.0.0.1:9", "can't be reached"),
         ("transport", "smtp://", "an address with a host"),
-        ("transport", "pigeon://here", "nothing sends by pigeon:"),
+        ("transport", "pigeon://here", "no transport for pigeon:"),
         ("transport", "file:", "expected a folder"),
-        ("from", "masthead@localhost", "nobody can answer"),
+        ("from", "masthead@localhost", "can't receive replies"),
     ],
 )
 def test_check_says_what_is_wrong(name: str, value: str, said: str, ran: Any) -> None:
@@ -242,7 +242,7 @@ def test_nothing_is_sent_from_a_restored_backup_until_somebody_says_so(
 
     deliver()
     assert states() == ["queued"]
-    assert ran("resume").output.startswith("Mail is sent")
+    assert ran("resume").output.startswith("Sending is resumed")
     sent("third@example.net")
     assert states() == ["sent"]
     assert session.scalars(select(Message.state).distinct()).all() == ["done"]

@@ -1,1 +1,1 @@
-"""Delivering: what a worker does with the outbox."""
+"""Delivery: sending the messages of the outbox."""

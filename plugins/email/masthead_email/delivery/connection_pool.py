@@ -1,4 +1,4 @@
-"""ConnectionPool: where the courier gets its channels from, a relay or any other transport."""
+"""Connection pools: they open the channels of a relay or of another transport."""
 
 from __future__ import annotations
 
@@ -17,54 +17,54 @@ logger = logging.getLogger(__name__)
 
 
 class DeliveryChannel(Protocol):
-    """What the courier hands letters to."""
+    """A channel that the dispatcher sends envelopes to."""
 
     closed: bool
 
     @property
     def can_accept(self) -> bool:
-        """Whether it can take another letter."""
+        """Whether it can take another envelope."""
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is on its way, nor told."""
+        """Whether nothing is in transit and no result is pending."""
 
     @property
     def has_results(self) -> bool:
-        """Whether it has results to tell, without anything having to arrive."""
+        """Whether results are pending that need no further input."""
 
     def offer(self, envelope: Envelope) -> None:
-        """Give it the next letter, while it is can_accept."""
+        """Set the next envelope; only valid while ``can_accept`` is true."""
 
     def advance(self) -> None:
-        """Hand over what can be; nothing before is in doubt."""
+        """Send what is ready; the caller has committed all earlier results."""
 
     def receive(self) -> list[Result]:
-        """What became of letters since it was last asked."""
+        """Return the results since the last call."""
 
     def close(self) -> None:
-        """Close it, whatever is on its way."""
+        """Close it immediately."""
 
 
 class ConnectionPool(Protocol):
-    """Opens channels."""
+    """Opens channels, and limits their number."""
 
     @property
     def opening(self) -> int:
-        """How many are being opened."""
+        """The number of channels that are being opened."""
 
     def open(self, wanted: int) -> None:
-        """See that so many are open, or being opened, as far as they are allowed."""
+        """Start opening channels until the wanted number, or the limit, is reached."""
 
     def take_opened(self) -> list[DeliveryChannel]:
-        """Those that were opened since it was last asked; raises what kept one from opening."""
+        """Return the channels opened since the last call; raise why one couldn't be opened."""
 
     def discard(self, channel: DeliveryChannel) -> None:
-        """Take note of a channel that has closed."""
+        """Remove a channel that has closed."""
 
 
 class SequentialPool:
-    """The one channel of a transport that takes letters one at a time."""
+    """The single channel of a transport that sends one message at a time."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -73,25 +73,25 @@ class SequentialPool:
         self.opening = 0
 
     def open(self, wanted: int) -> None:
-        """Make the channel."""
+        """Create the channel at the first call."""
         if wanted and not self._created:
             self._created = True
             self._new.append(SequentialChannel(self._transport))
 
     def take_opened(self) -> list[DeliveryChannel]:
-        """The channel, once."""
+        """Return the channel at the first call."""
         new, self._new = self._new, []
         return new
 
     def discard(self, _channel: DeliveryChannel) -> None:
-        """It is never lost."""
+        """Do nothing: the channel never closes by itself."""
 
 
 class SMTPPool:
-    """Connections to a relay, opened beside each other.
+    """Opens connections to a relay in parallel.
 
     :param most: so many at a time.
-    :param timeout: seconds for each reply.
+    :param timeout: seconds to wait for each reply.
     """
 
     def __init__(self, relay: Relay, max_connections: int, timeout: float) -> None:
@@ -108,21 +108,21 @@ class SMTPPool:
 
     @property
     def opening(self) -> int:
-        """How many are being opened."""
+        """The number of channels that are being opened."""
         return len(self._connecting)
 
     def open(self, wanted: int) -> None:
-        """Open as many as are wanted and allowed."""
+        """Start opening connections until the wanted number, or the limit, is reached."""
         while self._open_count + len(self._connecting) < min(wanted, self._limit):
             self._connecting.append(
                 self._executor.submit(open_connection, self._relay, self._host_name, self._timeout)
             )
 
     def take_opened(self) -> list[DeliveryChannel]:
-        """Those that were opened since it was last asked.
+        """Return the connections opened since the last call.
 
-        :raises RelayDownError: where one couldn't be opened, and
-        :raises RelayRejectedError: where none ever can be; each once.
+        :raises RelayDownError: if none is open and the relay is unavailable.
+        :raises RelayRejectedError: if none is open and the relay rejects us.
         """
         finished = [future for future in self._connecting if future.done()]
         found: list[DeliveryChannel] = []
@@ -141,18 +141,18 @@ class SMTPPool:
         return found
 
     def _raise_or_limit(self) -> None:
-        """Go on with fewer connections than were wanted, but not with none."""
+        """Raise the last error if no connection is open, else limit the pool to the open ones."""
         error = self._error
         if error is None or (self._connecting and not self._open_count):
             return
         self._error = None
         if not self._open_count:
             raise error
-        logger.warning("No further connection: %s", error)
+        logger.warning("Can't open another connection: %s", error)
         self._limit = min(self._limit, self._open_count)
 
     def discard(self, channel: DeliveryChannel) -> None:
-        """Ask for fewer where there were too many, and more slowly where it was confused."""
+        """Remove a closed channel, and adapt to the reason: fewer connections, or no pipelining."""
         self._open_count -= 1
         if isinstance(channel, Channel):
             if channel.relay_busy:
@@ -161,7 +161,7 @@ class SMTPPool:
                 self._no_pipelining = True
 
     def reset(self) -> None:
-        """Forget what is open; the next time one more connection may be tried."""
+        """Abandon all connections, and raise the limit by one for the next run."""
         for future in self._connecting:
             if not future.cancel():
                 future.add_done_callback(_close_unused)

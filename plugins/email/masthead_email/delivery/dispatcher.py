@@ -1,7 +1,7 @@
-"""The courier: keeps all channels busy, and one transaction for what happened on many of them.
+"""The dispatcher: keeps all channels busy, and commits the results of many in one transaction.
 
-While the database commits what happened on some channels, replies are read on the others, and the
-letters that come next are written.
+While the database commits the results of some channels, the dispatcher reads replies on the others
+and builds the next envelopes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from masthead_email.delivery.connection_pool import ConnectionPool, DeliveryChannel
-from masthead_email.delivery.envelopes import Envelopes
+from masthead_email.delivery.envelopes import EnvelopeBuilder
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
@@ -25,55 +25,55 @@ from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 logger = logging.getLogger(__name__)
 
 _BATCH_SIZE = 500
-"""Deliveries taken at a time."""
+"""The maximum number of deliveries claimed at a time."""
 _POLL_INTERVAL = 0.01
-"""Seconds to wait at most while connections are being opened, or the pace allows nothing."""
+"""Seconds between checks while connections are being opened or the rate limiter is not ready."""
 _MAX_FAILED_IN_A_ROW = 5
-"""So many connections in a row that took no letter mean that the relay takes none."""
+"""After this many consecutive connections without an accepted message, the relay counts as down."""
 
 
 class StalledError(Exception):
-    """This process stood still for so long that others may have taken over its letters."""
+    """This process was suspended for so long that others may have claimed its deliveries."""
 
 
 @dataclass(frozen=True)
 class DeliveryContext:
-    """What a courier works with."""
+    """The collaborators and limits of a dispatcher."""
 
     store: DeliveryStore
-    envelopes: Envelopes
+    envelopes: EnvelopeBuilder
     pool: ConnectionPool
     rate_limiter: RateLimiter
     pause: Callable[[int, str], None]
-    """Called with a message that the relay refuses altogether, and why."""
+    """Called with the id of a message that the relay rejects for all recipients, and the reason."""
     max_turn_seconds: float
-    """Seconds that a turn may take before what is on its way counts as lost."""
+    """Seconds that one turn may take before the leases of its deliveries are considered expired."""
 
 
 @dataclass(frozen=True)
 class _Assignment:
-    """A delivery that begins, once that is written."""
+    """A delivery to start on a channel, once it is committed as sending."""
 
     channel: DeliveryChannel
     claimed: Claimed
-    letter: Envelope | str
-    """Or why there can be none."""
+    envelope: Envelope | str
+    """The envelope, or the reason why it can't be built."""
 
 
 @dataclass(frozen=True)
 class _Commit:
-    """What the database is being told, and the channels that wait for it."""
+    """A transaction in progress, and the channels that wait for it."""
 
     ready: list[DeliveryChannel]
     done: list[Result]
     assignments: list[_Assignment]
     started_at: float
     written: Future[tuple[set[int], list[Claimed] | None]]
-    """Which deliveries may begin, and what was taken, where that was asked for."""
+    """The ids of deliveries that may start, and the deliveries claimed; None without a claim."""
 
 
 class Dispatcher:
-    """Delivers for a while; make a new one each time."""
+    """Delivers for a limited time; create a new one for each run."""
 
     def __init__(self, context: DeliveryContext) -> None:
         self._context = context
@@ -86,16 +86,16 @@ class Dispatcher:
         self._failed_in_a_row = 0
         self._error: Exception | None = None
         self._commit: _Commit | None = None
-        # The only one that uses the ledger while there is a commit.
+        # While a commit is in progress, only this thread uses the store.
         self._db_executor = ThreadPoolExecutor(1, thread_name_prefix="delivery-store")
 
     def run(self, seconds: float, may_go_on: Callable[[], bool]) -> bool:
-        """Deliver what is due; returns whether there is more.
+        """Send deliveries that are due; return whether there are more.
 
-        :param seconds: after which nothing new is begun.
-        :raises RelayDownError: where nothing could be handed over.
-        :raises RelayRejectedError: where nothing ever can be.
-        :raises StalledError: where this process stood still.
+        :param seconds: after this time no further delivery starts.
+        :raises RelayDownError: if the relay is unavailable.
+        :raises RelayRejectedError: if the relay permanently rejects us.
+        :raises StalledError: if this process was suspended for too long.
         """
         until = time.monotonic() + seconds
         try:
@@ -109,7 +109,7 @@ class Dispatcher:
 
     @property
     def backlog(self) -> list[Claimed]:
-        """What was taken and not begun."""
+        """The deliveries that were claimed and not started."""
         return list(self._backlog)
 
     def _turn(self, *, going: bool) -> bool:
@@ -129,7 +129,7 @@ class Dispatcher:
         return True
 
     def _claim_size(self) -> int:
-        """How many deliveries to take."""
+        """The number of deliveries to claim next."""
         if self._exhausted or len(self._backlog) > 2 * len(self._channels):
             return 0
         return int(min(_BATCH_SIZE, 1 + self._context.rate_limiter.capacity(1.0)))
@@ -154,9 +154,9 @@ class Dispatcher:
         )
 
     def _wait(self, *, going: bool) -> list[DeliveryChannel]:
-        """The channels on which something may have happened."""
-        known = [each for each in self._channels if each.has_results]
-        at_once = known or self._uncommitted or self._commit is not None
+        """Wait for input, and return the channels that may have results."""
+        pending = [each for each in self._channels if each.has_results]
+        at_once = pending or self._uncommitted or self._commit is not None
         seconds = 0.0 if at_once else self._poll_timeout(going=going)
         events = self._selector.select(seconds) if self._selector.get_map() else []
         if seconds and not self._selector.get_map():
@@ -168,10 +168,10 @@ class Dispatcher:
             if mask & selectors.EVENT_WRITE:
                 channel.write()
             ready.append(channel)
-        return ready + known
+        return ready + pending
 
     def _poll_timeout(self, *, going: bool) -> float:
-        """Seconds for which nothing but a relay's reply can make a difference."""
+        """The number of seconds to wait for input before anything else can happen."""
         rate_limiter = self._context.rate_limiter
         if going and not self._backlog and not self._exhausted:
             return 0.0
@@ -179,7 +179,7 @@ class Dispatcher:
             return 0.0 if rate_limiter.is_ready() else _POLL_INTERVAL
         if self._context.pool.opening:
             return _POLL_INTERVAL
-        # An answer may be overdue before long, and the worker may be told to stop.
+        # Reply deadlines and the request to stop need regular checks.
         return 0.2
 
     def _collect(self, ready: list[DeliveryChannel]) -> list[Result]:
@@ -193,7 +193,7 @@ class Dispatcher:
         return done
 
     def _remove_closed(self) -> None:
-        """Forget the channels that have closed, once it is known what they had in hand."""
+        """Remove closed channels after taking their last results."""
         for channel in [each for each in self._channels if each.closed]:
             self._uncommitted += channel.receive()
             self._channels.remove(channel)
@@ -202,11 +202,11 @@ class Dispatcher:
                 self._selector.unregister(channel)
                 self._failed_in_a_row = 0 if channel.accepted else self._failed_in_a_row + 1
         if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
-            self._error = RelayDownError("the relay ends connections before it takes anything")
+            self._error = RelayDownError("the relay closes connections before it accepts a message")
 
     def _assign(self) -> list[_Assignment]:
-        """Which channel gets which letter next; none of those that wait for the database."""
-        waiting = _ids_of_waiting(self._commit)
+        """Assign deliveries to free channels; skip those that wait for the commit in progress."""
+        waiting = _waiting_ids(self._commit)
         assigned: list[_Assignment] = []
         for channel in self._channels:
             if not (self._backlog and self._context.rate_limiter.is_ready()):
@@ -219,7 +219,7 @@ class Dispatcher:
 
     def _build_envelope(self, claimed: Claimed) -> Envelope | str:
         try:
-            return self._context.envelopes.envelope(claimed)
+            return self._context.envelopes.build(claimed)
         except ValueError as error:
             return str(error)
 
@@ -228,30 +228,29 @@ class Dispatcher:
         ready: list[DeliveryChannel],
         assignments: list[_Assignment],
         started_at: float,
-        wanted: int,
+        claim_size: int,
     ) -> None:
-        """Have written what happened, and go on where nothing did."""
+        """Start committing results and claiming deliveries; without either, resume the channels."""
         done, self._uncommitted = self._uncommitted, []
-        if not (done or assignments or wanted):
+        if not (done or assignments or claim_size):
             self._resume(ready)
             return
         claims = [each.claimed for each in assignments]
-        written = self._db_executor.submit(self._write_results, done, claims, wanted)
+        written = self._db_executor.submit(self._write_results, done, claims, claim_size)
         self._commit = _Commit(ready, done, assignments, started_at, written)
 
     def _write_results(
-        self, done: Sequence[Result], assignments: Sequence[Claimed], wanted: int
+        self, done: Sequence[Result], assignments: Sequence[Claimed], claim_size: int
     ) -> tuple[set[int], list[Claimed] | None]:
         allowed = (
             self._store.commit_results(done, assignments) if done or assignments else set[int]()
         )
-        return allowed, self._store.claim(wanted) if wanted else None
+        return allowed, self._store.claim(claim_size) if claim_size else None
 
     def _finish_commit(self, ready: list[DeliveryChannel]) -> None:
-        """Do what follows from what is committed now.
+        """Wait for the commit in progress, and resume its channels.
 
-        :param ready: channels on which something has happened since, which has to be committed
-            before they go on.
+        :param ready: channels with newer results, which must be committed before they resume.
         """
         commit, self._commit = self._commit, None
         if commit is None:
@@ -262,13 +261,15 @@ class Dispatcher:
                 self._pause(result.message_id, result.error)
         if time.monotonic() - commit.started_at > self._context.max_turn_seconds:
             self._store.commit_results(self._uncommitted, [])
-            raise StalledError("standing still for so long, others may have the same letters")
+            raise StalledError(
+                "the process was suspended for so long that others may have claimed its deliveries"
+            )
         for assignment in commit.assignments:
             if assignment.claimed.id in allowed:
                 self._offer(assignment)
-        again = {id(channel) for channel in ready}
-        going = [*commit.ready, *(assignment.channel for assignment in commit.assignments)]
-        self._resume([channel for channel in going if id(channel) not in again])
+        waiting = {id(channel) for channel in ready}
+        committed = [*commit.ready, *(each.channel for each in commit.assignments)]
+        self._resume([channel for channel in committed if id(channel) not in waiting])
 
     def _apply_commit(self, commit: _Commit) -> set[int]:
         allowed, claimed = commit.written.result()
@@ -280,21 +281,21 @@ class Dispatcher:
         return allowed
 
     def _offer(self, assignment: _Assignment) -> None:
-        if isinstance(assignment.letter, str):
-            outcome, why = FAILED, assignment.letter
+        if isinstance(assignment.envelope, str):
+            outcome, error = FAILED, assignment.envelope
         elif assignment.channel.closed:
-            outcome, why = REQUEUED, "The connection has ended"
+            outcome, error = REQUEUED, "The connection was closed"
         else:
-            assignment.channel.offer(assignment.letter)
+            assignment.channel.offer(assignment.envelope)
             return
         claimed = assignment.claimed
-        self._uncommitted.append(Result(claimed.id, claimed.message_id, outcome, why))
+        self._uncommitted.append(Result(claimed.id, claimed.message_id, outcome, error))
 
     def _pause(self, message_id: int, error: str) -> None:
         self._context.pause(message_id, error)
-        mine = [each for each in self._backlog if each.message_id == message_id]
+        released = [each for each in self._backlog if each.message_id == message_id]
         self._backlog = deque(each for each in self._backlog if each.message_id != message_id)
-        self._store.release(mine)
+        self._store.release(released)
 
     def _resume(self, channels: list[DeliveryChannel]) -> None:
         for channel in {id(each): each for each in channels}.values():
@@ -316,10 +317,7 @@ class Dispatcher:
         self._selector.close()
 
 
-def _ids_of_waiting(commit: _Commit | None) -> set[int]:
+def _waiting_ids(commit: _Commit | None) -> set[int]:
     if commit is None:
         return set()
-    return {
-        id(each)
-        for each in (*commit.ready, *(assignment.channel for assignment in commit.assignments))
-    }
+    return {id(each) for each in (*commit.ready, *(each.channel for each in commit.assignments))}

@@ -1,4 +1,4 @@
-"""The pace at which a relay takes mail."""
+"""The rate limiter for messages to the relay."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import time
 
 
 class RateLimiter:
-    """Allows so many letters a second, and never a second's worth at once."""
+    """Spaces messages evenly, without bursts."""
 
     rate = 0.0
-    """Letters a second; 0 for as many as there are."""
+    """Messages per second; 0 means unlimited."""
 
     def __init__(self) -> None:
         self._next = time.monotonic()
 
     def is_ready(self) -> bool:
-        """Whether a letter may be begun now."""
+        """Whether a message may start now."""
         return not self.rate or time.monotonic() >= self._next
 
     def delay(self) -> float:
-        """Seconds until it allows a letter."""
+        """The number of seconds until the next message may start."""
         return max(0.0, self._next - time.monotonic()) if self.rate else 0.0
 
     def record(self) -> None:
-        """Note that a letter was begun."""
+        """Record that a message has started."""
         if self.rate:
-            # What was missed while nothing was to be sent isn't caught up.
+            # Idle time earns no burst beyond a tenth of a second.
             self._next = max(self._next, time.monotonic() - 0.1) + 1 / self.rate
 
     def capacity(self, seconds: float) -> float:
-        """How many letters it allows in that time."""
+        """The number of messages that may start within a time."""
         return self.rate * seconds if self.rate else float("inf")

@@ -1,4 +1,4 @@
-"""The worker's chore: some seconds of delivering, again and again."""
+"""The worker's chores that send the outbox: each run takes some seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from masthead import Chore, Instance, Notice, holders, notify, utcnow
 from masthead_email.delivery.connection_pool import ConnectionPool, SequentialPool, SMTPPool
 from masthead_email.delivery.dispatcher import DeliveryContext, Dispatcher
-from masthead_email.delivery.envelopes import Envelopes
+from masthead_email.delivery.envelopes import EnvelopeBuilder
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
@@ -26,17 +26,18 @@ from masthead_email.smtp.relay import read_relay
 logger = logging.getLogger(__name__)
 
 SENDER_SLOTS = 4
-"""So many workers can deliver beside each other."""
+"""The number of workers that can send at the same time."""
 _INTERVAL = timedelta(seconds=4)
 _RUN_SECONDS = 5.0
-"""For so long a worker does nothing else."""
+"""The duration of one run; the worker does nothing else meanwhile."""
 _SENDER_EXPIRY = timedelta(seconds=60)
+"""The time after which a silent sender no longer shares the rate limit."""
 
 
 def delivery_chores(instance: Instance) -> list[Chore]:
-    """The chores of delivering, all alike, each of which one worker at a time can have.
+    """Return one chore per sender slot; a worker needs a slot to send.
 
-    :raises StartError: where the setting names a transport that isn't there.
+    :raises StartError: if the setting names an unknown transport.
     """
     runner = DeliveryRunner(instance)
     return [
@@ -46,31 +47,31 @@ def delivery_chores(instance: Instance) -> list[Chore]:
 
 
 class DeliveryRunner:
-    """What a worker knows of the relay from one time to the next."""
+    """Sends deliveries; keeps the connection limit and the rate limit from run to run."""
 
     def __init__(self, instance: Instance) -> None:
         self._id = secrets.token_hex(8)
         self._settings = instance.settings
         self._smtp_pool: SMTPPool | None = None
         self._rate_limiter = RateLimiter()
-        # For the envelope, for the letter, and as much again for what else may hold us up.
+        # One timeout for the envelope, one for the content, and one for delays in this process.
         self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
-        # An address that nothing takes is told at the start.
+        # An invalid transport setting must fail at start-up.
         self._pool(instance)
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
-        """Deliver what is due for some seconds; returns whether there is more.
+        """Send deliveries that are due for some seconds; return whether there are more.
 
-        :raises RelayDownError: where nothing could be handed over.
-        :raises RelayRejectedError: where nothing ever can be.
+        :raises RelayDownError: if the relay is unavailable.
+        :raises RelayRejectedError: if the relay permanently rejects us.
         """
         if not _is_anything_due(instance):
             return False
         with instance.database.transaction() as session:
-            may = begin_run(session, instance)
+            allowed = begin_run(session, instance)
             senders = _register_sender(session, self._id)
         self._rate_limiter.rate = self._settings[RATE] / 60 / senders
-        if not may or self._rate_limiter.delay() > _RUN_SECONDS:
+        if not allowed or self._rate_limiter.delay() > _RUN_SECONDS:
             return False
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)
@@ -86,10 +87,10 @@ class DeliveryRunner:
     ) -> bool:
         context = DeliveryContext(
             store=store,
-            envelopes=Envelopes(instance),
+            envelopes=EnvelopeBuilder(instance),
             pool=self._pool(instance),
             rate_limiter=self._rate_limiter,
-            pause=lambda message_id, why: pause_rejected(instance, [message_id], why),
+            pause=lambda message_id, reason: pause_rejected(instance, [message_id], reason),
             max_turn_seconds=self._sending_lease / 2,
         )
         dispatcher = Dispatcher(context)
@@ -122,20 +123,20 @@ class DeliveryRunner:
         return self._smtp_pool
 
 
-def pause_rejected(instance: Instance, message_ids: list[int], why: str) -> None:
-    """Pause messages that the relay refuses, and tell staff.
+def pause_rejected(instance: Instance, message_ids: list[int], reason: str) -> None:
+    """Pause active messages that the relay rejects, and notify staff.
 
-    :param why: what the relay said.
+    :param reason: the relay's reply.
     """
     with instance.database.transaction() as session:
         wanted = select(Message).where(Message.id.in_(set(message_ids)), Message.state == ACTIVE)
         for message in session.scalars(wanted.with_for_update()):
-            message.state, message.pause_reason = PAUSED, why
-            told = Notice(
+            message.state, message.pause_reason = PAUSED, reason
+            notice = Notice(
                 title=f"E-mail paused: {message.subject}"[:200],
-                message=f"The relay refuses it: {why}. Once that is mended, resume it.",
+                message=f"The relay rejects it: {reason}. Resume it once the cause is fixed.",
             )
-            notify(session, holders("email.write"), told)
+            notify(session, holders("email.write"), notice)
 
 
 def _is_anything_due(instance: Instance) -> bool:
@@ -147,7 +148,7 @@ def _is_anything_due(instance: Instance) -> bool:
 
 
 def _register_sender(session: Session, sender_id: str) -> int:
-    """Note that this worker sends; returns how many do."""
+    """Record that this worker sends; return the number of current senders."""
     now = utcnow()
     session.execute(delete(Sender).where(Sender.seen_at < now - _SENDER_EXPIRY))
     session.merge(Sender(id=sender_id, seen_at=now))

@@ -1,7 +1,7 @@
-"""The outbox as a sender keeps it: taking deliveries, marking them, noting what became of them.
+"""The delivery store: a sender claims deliveries, marks them as sending and commits results.
 
-Whoever takes a delivery moves ``next_try_at`` ahead, for as long as they may need. So that time
-also says whose it is: where it is another one, somebody else has taken it over.
+A sender that claims a delivery sets its ``next_try_at`` to the end of a lease. The time also
+identifies the owner: if it has changed, another sender has claimed the delivery.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
 
 _CLAIM_LEASE = timedelta(seconds=10)
-"""How long a delivery that was taken stays so. A worker begins nothing for longer than five
-seconds; what it would begin too late is refused where somebody else has it."""
+"""The lease of a claimed delivery. A worker starts deliveries for five seconds at most, and a start
+after the lease is refused if another sender has claimed the delivery."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A delivery that nobody else will send until its lease ends."""
+    """A delivery that no other sender starts before its lease ends."""
 
     id: int
     message_id: int
@@ -41,11 +41,11 @@ class Claimed:
 
 
 class DeliveryStore:
-    """A sender's own connection to the database; use it in a ``with`` block.
+    """A sender's connection to the database; a context manager.
 
     :param retry_delays: from each failed attempt to the next one; the attempt after the last delay
         is final.
-    :param sending_lease: how long a letter can be on its way at most.
+    :param sending_lease: the maximum time from the mark as sending to the committed result.
     """
 
     def __init__(
@@ -59,10 +59,10 @@ class DeliveryStore:
     def __enter__(self) -> Self:
         self._connection = self._database.engine.connect()
         if self._database.dialect == "sqlite":
-            # A power cut may then cost the last acknowledgements, but never the file.
+            # A power failure may lose the last results, but never corrupts the database.
             self._run_outside_transaction("PRAGMA synchronous=NORMAL")
         else:
-            # Each statement leaves things as they may be found: what counts is to ask seldom.
+            # Each statement leaves a valid state, so autocommit saves round trips.
             self._connection.execution_options(isolation_level="AUTOCOMMIT")
         return self
 
@@ -78,36 +78,41 @@ class DeliveryStore:
             self._connection.close()
 
     def requeue_expired(self) -> int:
-        """Queue what somebody was sending who is silent now; returns how many that were."""
+        """Queue the deliveries of senders whose lease has expired; return their number."""
         with self._open.begin():
             return self._open.execute(self._statements.requeue_expired, {"now": utcnow()}).rowcount
 
-    def claim(self, most: int) -> list[Claimed]:
-        """Take deliveries that are due, of what is most urgent; none where nothing is."""
+    def claim(self, limit: int) -> list[Claimed]:
+        """Claim deliveries that are due, of the most urgent priority only."""
         now = utcnow()
         lease = now + _CLAIM_LEASE
         found: list[Claimed] = []
         with self._open.begin():
             rows = self._open.execute(self._statements.candidates, {"now": now}).all()
             for row in rows:
-                if row.priority != rows[0].priority or len(found) >= most:
+                if row.priority != rows[0].priority or len(found) >= limit:
                     break
-                known = {"now": now, "lease": lease, "message": row.id, "most": most - len(found)}
-                claimed = self._open.execute(self._statements.claim, known)
+                values = {
+                    "now": now,
+                    "lease": lease,
+                    "message": row.id,
+                    "limit": limit - len(found),
+                }
+                claimed = self._open.execute(self._statements.claim, values)
                 pausable = row.kind in PAUSABLE
                 found += [Claimed(*(*each, lease, pausable)) for each in claimed]
         return found
 
     def close_finished(self) -> None:
-        """Mark messages as done of which nothing is left to be decided."""
+        """Mark messages without open deliveries as done."""
         with self._open.begin():
             self._open.execute(self._statements.finish, {"now": utcnow()})
 
     def commit_results(self, done: Sequence[Result], assignments: Sequence[Claimed]) -> set[int]:
-        """Note what became of deliveries, and mark others as being sent, in one transaction.
+        """Store results, and mark the assigned deliveries as sending, in one transaction.
 
-        :returns: the ids of those that may be sent: nobody else has them, and who gets them is
-            subscribed still and not suppressed.
+        :returns: the ids of the assigned deliveries that may start: this sender still holds them,
+            and their recipients are subscribed and not suppressed.
         """
         now = utcnow()
         by_outcome: dict[str, list[Result]] = defaultdict(list)
@@ -120,60 +125,62 @@ class DeliveryStore:
             return self._mark_sent_and_sending(sent, assignments, now)
 
     def release(self, claimed: Sequence[Claimed]) -> None:
-        """Give deliveries back that weren't begun."""
+        """Release claimed deliveries that weren't started."""
         if not claimed:
             return
         with self._open.begin():
             for lease in {each.lease for each in claimed}:
                 ids = self._statements.ids([each.id for each in claimed if each.lease == lease])
-                known = {"now": utcnow(), "lease": lease, "ids": ids}
-                self._open.execute(self._statements.release, known)
+                values = {"now": utcnow(), "lease": lease, "ids": ids}
+                self._open.execute(self._statements.release, values)
 
     def count_failed_try(self, claimed: Sequence[Claimed], error: str) -> None:
-        """Count a try for deliveries that no connection could be opened for."""
+        """Count a failed attempt for deliveries without a connection."""
         now = utcnow()
         retry_times = self._statements.retry_times(now)
         with self._open.begin():
             for each in claimed:
-                known = {"now": now, "lease": each.lease, "delivery": each.id, "why": error}
-                self._open.execute(self._statements.count_try, known | retry_times)
+                values = {"now": now, "lease": each.lease, "delivery": each.id, "error": error}
+                self._open.execute(self._statements.count_try, values | retry_times)
 
     def _mark_sent_and_sending(
         self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime
     ) -> set[int]:
-        known: dict[str, Any] = {"now": now, "sent_ids": self._statements.ids(sent)}
-        if not assignments or not self._statements.both:
+        values: dict[str, Any] = {"now": now, "sent_ids": self._statements.ids(sent)}
+        if not assignments or not self._statements.has_combined:
             if sent:
-                self._open.execute(self._statements.sent, known)
+                self._open.execute(self._statements.sent, values)
             sent = ()
         allowed: set[int] = set()
         for lease in {each.lease for each in assignments}:
-            mine = [each.id for each in assignments if each.lease == lease]
-            known |= {"lease": lease, "ids": self._statements.ids(mine)}
-            known["until"] = now + self._sending_lease
+            ids = [each.id for each in assignments if each.lease == lease]
+            values |= {"lease": lease, "ids": self._statements.ids(ids)}
+            values["until"] = now + self._sending_lease
             statement = self._statements.sent_and_mark if sent else self._statements.mark
-            marked = set(self._open.execute(statement, known).scalars())
-            if len(marked) < len(mine):
-                known["ids"] = self._statements.ids([each for each in mine if each not in marked])
-                self._open.execute(self._statements.skip, known)
-                self._open.execute(self._statements.release, known)
+            marked = set(self._open.execute(statement, values).scalars())
+            if len(marked) < len(ids):
+                values["ids"] = self._statements.ids([each for each in ids if each not in marked])
+                self._open.execute(self._statements.skip, values)
+                self._open.execute(self._statements.release, values)
             allowed |= marked
             sent = ()
         return allowed
 
     def _write_results(self, outcome: str, found: Sequence[Result], now: datetime) -> None:
         statement = self._statements.by_outcome[outcome]
-        known = {"now": now}
+        values = {"now": now}
         if outcome == results.RETRIED:
-            known |= self._statements.retry_times(now)
-        rows = [{"delivery": each.delivery_id, "why": each.error} | known for each in found]
+            values |= self._statements.retry_times(now)
+        rows = [{"delivery": each.delivery_id, "error": each.error} | values for each in found]
         self._open.execute(statement, rows)
-        if condemned := [each for each in found if each.suppress]:
-            reasons = [{"now": now, "delivery": c.delivery_id, "why": c.error} for c in condemned]
+        if suppressed := [each for each in found if each.suppress]:
+            reasons = [
+                {"now": now, "delivery": s.delivery_id, "error": s.error} for s in suppressed
+            ]
             self._open.execute(self._statements.suppress, reasons)
 
     def _run_outside_transaction(self, sql: str) -> None:
-        """Run what no transaction may stand around."""
+        """Run SQL that isn't allowed inside a transaction."""
         self._open.connection.cursor().execute(sql)
         self._open.rollback()
 

@@ -1,7 +1,7 @@
-"""Where the outbox lies, so that a restored copy doesn't send what was sent long ago.
+"""The restore guard: pauses sending from a database that was restored from a backup.
 
-On PostgreSQL a restored database is another one. On SQLite it is a file like the one before; so
-there is another file, in the data folder, which says how far sending has come.
+On PostgreSQL a restored database has another identifier. On SQLite it is an identical file, so the
+file ``mail.place`` in the data folder records the database's id and its number of delivery runs.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _POSTGRESQL = text(
 
 
 def begin_run(session: Session, instance: Instance) -> bool:
-    """Whether this database is the one that mail was last sent from; notes that it is.
+    """Record a delivery run; return whether sending is allowed.
 
-    Where it isn't, sending is paused and staff are told.
+    If another database sent the last mail, this one appears restored: pause and notify staff.
     """
     outbox = _outbox(session, instance)
-    if not outbox.paused and not _is_last_sender(outbox, session, instance):
+    if not outbox.paused and not _sent_last(outbox, session, instance):
         outbox.paused = True
-        told = Notice(
+        notice = Notice(
             title="E-mail is paused",
             message="The database seems to have been restored from a backup. Mail that was sent"
-            " since then would be sent again. masthead mail resume goes on.",
+            " since that backup would be sent again. Resume with: masthead mail resume",
         )
-        notify(session, holders("email.write"), told)
+        notify(session, holders("email.write"), notice)
     if outbox.paused:
         return False
     outbox.runs += 1
@@ -42,15 +42,15 @@ def begin_run(session: Session, instance: Instance) -> bool:
 
 
 def record_run(session: Session, instance: Instance) -> None:
-    """Remember, once ``begin_run`` is committed, how far sending has come."""
+    """Write the run that ``begin_run`` has committed to the data folder."""
     if instance.database.dialect == "sqlite":
         _write(instance, session.scalars(select(Outbox)).one())
 
 
 def resume_sending(session: Session, instance: Instance) -> bool:
-    """Let this database send from now on; returns False where it did."""
+    """Allow this database to send; return whether sending was paused."""
     outbox = _outbox(session, instance)
-    paused = outbox.paused or not _is_last_sender(outbox, session, instance)
+    paused = outbox.paused or not _sent_last(outbox, session, instance)
     outbox.paused = False
     outbox.database_id = _database_id(session, instance)
     outbox.runs = 0
@@ -63,7 +63,7 @@ def _outbox(session: Session, instance: Instance) -> Outbox:
     if outbox is None:
         outbox = Outbox(id=1, database_id=_database_id(session, instance), runs=0, paused=False)
         session.add(outbox)
-        # Before any worker has sent, so that a second one that starts now finds it.
+        # Before the first run, so that a second worker that starts now finds the file.
         if instance.database.dialect == "sqlite" and not _file(instance).exists():
             _write(instance, outbox)
     return outbox
@@ -83,15 +83,15 @@ def _database_id(session: Session, instance: Instance) -> str:
     return secrets.token_hex(8)
 
 
-def _is_last_sender(outbox: Outbox, session: Session, instance: Instance) -> bool:
+def _sent_last(outbox: Outbox, session: Session, instance: Instance) -> bool:
     if instance.database.dialect == "postgresql":
         return outbox.database_id == _database_id(session, instance)
     try:
         database_id, runs = _file(instance).read_text(encoding="ascii").split()
     except (OSError, ValueError):
-        # Before the first mail there is no file yet.
+        # Before the first run there is no file.
         return outbox.runs == 0
-    # Where nothing was sent from there, the row that came with the file was never committed.
+    # A file without a run belongs to a row that was never committed.
     return int(runs) == 0 or (database_id == outbox.database_id and int(runs) <= outbox.runs)
 
 

@@ -1,4 +1,4 @@
-"""Letters: a message encoded once, and filled in for each recipient in microseconds."""
+"""MIME messages: compiled once, and filled in for each recipient in microseconds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PART = (
 
 
 class Source(Protocol):
-    """What a letter is made of: a message of the outbox."""
+    """The fields of an outbox message that a MIME template needs."""
 
     @property
     def subject(self) -> str: ...
@@ -44,22 +44,22 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Recipient:
-    """For whom a letter is filled in."""
+    """A recipient of a message, with its placeholder values."""
 
     number: int
-    """Tells the recipients of a message apart: their delivery's id."""
+    """The id of the delivery, unique per recipient."""
     address: str
     name: str
     unsubscribe: str
-    """The link that unsubscribes them; blank where the message has none."""
+    """The unsubscribe link; empty if the message has none."""
     values: Mapping[str, str]
-    """Values of further placeholders."""
+    """The values of additional placeholders."""
 
 
 class MimeTemplate:
-    """A message ready to be filled in.
+    """A message compiled to MIME, with gaps for placeholder values.
 
-    :param auto_submitted: whether a program sends it on its own account, so that none answers it.
+    :param auto_submitted: whether to mark it as automatic, so that no auto-responder replies.
     """
 
     def __init__(self, mail: Source, *, auto_submitted: bool = False) -> None:
@@ -79,15 +79,15 @@ class MimeTemplate:
         self._compile_body(mail)
 
     def message_id(self, number: int) -> str:
-        """The Message-ID of a recipient's letter, the same whenever it is asked for."""
+        """Return the Message-ID for a recipient, identical for each attempt."""
         return self._id % number
 
     def fill(self, recipient: Recipient) -> bytes:
-        """The letter as a relay takes it: header, blank line, body, ending with CRLF.
+        """Return the message for a recipient: header, blank line and body with CRLF line ends.
 
-        No line begins with a dot or is longer than 998 octets.
+        No line begins with a dot or is longer than 998 bytes.
 
-        :raises ValueError: where a value would break the header.
+        :raises ValueError: if a value would break the header.
         """
         values = {
             **recipient.values,
@@ -114,12 +114,12 @@ class MimeTemplate:
             b"Message-ID: %b\r\n" % self.message_id(recipient.number).encode(),
         ]
         if self._unsubscribe:
-            # Never folded or encoded: what takes the link at its word wants it on one line.
+            # Neither folded nor encoded, because some clients read the link as one line.
             fields.append(b"List-Unsubscribe: <%b>\r\n" % recipient.unsubscribe.encode("ascii"))
             fields.append(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
         head = b"".join(fields)
         if _FIELD_NAME.findall(head) != self._field_names:
-            raise ValueError("The header would have other fields than those intended")
+            raise ValueError("A value would add or remove a header field")
         return head
 
     def _fill_subject(self, values: Mapping[str, str]) -> bytes:
@@ -135,7 +135,7 @@ class MimeTemplate:
             self._add(mail.text, in_html=False)
             self._parts.append(b"\r\n")
             return
-        # "=_" stands in nothing that is quoted-printable.
+        # Quoted-printable text can't contain "=_".
         boundary = f"=_{mail.message_id_seed}".encode()
         between = b"\r\n--%b" % boundary
         kind = b'Content-Type: multipart/alternative; boundary="%b"\r\n' % boundary
@@ -158,14 +158,14 @@ class MimeTemplate:
 
 
 def _common_fields(mail: Source, domain: str, *, auto_submitted: bool) -> bytes:
-    """The fields that are the same for every recipient."""
+    """Return the header fields that are the same for all recipients."""
     sender = mailbox(mail.sender)
     fields = [
         b"MIME-Version: 1.0\r\n",
         b"Date: %b\r\n" % format_datetime(mail.created_at).encode(),
         address_field("From", sender.address, sender.name),
     ]
-    # In a header of another alphabet it would keep the mail from relays without SMTPUTF8.
+    # A non-ASCII address in the header would require a relay with SMTPUTF8.
     if mail.reply_to and ascii_domain(mail.reply_to).isascii():
         fields.append(address_field("Reply-To", mail.reply_to, None))
     if auto_submitted:

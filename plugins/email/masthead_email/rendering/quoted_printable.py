@@ -1,4 +1,4 @@
-"""Quoted-printable (RFC 2045), so that any text passes any relay and no line begins with a dot."""
+"""Quoted-printable encoding (RFC 2045): 7-bit output, and no line begins with a dot."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from binascii import b2a_qp
 _NEEDS_NO_ENCODING = re.compile(r"[A-Za-z0-9@_+,'/:-][A-Za-z0-9@_+,'/:. -]{0,70}[A-Za-z0-9@_+/]")
 _LINE_END = re.compile(r"\r\n?|\n")
 _SOFT_BREAK = b"=\r\n"
-"""A line's end that the reader takes away again."""
+"""A soft line break, which decoding removes."""
 _MAX_LINE = 76
 
 
 def encode(text: str) -> bytes:
-    """Encode a text; its line breaks become CRLF, and no line is longer than 76 columns."""
+    """Encode a text with CRLF line breaks and at most 76 columns per line."""
     return b"\r\n".join(map(_encode_line, _LINE_END.split(text)))
 
 
 def encode_piece(text: str) -> bytes:
-    """Encode a text that others follow, which are encoded by themselves.
+    """Encode a text that is followed by separately encoded texts.
 
-    It ends with a line break that the reader takes away, so that the next begins a line.
+    It ends with a soft line break, so the next text begins a line.
     """
     if not text:
         return b""
@@ -42,7 +42,7 @@ def _encode_line(text: str) -> bytes:
 
 
 def _encode_start(line: bytes) -> bytes:
-    """Encode what is special at a line's start: SMTP's dot, and mail folders' ``From``."""
+    """Encode what is special at the start of a line: the dot of SMTP, and ``From`` of mbox."""
     if not line.startswith((b".", b"From ")):
         return line
     first, rest = b"=%02X" % line[0], line[1:]

@@ -1,4 +1,4 @@
-"""A connection on which one letter after the other is handed over, never waiting without need."""
+"""A non-blocking SMTP connection that transmits one message after the other."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser
 
 _READ_SIZE = 65536
 _LEADING_DOT = re.compile(rb"\n\.")
-"""Found in less than half of the time that ``in`` takes, in all that is sent."""
+"""A regular expression takes less than half the time of ``in`` for typical messages."""
 _CONNECTION_ERRORS = (OSError, ProtocolError)
 _WOULD_BLOCK = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class Channel:
-    """Hands letters over on an open connection.
+    """Transmits messages to a relay on an open connection.
 
-    Where the relay takes pipelining, the write that ends a letter also carries the envelope of the
-    next: a letter costs one round trip. Else each command waits for the reply to the one before.
-    Nothing ends a letter but ``go()``, so that what happened to the one before is safe by then.
+    If the relay supports pipelining, the write that ends a message also carries the next envelope,
+    so a message costs one round trip. Otherwise each command waits for the previous reply.
+    Only ``advance()`` sends message content, so the caller can commit the previous result first.
+
+    :param timeout: seconds to wait for each reply.
+    :param no_pipelining: whether to wait for each reply even if the relay offers pipelining.
     """
 
     closed = False
     relay_busy = False
-    """Whether the relay closed it because it has too many."""
+    """Whether the relay closed the connection by a reply 421."""
     desynchronised = False
-    """Whether the relay answered as none may, perhaps for want of pipelining."""
+    """Whether the replies didn't match the commands, as if the relay lacked pipelining."""
     accepted = 0
-    """How many letters the relay took."""
+    """The number of messages that the relay accepted."""
     deadline = float("inf")
-    """When the relay has to have answered."""
+    """The monotonic time by which the next reply must arrive."""
 
     def __init__(
         self, opened: RelayConnection, timeout: float, *, no_pipelining: bool = False
@@ -47,38 +50,38 @@ class Channel:
         self._timeout = timeout
         self._replies = ReplyParser()
         self._unsent_commands: deque[tuple[Callable[[Reply], None], bytes]] = deque()
-        """What is still to be written, with what takes the reply."""
+        """Commands to send, each with the handler of its reply."""
         self._reply_handlers: deque[Callable[[Reply], None]] = deque()
         self._write_buffer = b""
         self._results: list[Result] = []
         self._next_envelope: Envelope | None = None
         self._envelope: Envelope | None = None
-        """Whose envelope the relay has, or is being current."""
+        """The envelope that is being sent, or was accepted and awaits its content."""
         self._ready_for_data = False
-        """Whether the relay waits for that letter."""
+        """Whether the relay replied 354 and expects the content."""
         self._mail_acknowledged = False
-        """Whether the relay has begun to answer to it."""
+        """Whether the relay accepted the MAIL command of this envelope."""
         self._envelope_failed = False
-        """Whether it came to nothing, and only replies are still to come."""
+        """Whether this envelope has failed while some of its replies are outstanding."""
         self._unacknowledged: Envelope | None = None
-        """What was handed over and isn't acknowledged."""
+        """The message whose content was sent without a reply yet."""
         self._needs_rset = False
-        """Whether the relay may hold an envelope that came to nothing."""
+        """Whether the relay may hold state of a failed envelope."""
 
     def fileno(self) -> int:
-        """For a selector."""
+        """Return the socket's file descriptor, for a selector."""
         return self._socket.fileno()
 
     @property
     def can_accept(self) -> bool:
-        """Whether it can take another letter."""
+        """Whether it can take another envelope."""
         if self.closed or self._next_envelope is not None:
             return False
         return self._ready_for_data or (self._envelope is None and self._unacknowledged is None)
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is on its way, nor current."""
+        """Whether nothing is in transit and no result is pending."""
         return (
             self._next_envelope is self._envelope is self._unacknowledged is None
             and not self._results
@@ -86,20 +89,20 @@ class Channel:
 
     @property
     def has_results(self) -> bool:
-        """Whether it has results to tell, without anything having to arrive."""
+        """Whether results are pending that need no further input."""
         return bool(self._results)
 
     @property
     def writing(self) -> bool:
-        """Whether it waits until it can write on."""
+        """Whether output waits until the socket is writable."""
         return bool(self._write_buffer)
 
     def offer(self, envelope: Envelope) -> None:
-        """Give it the next letter, while it is can_accept."""
+        """Set the next envelope; only valid while ``can_accept`` is true."""
         self._next_envelope = envelope
 
     def advance(self) -> None:
-        """Hand over the letter that the relay waits for, and tell it of the next one."""
+        """Send the content that the relay expects, and the next envelope."""
         if self.closed:
             return
         if self._ready_for_data:
@@ -107,14 +110,14 @@ class Channel:
             self._unacknowledged, self._envelope = self._envelope, None
             self._ready_for_data = self._mail_acknowledged = False
             self._queue_command(self._on_end_of_data, dot_stuffed(self._unacknowledged.content))
-        # Without pipelining, replies to the envelope come after the one to the letter.
+        # Without pipelining, the envelope waits for the reply to the content.
         if self._next_envelope is not None and self._envelope is None:
             self._envelope, self._next_envelope = self._next_envelope, None
             self._queue_envelope(self._envelope)
         self._flush_commands()
 
     def receive(self) -> list[Result]:
-        """What became of letters since it was last asked."""
+        """Read replies, and return the results since the last call."""
         if not self.closed:
             try:
                 self._read()
@@ -124,8 +127,8 @@ class Channel:
         return self._take_results()
 
     def expire(self) -> list[Result]:
-        """Give up on a relay that doesn't answer."""
-        # One that has answered to the first command alone never took note of the others.
+        """Close the connection after a timeout, and return the results."""
+        # A relay that replied only to the first command has probably discarded the others.
         self.desynchronised = (
             self._mail_acknowledged and len(self._reply_handlers) == 2 and not self.accepted
         )
@@ -133,7 +136,7 @@ class Channel:
         return self._take_results()
 
     def quit(self) -> None:
-        """Say goodbye, where nothing is on its way, and close."""
+        """Send QUIT and close; only valid while the channel is idle."""
         if not self.closed:
             try:
                 self._socket.send(b"QUIT\r\n")
@@ -142,13 +145,15 @@ class Channel:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, whatever is on its way."""
+        """Close the connection immediately."""
         self.closed = True
         self._socket.close()
 
     def _queue_envelope(self, envelope: Envelope) -> None:
         if envelope.utf8 and not self._utf8:
-            self._results.append(failed(envelope, "The relay takes no addresses in other scripts"))
+            self._results.append(
+                failed(envelope, "The relay doesn't support internationalised addresses")
+            )
             self._clear_envelope()
             return
         if self._needs_rset:
@@ -163,18 +168,18 @@ class Channel:
         self._unsent_commands.append((handler, octets))
 
     def _flush_commands(self) -> None:
-        """Write what may be written now."""
-        wanted = []
+        """Send the queued commands that may be sent now."""
+        output = []
         while self._unsent_commands and (self._pipelining or not self._reply_handlers):
             handler, octets = self._unsent_commands.popleft()
-            wanted.append(octets)
+            output.append(octets)
             self._reply_handlers.append(handler)
             self.deadline = time.monotonic() + self._timeout
-        self._write_buffer += b"".join(wanted)
+        self._write_buffer += b"".join(output)
         self.write()
 
     def write(self) -> None:
-        """Write on, as far as the relay takes it."""
+        """Write as much of the output as the socket accepts."""
         if self.closed or not self._write_buffer:
             return
         try:
@@ -201,7 +206,7 @@ class Channel:
                 self._handle_reply(reply)
                 if self.closed:
                     return
-            # TLS may hold more than it has shown; of a plain socket the selector tells.
+            # The TLS layer may have buffered data that the selector can't report.
             octets = isinstance(self._socket, ssl.SSLSocket) and self._socket.pending() > 0
 
     def _handle_reply(self, reply: Reply) -> None:
@@ -210,7 +215,7 @@ class Channel:
             self._abort(str(reply))
             return
         if not self._reply_handlers:
-            raise ProtocolError(f"a reply to nothing: {reply}")
+            raise ProtocolError(f"unexpected reply: {reply}")
         self._reply_handlers.popleft()(reply)
         if not self._reply_handlers:
             self.deadline = float("inf")
@@ -242,7 +247,7 @@ class Channel:
         if reply.code < 354:
             raise ProtocolError(f"DATA: {reply}")
         if self._envelope_failed:
-            # A relay that takes a letter to nobody gets an empty one, which it has to refuse.
+            # A relay that accepts DATA without a recipient must reject an empty message.
             if reply.code == 354:
                 self._queue_command(self._on_empty_message, b".\r\n")
             else:
@@ -254,7 +259,7 @@ class Channel:
             self._clear_envelope()
 
     def _on_empty_message(self, _reply: Reply) -> None:
-        """Whatever it says of an empty letter to nobody, the next one can begin."""
+        """Ignore the reply to an empty message without a recipient."""
         self._clear_envelope()
 
     def _on_end_of_data(self, reply: Reply) -> None:
@@ -265,7 +270,7 @@ class Channel:
             self._results.append(sent(envelope))
             return
         if reply.code < 400:
-            raise ProtocolError(f"the end of a letter: {reply}")
+            raise ProtocolError(f"end of data: {reply}")
         self._results.append(_rejection(envelope, reply))
 
     def _current_envelope(self) -> Envelope:
@@ -273,7 +278,7 @@ class Channel:
         return self._envelope
 
     def _fail_envelope(self, result: Result) -> None:
-        """Note what became of the envelope that the relay is being current."""
+        """Record that the relay rejected the current envelope."""
         self._results.append(result)
         self._envelope_failed = self._needs_rset = True
         if not self._pipelining:
@@ -284,14 +289,15 @@ class Channel:
         self._envelope, self._envelope_failed, self._mail_acknowledged = None, False, False
 
     def _abort(self, why: str) -> None:
-        """Close, and say what that means for what is on its way."""
-        # Relays end connections after so many letters: that is no try of the next one. Nor is what
-        # befell the letter before it. But what was being current when it ended may be the reason.
+        """Close the connection, and record the results of everything in transit."""
+        # Many relays close a connection after a number of messages, or because of the previous
+        # message: neither counts as an attempt of the next one. Once MAIL was accepted, or on a
+        # fresh connection, the current envelope may be the cause.
         untried = not self._mail_acknowledged and (
             bool(self.accepted) or self._unacknowledged is not None
         )
         if self._unacknowledged is not None:
-            # It may have arrived; its Message-ID tells who gets it twice.
+            # The relay may have accepted it; the constant Message-ID marks duplicates.
             self._results.append(retried(self._unacknowledged, why))
         current = None if self._envelope_failed else self._envelope
         for envelope in (current, self._next_envelope):
@@ -316,7 +322,7 @@ def _rejection(envelope: Envelope, reply: Reply) -> Result:
 
 
 def dot_stuffed(content: bytes) -> bytes:
-    """A letter as DATA carries it: dots at the start of lines doubled, and the dot that ends it."""
+    """Return the content with leading dots doubled and the end-of-data line appended."""
     if _LEADING_DOT.search(content) or content.startswith(b"."):
         content = (b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:]
     return content + (b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n")

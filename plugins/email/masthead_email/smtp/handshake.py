@@ -1,4 +1,4 @@
-"""Opening a connection: greeting, EHLO, STARTTLS with the certificate checked, AUTH."""
+"""The SMTP handshake: greeting, EHLO, STARTTLS with certificate verification, AUTH."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ PIPELINING, SMTPUTF8 = "PIPELINING", "SMTPUTF8"
 
 
 class RelayDownError(Exception):
-    """Nothing can be handed over now; later perhaps."""
+    """The relay is unavailable, possibly for a short time."""
 
 
 class RelayBusyError(RelayDownError):
-    """The relay takes no connection more."""
+    """The relay accepts no further connection at the moment."""
 
 
 class RelayRejectedError(Exception):
-    """The relay will never take anything as it is asked now."""
+    """The relay permanently rejects us, or isn't trusted, with the current configuration."""
 
 
 @dataclass(frozen=True)
 class RelayConnection:
-    """A connection on which mail can be handed over."""
+    """An open connection that is ready for mail."""
 
     socket: socket.socket
     extensions: Mapping[str, str]
-    """What the relay can do, in capitals, with what it says of it."""
+    """The advertised extensions in upper case, with their parameters."""
 
 
 def open_connection(relay: Relay, host_name: str, timeout: float) -> RelayConnection:
-    """Connect to a relay and say who we are.
+    """Connect to a relay, negotiate TLS and authenticate.
 
-    :param host_name: the name of this host, as EHLO says it.
-    :param timeout: seconds for each step.
-    :raises RelayDownError: where it can't be reached, or doesn't answer as a relay does.
-    :raises RelayBusyError: where it takes no connection more.
-    :raises RelayRejectedError: where it refuses us, or can't be trusted.
+    :param host_name: the name of this host for EHLO.
+    :param timeout: seconds to wait for each reply.
+    :raises RelayDownError: if it can't be reached or violates the protocol.
+    :raises RelayBusyError: if it accepts no further connection.
+    :raises RelayRejectedError: if it rejects us, or its certificate isn't trusted.
     """
     try:
         connected = socket.create_connection((relay.host, relay.port), timeout)
@@ -66,7 +66,7 @@ def open_connection(relay: Relay, host_name: str, timeout: float) -> RelayConnec
 
 
 class _Handshake:
-    """One question after the other, until the connection is open."""
+    """Sends the commands of the handshake in lock step."""
 
     def __init__(
         self, connected: socket.socket, relay: Relay, host_name: str, timeout: float
@@ -82,13 +82,13 @@ class _Handshake:
         if self._relay.tls == WRAPPED:
             self._start_tls()
         greeting = self._read()
-        self._check(greeting, "it refuses connections")
+        self._check(greeting, "connection rejected")
         extensions = self._say_hello()
         if self._relay.tls == STARTTLS:
             if "STARTTLS" not in extensions:
                 raise RelayRejectedError(f"{self._relay.name} offers no STARTTLS")
-            self._check(self._command("STARTTLS"), "it refuses STARTTLS")
-            # What came before the handshake may be anybody's (RFC 3207).
+            self._check(self._command("STARTTLS"), "STARTTLS rejected")
+            # Input from before TLS may be injected by an attacker (RFC 3207).
             self._replies, self._unread = ReplyParser(), []
             self._start_tls()
             extensions = self._say_hello()
@@ -108,11 +108,11 @@ class _Handshake:
             return {word: rest for word, _, rest in (line.partition(" ") for line in lines)}
         if not reply.is_closing:
             reply = self._command(f"HELO {self._host_name}")
-        self._check(reply, "it refuses to talk")
+        self._check(reply, "EHLO and HELO rejected")
         return {}
 
     def _authenticate(self, extensions: Mapping[str, str]) -> None:
-        # "AUTH=LOGIN" is how old servers wrote it.
+        # Old servers advertise "AUTH=LOGIN".
         advertised = " ".join(f"{word} {rest}" for word, rest in extensions.items())
         offered = advertised.replace("=", " ").split()
         user, password = self._relay.user, self._relay.password
@@ -127,7 +127,7 @@ class _Handshake:
                     reply = self._command(_encoded(answer))
         else:
             raise RelayRejectedError(f"{self._relay.name} offers neither AUTH PLAIN nor AUTH LOGIN")
-        self._check(reply, "it refuses user and password")
+        self._check(reply, "authentication failed")
 
     def _check(self, reply: Reply, rejection: str) -> None:
         if reply.is_closing:
@@ -143,7 +143,7 @@ class _Handshake:
         return self._read()
 
     def _read(self) -> Reply:
-        # For the whole reply, or a byte a minute would keep us for ever.
+        # The deadline covers the whole reply, or a relay that sends it byte by byte could block us.
         deadline = time.monotonic() + self._timeout
         while not self._unread:
             left = deadline - time.monotonic()
