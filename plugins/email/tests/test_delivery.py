@@ -1,4 +1,4 @@
-"""What a worker makes of the outbox, as a relay sees it."""
+"""Delivery of the outbox to a relay."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def queue(instance: Instance) -> Callable[..., int]:
-    """Queues a message for addresses; returns its id."""
+    """Return a function that queues a message for addresses and returns its id."""
 
     def put(*addresses: str, kind: str = COMPOSED, **values: Any) -> int:
         mail = {"subject": "News", "html": "<p>Hello {{name}}</p>", "text": None, **values}
@@ -61,7 +61,7 @@ def queue(instance: Instance) -> Callable[..., int]:
 
 @pytest.fixture
 def subscribe(instance: Instance) -> Callable[[int], int]:
-    """Queues a newsletter for so many subscribers; returns the message's id."""
+    """Return a function that queues a newsletter for a number of subscribers and returns its id."""
 
     def put(number: int) -> int:
         with instance.database.transaction() as session:
@@ -109,7 +109,7 @@ def test_a_newsletter_reaches_everybody_once(
     assert here.connections <= 4
 
 
-def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
+def test_two_workers_that_start_concurrently_detect_no_restore(
     queue: Any, relay: Any, send_by: Any, instance: Instance, session: Session
 ) -> None:
     here = relay()
@@ -137,7 +137,7 @@ def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
     assert len(here.taken) == rounds
 
 
-def test_a_worker_that_dies_as_it_starts_is_no_reason_to_pause(
+def test_a_worker_killed_at_its_start_does_not_pause_sending(
     queue: Any, relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     send_by(smtp(relay()))
@@ -148,7 +148,7 @@ def test_a_worker_that_dies_as_it_starts_is_no_reason_to_pause(
     assert states(session) == {"ada@example.org": "sent"}
 
 
-def test_the_next_envelope_comes_with_the_end_of_a_letter(
+def test_the_next_envelope_is_pipelined_with_the_end_of_a_message(
     queue: Any, relay: Any, send_by: Any, deliver: Any
 ) -> None:
     here = relay(latency=0.05)
@@ -156,12 +156,12 @@ def test_the_next_envelope_comes_with_the_end_of_a_letter(
     queue(*(f"a{n}@example.org" for n in range(40)))
     deliver()
     times = sorted(taken.at for taken in here.taken)
-    # Ten for each connection: one round trip each, where four would be 2 s.
+    # Ten messages per connection: one round trip each takes 0.5 s, four would take 2 s.
     assert times[-1] - times[0] < 1.5
 
 
 @pytest.mark.parametrize("extensions", [(), ("8BITMIME",), ("PIPELINING",)])
-def test_a_relay_without_pipelining_is_asked_step_by_step(
+def test_a_relay_without_pipelining_gets_one_command_at_a_time(
     extensions: tuple[str, ...],
     queue: Any,
     relay: Any,
@@ -196,7 +196,7 @@ def test_a_relay_without_pipelining_is_asked_step_by_step(
     ],
 )
 @pytest.mark.parametrize("extensions", [("PIPELINING",), ()])
-def test_only_the_letter_that_is_refused_stays(
+def test_only_the_rejected_message_stays(
     *,
     stage: str,
     reply: bytes,
@@ -232,7 +232,7 @@ def test_only_the_letter_that_is_refused_stays(
 
 
 @pytest.mark.parametrize("stage", ["greeting", "MAIL", "AUTH"])
-def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
+def test_a_rejection_of_the_sender_pauses_the_message_and_notifies_staff(
     *,
     stage: str,
     queue: Any,
@@ -264,7 +264,7 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
 
 @pytest.mark.parametrize("kind", [NOTICE, FOLLOW_UP, ACCOUNT])
 @pytest.mark.parametrize("stage", ["greeting", "MAIL"])
-def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
+def test_a_rejection_of_the_sender_counts_as_an_attempt_of_unpausable_mail(
     *,
     stage: str,
     kind: str,
@@ -301,7 +301,7 @@ def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
     assert set(session.execute(select(Delivery.state, Delivery.attempts))) == {("failed", 5)}
 
 
-def test_the_rate_is_kept_from_one_run_to_the_next(
+def test_the_rate_limit_holds_across_runs(
     queue: Any, relay: Any, send_by: Any, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = relay()
