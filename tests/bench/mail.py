@@ -1,4 +1,4 @@
-"""How fast the outbox is delivered, beside a plain script of EmailMessage and smtplib."""
+"""The rate of delivering the outbox, compared with a script of EmailMessage and smtplib."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from sqlalchemy import delete, insert, select
 from masthead.db import migrate
 from masthead.instance import Instance, open_instance
 from masthead.testing.postgres import running_postgres
-from masthead_email.delivering.chore import Delivering
+from masthead_email.delivery.runner import DeliveryRunner
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, Delivery, Message
 from masthead_email.subscribers.models import Subscriber
@@ -28,13 +29,13 @@ from tests.bench import servers
 
 SINK = Path(__file__).resolve().parents[2] / "plugins" / "email" / "tests" / "sink.py"
 SUBSCRIBERS = 100_000
-LETTERS, PLAIN_LETTERS = 20_000, 800
-SLOW_LETTERS, SLOW_PLAIN_LETTERS = 3_000, 800
+COUNT, PLAIN_COUNT = 20_000, 800
+SLOW_COUNT, SLOW_PLAIN_COUNT = 3_000, 800
 AT_ONCE, FAR_AWAY = 64, 10
-"""Connections to a relay that answers at once, and to one that answers late."""
+"""Connections to a relay without latency, and to one with latency."""
 MILLION = 1_000_000
 WATCHED = 25.0
-"""Seconds for which a worker is watched that has so many to send to."""
+"""Seconds to measure the memory of a worker that sends a million messages."""
 ROUNDS = 3
 WORDS = "The winter was long, and you brought us two hundred and sixty-four broken things. "
 HTML = (
@@ -46,13 +47,13 @@ TEXT = "Dear {{name}},\n\n" + f"{WORDS}\n" * 30 + "\nSent to {{email}}: {{unsubs
 
 
 def measure() -> Iterator[str]:
-    """Tell rates and ratios on both databases, at once and with late replies."""
-    yield f"a letter has {len(_plain_letter(1).as_bytes()) / 1024:.1f} KB"
+    """Yield rates and ratios on both databases, without and with latency."""
+    yield f"a message has {len(_plain_message(1).as_bytes()) / 1024:.1f} KB"
     for kind in ("SQLite", "PostgreSQL"):
         with _instance(kind) as instance:
             yield f"{kind}: send to {SUBSCRIBERS:,} subscribers takes {_fan_out(instance):.2f} s"
-            yield f"{kind}, replies at once: {_compare(instance, 0.0)}"
-            yield f"{kind}, replies after 20 ms: {_compare(instance, 0.02)}"
+            yield f"{kind}, no latency: {_compare(instance, 0.0)}"
+            yield f"{kind}, 20 ms latency: {_compare(instance, 0.02)}"
     yield _memory()
 
 
@@ -61,18 +62,18 @@ def _compare(instance: Instance, latency: float) -> str:
     for _ in range(ROUNDS):
         with _sink(latency) as port:
             if latency:
-                plainly = _plainly(port, SLOW_PLAIN_LETTERS, FAR_AWAY)
-                rates.append((plainly, _ours(instance, port, SLOW_LETTERS, FAR_AWAY)))
+                script = _script_rate(port, SLOW_PLAIN_COUNT, FAR_AWAY)
+                rates.append((script, _our_rate(instance, port, SLOW_COUNT, FAR_AWAY)))
             else:
-                plainly = _plainly(port, PLAIN_LETTERS, 1)
-                rates.append((plainly, _ours(instance, port, LETTERS, AT_ONCE)))
-    ratio = median(ours / plainly for plainly, ours in rates)
-    plainly, here = (median(each[i] for each in rates) for i in (0, 1))
-    return f"{here:,.0f} letters/s, the plain script {plainly:,.0f}: {ratio:.1f} times"
+                script = _script_rate(port, PLAIN_COUNT, 1)
+                rates.append((script, _our_rate(instance, port, COUNT, AT_ONCE)))
+    ratio = median(ours / script for script, ours in rates)
+    script, here = (median(each[i] for each in rates) for i in (0, 1))
+    return f"{here:,.0f} messages/s, the script {script:,.0f}: {ratio:.1f} times"
 
 
 def _memory() -> str:
-    """How much a worker needs, all plugins enabled, that has a million letters to send."""
+    """Return the memory of a worker with all plugins that sends a million messages."""
     with servers.folder() as data, _sink(0.0) as port:
         for instance in _opened(data, f"sqlite:///{data}/masthead.db", MILLION, plugins=""):
             took = _queue(instance, MILLION)
@@ -86,7 +87,7 @@ def _memory() -> str:
 
 
 def _most_memory_of_worker(data: Path, port: int) -> float:
-    """MiB that a worker had at most while it delivered for some seconds."""
+    """Return the peak memory of a worker in MiB after some seconds of sending."""
     environ = servers.environ(data, email__transport=f"smtp://127.0.0.1:{port}")
     command, quiet = [*servers.MASTHEAD, "worker"], subprocess.DEVNULL
     with subprocess.Popen(command, env=environ, stdout=quiet, stderr=quiet) as worker:
@@ -96,37 +97,37 @@ def _most_memory_of_worker(data: Path, port: int) -> float:
     return most
 
 
-def _aim(instance: Instance, port: int, connections: int) -> None:
+def _configure(instance: Instance, port: int, connections: int) -> None:
     settings: Any = instance.settings
     settings._values["masthead.email.transport"] = f"smtp://127.0.0.1:{port}"
     settings._values["masthead.email.connections"] = connections
 
 
-def _ours(instance: Instance, port: int, letters: int, connections: int) -> float:
-    _queue(instance, letters)
-    _aim(instance, port, connections)
-    delivering = Delivering(instance)
+def _our_rate(instance: Instance, port: int, count: int, connections: int) -> float:
+    _queue(instance, count)
+    _configure(instance, port, connections)
+    runner = DeliveryRunner(instance)
     began = time.perf_counter()
-    while delivering.run(instance, lambda: True):
+    while runner.run(instance, lambda: True):
         pass
     seconds = time.perf_counter() - began
     with instance.database.transaction() as session:
         states = set(session.scalars(select(Delivery.state).distinct()))
         assert states == {"sent"}, states
     _empty(instance)
-    return letters / seconds
+    return count / seconds
 
 
-def _plainly(port: int, letters: int, threads: int) -> float:
-    """What a script does that keeps a connection, or one for each thread."""
+def _script_rate(port: int, count: int, threads: int) -> float:
+    """Return the rate of a script with one connection per thread."""
 
     def send(numbers: range) -> None:
         with smtplib.SMTP("127.0.0.1", port) as relay:
             for number in numbers:
-                relay.send_message(_plain_letter(number))
+                relay.send_message(_plain_message(number))
 
     began = time.perf_counter()
-    share = letters // threads
+    share = count // threads
     running = [
         threading.Thread(target=send, args=(range(n * share, (n + 1) * share),))
         for n in range(threads)
@@ -138,7 +139,7 @@ def _plainly(port: int, letters: int, threads: int) -> float:
     return share * threads / (time.perf_counter() - began)
 
 
-def _plain_letter(number: int) -> EmailMessage:
+def _plain_message(number: int) -> EmailMessage:
     values = {
         "{{name}}": f"Subscriber {number}",
         "{{email}}": f"s{number}@example.org",
@@ -147,17 +148,17 @@ def _plain_letter(number: int) -> EmailMessage:
     html, text = HTML, TEXT
     for placeholder, value in values.items():
         html, text = html.replace(placeholder, value), text.replace(placeholder, value)
-    letter = EmailMessage()
-    letter["From"] = "Our Club <news@example.org>"
-    letter["To"] = f"Subscriber {number} <s{number}@example.org>"
-    letter["Subject"] = "Spring letter"
-    letter["Date"] = formatdate()
-    letter["Message-ID"] = make_msgid(domain="example.org")
-    letter["List-Unsubscribe"] = f"<{values['{{unsubscribe}}']}>"
-    letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    letter.set_content(text)
-    letter.add_alternative(html, subtype="html")
-    return letter
+    message = EmailMessage()
+    message["From"] = "Our Club <news@example.org>"
+    message["To"] = f"Subscriber {number} <s{number}@example.org>"
+    message["Subject"] = "Spring news"
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid(domain="example.org")
+    message["List-Unsubscribe"] = f"<{values['{{unsubscribe}}']}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(text)
+    message.add_alternative(html, subtype="html")
+    return message
 
 
 def _fan_out(instance: Instance) -> float:
@@ -172,22 +173,22 @@ def _empty(instance: Instance) -> None:
             session.execute(delete(model))
 
 
-def _queue(instance: Instance, letters: int) -> float:
-    """Queue a newsletter for so many; returns the seconds of its transaction."""
+def _queue(instance: Instance, count: int) -> float:
+    """Queue a newsletter for a number of subscribers; return the transaction's seconds."""
     began = time.perf_counter()
     with instance.database.transaction() as session:
-        message = outbox.freeze(
+        message = messages.create_message(
             session,
             kind=NEWSLETTER,
             source_id=1,
-            subject="Spring letter",
+            subject="Spring news",
             html=HTML,
             text=TEXT,
             unsubscribe=True,
         )
         some = select(Subscriber.email, Subscriber.name, Subscriber.id)
-        some = some.where(Subscriber.status == "subscribed", Subscriber.id <= letters)
-        assert outbox.fan_out(session, message, some) == letters
+        some = some.where(Subscriber.status == "subscribed", Subscriber.id <= count)
+        assert messages.fan_out(session, message, some) == count
     return time.perf_counter() - began
 
 

@@ -12,7 +12,7 @@ from webtest.forms import Upload
 
 from masthead import Instance
 from masthead.testing import Client, Desk
-from masthead_email.delivering.chore import Delivering
+from masthead_email.delivery.runner import DeliveryRunner
 
 LATER = "2099-01-01T00:00:00.000Z"
 
@@ -99,8 +99,8 @@ def test_a_contact_shows_what_was_sent(instance: Instance, admin: Client) -> Non
     see(admin, "compose-emails", later, title="For later")
     now = made(admin, "compose-emails", **letter, **to)
     admin.post_json(f"/api/staff/compose-emails/{now['id']}/send", {})
-    delivering = Delivering(instance)
-    while delivering.run(instance, lambda: True):
+    runner = DeliveryRunner(instance)
+    while runner.run(instance, lambda: True):
         pass
 
     [mail] = admin.get(f"/api/staff/contacts/{contact['id']}").json["emailHistory"]

@@ -1,4 +1,4 @@
-"""How e-mail joins Masthead; start reading here."""
+"""The hooks of the e-mail plugin; start reading here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
 from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
-from masthead_email.delivering.chore import delivery_chores
+from masthead_email.delivery.runner import delivery_chores
 from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
 from masthead_email.notices import plugin as notices
@@ -23,21 +23,21 @@ from masthead_email.templates import plugin as templates
 
 
 class Hooks:
-    """What e-mail answers to core's hooks."""
+    """Hooks that concern the plugin as a whole."""
 
     @hookimpl
     def masthead_settings(self) -> list[Setting[Any]]:
-        """Relay, addresses, and what is kept how long."""
+        """Return the settings of the plugin."""
         return SETTINGS
 
     @hookimpl
     def masthead_jobs(self, instance: Instance) -> list[Job | Chore]:
-        """Delivering what is in the outbox, and forgetting it after a while."""
+        """Return the delivery chores and the retention job."""
         return [*delivery_chores(instance), *retention_jobs(instance)]
 
     @hookimpl
     def masthead_commands(self, group: click.Group) -> None:
-        """``masthead mail …``."""
+        """Add ``masthead mail …``."""
         group.add_command(mail)
 
 

@@ -1,6 +1,6 @@
-"""Making ready what staff wrote, before the transaction that sends it: that can take seconds.
+"""Rendering what staff wrote before the transaction that sends it, because it can take seconds.
 
-SQLite has one write lock, and nobody should wait for it while styles are copied.
+SQLite has one write lock, which must not be held while styles are inlined.
 """
 
 from __future__ import annotations
@@ -12,42 +12,44 @@ from sqlalchemy.orm import Session
 from masthead import NotFound, Refused, instance_of
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.newsletters.models import Newsletter
-from masthead_email.outbox.services import mail_html
-from masthead_email.rendering.freezing import Frozen, frozen
+from masthead_email.outbox.messages import mail_html
+from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 
 _Written = TypeVar("_Written", Newsletter, ComposedEmail)
 
 
-def look_at(session: Session, model: type[_Written], item_id: int) -> _Written:
-    """What staff wrote, read beside a session, whose transaction this doesn't begin.
+def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Written:
+    """Read an item outside of the session, so that its transaction doesn't begin.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: if it doesn't exist.
     """
     with instance_of(session).database.session(read_only=True) as reading:
-        seen = reading.get(model, item_id)
-    if seen is None:
+        snapshot = reading.get(model, item_id)
+    if snapshot is None:
         raise NotFound
-    return seen
+    return snapshot
 
 
-def prepare(session: Session, seen: Newsletter | ComposedEmail, *, unsubscribe: bool) -> Frozen:
-    """Make a mail ready, without a statement of the session.
+def prepare(
+    session: Session, snapshot: Newsletter | ComposedEmail, *, unsubscribe: bool
+) -> RenderedMessage:
+    """Render an item without a statement of the session.
 
-    :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
+    :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
     """
-    html = mail_html(session, seen.html_content)
-    return frozen(html, seen.text_content, unsubscribe=unsubscribe)
+    html = mail_html(session, snapshot.html_content)
+    return render_message(html, snapshot.text_content, unsubscribe=unsubscribe)
 
 
-def is_as_seen(item: _Written, seen: _Written) -> bool:
-    """Whether what was prepared is still what staff wrote."""
-    return (item.html_content, item.text_content) == (seen.html_content, seen.text_content)
+def is_unchanged(item: _Written, snapshot: _Written) -> bool:
+    """Whether the content of an item is that of its snapshot."""
+    return (item.html_content, item.text_content) == (snapshot.html_content, snapshot.text_content)
 
 
-def check_as_seen(item: _Written, seen: _Written) -> None:
-    """Refuse to send what was changed while it was prepared.
+def check_unchanged(item: _Written, snapshot: _Written) -> None:
+    """Refuse to send an item whose content differs from its snapshot.
 
-    :raises Refused: where it was.
+    :raises Refused: if it differs.
     """
-    if not is_as_seen(item, seen):
+    if not is_unchanged(item, snapshot):
         raise Refused("It was changed at this moment: look at it, and send it again")

@@ -1,4 +1,4 @@
-"""What is handed over, and what became of it."""
+"""Envelopes, and the results of sending them."""
 
 from __future__ import annotations
 
@@ -7,67 +7,67 @@ from typing import Final
 
 SENT: Final = "sent"
 RETRIED: Final = "retried"
-"""It counts as a try; the next one is later."""
+"""A transient failure: it counts as an attempt, and a retry follows after a delay."""
 REQUEUED: Final = "requeued"
-"""It counts for nothing; it is due at once."""
+"""Not attempted: the delivery is due again at once."""
 FAILED: Final = "failed"
 PAUSED: Final = "paused"
-"""Nobody would get this message as things are."""
+"""The relay rejects this message for all recipients."""
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A letter and whom it goes to."""
+    """A message for one recipient, with the addresses of the SMTP envelope."""
 
     delivery_id: int
     message_id: int
-    """Of the message in the outbox, not of the letter's header."""
+    """The id of the outbox message; not the Message-ID header."""
     sender: bytes
     """The return path."""
     recipient: bytes
     content: bytes
     utf8: bool = False
-    """Whether one of the addresses needs more than ASCII (RFC 6531)."""
+    """Whether an address or the header needs SMTPUTF8 (RFC 6531)."""
     pausable: bool = False
-    """Whether staff can resume its message, once that was paused."""
+    """Whether the message is paused, not retried, if the relay rejects it for all recipients."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a delivery."""
+    """The result of a delivery attempt."""
 
     delivery_id: int
     message_id: int
-    verdict: str
+    outcome: str
     error: str = ""
-    condemned: bool = False
-    """Whether nothing should go to the address any more."""
+    suppress: bool = False
+    """Whether to suppress the recipient's address."""
 
 
 def sent(envelope: Envelope) -> Result:
-    """The relay has it."""
+    """Return the result of an accepted message."""
     return Result(envelope.delivery_id, envelope.message_id, SENT)
 
 
 def retried(envelope: Envelope, error: str) -> Result:
-    """It failed, and may not fail later."""
+    """Return the result of a transient failure."""
     return Result(envelope.delivery_id, envelope.message_id, RETRIED, error)
 
 
 def requeued(envelope: Envelope, error: str) -> Result:
-    """Nothing was tried."""
+    """Return the result of a delivery that wasn't attempted."""
     return Result(envelope.delivery_id, envelope.message_id, REQUEUED, error)
 
 
-def failed(envelope: Envelope, error: str, *, condemned: bool = False) -> Result:
-    """It will never arrive."""
-    return Result(envelope.delivery_id, envelope.message_id, FAILED, error, condemned)
+def failed(envelope: Envelope, error: str, *, suppress: bool = False) -> Result:
+    """Return the result of a permanent failure."""
+    return Result(envelope.delivery_id, envelope.message_id, FAILED, error, suppress)
 
 
 def paused(envelope: Envelope, error: str) -> Result:
-    """The relay refuses what every letter of this message would ask for.
+    """Return the result if the relay rejects the message for all recipients.
 
-    That counts as a try where nobody could resume the message.
+    It counts as an attempt if the message isn't pausable.
     """
-    verdict = PAUSED if envelope.pausable else RETRIED
-    return Result(envelope.delivery_id, envelope.message_id, verdict, error)
+    outcome = PAUSED if envelope.pausable else RETRIED
+    return Result(envelope.delivery_id, envelope.message_id, outcome, error)

@@ -1,4 +1,4 @@
-"""The settings of e-mail."""
+"""The settings of the e-mail plugin."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _bounces(value: str) -> str:
     return mailbox(value).address if value.strip() else ""
 
 
-def _pauses(value: str) -> tuple[int, ...]:
+def _retry_delays(value: str) -> tuple[int, ...]:
     parse = integer(1, 30 * 86_400)
     return tuple(parse(word) for word in words(value))
 
@@ -37,9 +37,9 @@ TRANSPORT = Setting(
     "masthead.email.transport",
     _transport,
     "",
-    "Where mail goes: smtp://user:password@host:587?tls=starttls, smtps://user:password@host,"
-    " file:///folder (a file for each), or log: (a line for each); blank means files in the folder"
-    " mail of the data folder.",
+    "The transport: smtp://user:password@host:587?tls=starttls, smtps://user:password@host,"
+    " file:///folder (one file per message) or log: (one log line per message). Blank writes files"
+    " to the folder mail of the data folder.",
     secret=True,
     shows=False,
 )
@@ -47,81 +47,81 @@ FROM = Setting(
     "masthead.email.from",
     mailbox,
     "Masthead <masthead@localhost>",
-    "Whom mail comes from, such as Our Club <news@example.org>.",
+    "The sender of all mail, such as Our Club <news@example.org>.",
     shows=False,
 )
 STAFF = Setting(
     "masthead.email.staff",
     _staff,
     "",
-    "Addresses that are told by e-mail of what visitors send in, separated by blanks; blank means"
-    " nobody.",
+    "Addresses, separated by blanks, that receive system notifications, such as visitor"
+    " submissions, by e-mail. Blank sends none.",
     shows=False,
 )
 APPROVAL_MAILS = Setting(
     "masthead.email.approval_mails",
     choice("none", "all"),
     "none",
-    "Whether who is asked to approve something, or told of it, gets an e-mail too: all or none.",
+    "Whether approval notifications are also sent by e-mail: all or none.",
     shows=False,
 )
 CONFIRM = Setting(
     "masthead.email.confirm",
     boolean,
     "false",
-    "Whether who subscribes has to follow a link in a mail before they are subscribed.",
+    "Whether a new subscriber must confirm by a link in an e-mail (double opt-in).",
     shows=False,
 )
 BOUNCES = Setting(
     "masthead.email.bounces",
     _bounces,
     "",
-    "The address to which mail that can't be delivered returns, such as bounces@example.org; it has"
-    " to take mail to bounces+anything@example.org too. Blank means the address of"
-    " masthead.email.from.",
+    "The return path, which receives bounces, such as bounces@example.org. Its mailbox must also"
+    " accept mail to bounces+anything@example.org. Blank uses the address of masthead.email.from.",
     shows=False,
 )
 CONNECTIONS = Setting(
     "masthead.email.connections",
     integer(1, 100),
     "4",
-    "Connections to the relay at a time, for each worker.",
+    "Maximum number of connections to the relay per worker.",
     shows=False,
 )
 RATE = Setting(
     "masthead.email.rate",
     integer(0, 1_000_000),
     "0",
-    "Mails a minute that the relay takes, from all workers together; 0 means as many as it takes.",
+    "Maximum number of messages per minute, for all workers together; 0 sets no limit.",
     shows=False,
 )
 TIMEOUT = Setting(
     "masthead.email.timeout",
     integer(1, 600),
     "60",
-    "Seconds after which a relay that doesn't answer is given up.",
+    "Seconds to wait for a reply of the relay.",
     shows=False,
 )
-PAUSES = Setting(
-    "masthead.email.pauses",
-    _pauses,
+RETRY_DELAYS = Setting(
+    "masthead.email.retry_delays",
+    _retry_delays,
     "300 1800 10800 73500",
-    "Seconds from a try that failed to the next one; after the last of them a delivery has failed.",
+    "Seconds from each failed attempt to the next one; the attempt after the last delay is final.",
     shows=False,
 )
 LATE_HOURS = Setting(
     "masthead.email.late_hours",
     integer(1, 8_760),
     "24",
-    "Hours after which a scheduled newsletter that wasn't sent in time goes back to draft.",
+    "Hours after the scheduled time at which an unsent newsletter or composed e-mail becomes a"
+    " draft again.",
     shows=False,
 )
 RETENTION = Setting(
     "masthead.email.retention",
     integer(0, 36_500),
     "365",
-    "Days for which it is kept who got which mail; older ones are counted only. 0 keeps them for"
-    " ever.",
+    "Days to keep per-recipient delivery records; afterwards only totals are kept. 0 keeps them"
+    " forever.",
     shows=False,
 )
 
@@ -135,7 +135,7 @@ SETTINGS: list[Setting[Any]] = [
     CONNECTIONS,
     RATE,
     TIMEOUT,
-    PAUSES,
+    RETRY_DELAYS,
     LATE_HOURS,
     RETENTION,
 ]

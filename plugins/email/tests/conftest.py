@@ -1,4 +1,4 @@
-"""E-mail beside core, and nothing else; and a relay that takes what is sent."""
+"""Fixtures: an instance with the e-mail plugin only, and a test relay."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def relay() -> Iterator[Callable[..., Any]]:
-    """Starts a relay; gives its behaviour, which tells what came, and its port as ``port``."""
+    """Return a function that starts a relay and returns its behaviour, with its ``port``."""
     with ExitStack() as running:
 
         def start(**options: Any) -> Any:
@@ -49,10 +49,10 @@ def relay() -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def send_by(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Sets the address of the transport, once it is known."""
+    """Return a function that sets the transport."""
 
     def choose(address: str) -> None:
-        # Another test may have the same instance next.
+        # Other tests may use the same instance.
         monkeypatch.setitem(instance.settings._values, TRANSPORT.name, address)
 
     return choose
@@ -60,19 +60,19 @@ def send_by(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
 
 @pytest.fixture
 def staff(app: Client) -> Client:
-    """Somebody who writes mails, and approves nothing."""
+    """A client that may write mail and approve nothing."""
     return app.as_role("editor")
 
 
 @pytest.fixture
 def approver(app: Client) -> Client:
-    """Somebody who approves newsletters."""
+    """A client that may approve newsletters."""
     return app.as_role("admin")
 
 
 @pytest.fixture
 def mails(instance: Instance, work: Callable[[], None]) -> Callable[[], list[EmailMessage]]:
-    """Does what a worker would, and gives all mails sent so far."""
+    """Return a function that runs the worker and returns all messages sent so far."""
 
     def read() -> list[EmailMessage]:
         work()
@@ -84,7 +84,7 @@ def mails(instance: Instance, work: Callable[[], None]) -> Callable[[], list[Ema
 
 @pytest.fixture
 def subscribe(app: Client) -> Callable[..., None]:
-    """Lets people subscribe by the public form."""
+    """Return a function that subscribes addresses by the public endpoint."""
 
     def send(*addresses: str) -> None:
         for address in addresses:
@@ -95,7 +95,7 @@ def subscribe(app: Client) -> Callable[..., None]:
 
 @pytest.fixture
 def make_newsletter(staff: Client, approver: Client) -> Callable[..., Any]:
-    """Makes newsletters; approved unless said otherwise."""
+    """Return a function that creates newsletters, approved by default."""
 
     def make(*, approved: bool = True, **fields: Any) -> Any:
         body = {"title": "May", "subject": "News of May", "html_content": "<p>Hello {{name}}</p>"}
@@ -111,7 +111,7 @@ def make_newsletter(staff: Client, approver: Client) -> Callable[..., Any]:
 
 @pytest.fixture
 def deliver(instance: Instance, work: Callable[[], None]) -> Callable[[], None]:
-    """Does what a worker would, without waiting until its chores are due again."""
+    """Return a function that runs the worker with all its chores due."""
 
     def run() -> None:
         due = update(JobState).where(JobState.name.startswith("email."))
@@ -124,7 +124,7 @@ def deliver(instance: Instance, work: Callable[[], None]) -> Callable[[], None]:
 
 @pytest.fixture
 def relayed(relay: Any, send_by: Any) -> Any:
-    """A relay that everything goes to."""
+    """A relay that is the transport."""
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
     return here

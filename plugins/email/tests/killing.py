@@ -1,7 +1,7 @@
-"""Sends a newsletter by a worker and a server that are killed again and again; run as a program.
+"""Sends a newsletter by a worker and a server that are killed repeatedly; run as a program.
 
-It judges by what the relay took: nobody is left out, who gets a letter twice gets the same one, and
-who has unsubscribed gets nothing.
+It checks the log of the relay: no recipient is missing, duplicates have the same Message-ID, and no
+unsubscribed recipient gets a message.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from urllib.request import Request, urlopen
 
 from sqlalchemy import func, insert, select, update
 
-# Loaded once, here, instead of by each process.
+# Imported once here instead of in each forked process.
 from masthead.cli import main as masthead
 from masthead.db import migrate
 from masthead.instance import Instance, open_instance
-from masthead_email.delivering.ledger import Ledger
+from masthead_email.delivery.store import DeliveryStore
 from masthead_email.newsletters import sending
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.outbox.models import OPEN, SENDING, Delivery
@@ -39,11 +39,11 @@ from masthead_email.subscribers.models import Subscriber
 CONNECTIONS = 4
 WORKER = ("worker",)
 SERVER = ("serve", "--port", "0")
-"""Has a worker inside."""
+"""A server with a built-in worker."""
 POINTS = ("claim", "sending", "dot", "acknowledgement", "committed", "none")
 FAN_OUT = "fan-out"
 PATIENCE = 240.0
-"""Seconds until what the last kill left has to be done."""
+"""Seconds for the remaining deliveries after the last kill."""
 
 spec = importlib.util.spec_from_file_location("sink", Path(__file__).with_name("sink.py"))
 assert spec is not None
@@ -54,12 +54,12 @@ spec.loader.exec_module(sink)
 
 
 def refuses(number: int) -> bool:
-    """Whether the relay never takes a letter to this subscriber."""
+    """Whether the relay always rejects this subscriber."""
     return number % 97 == 2
 
 
 def answers() -> Callable[[str, bytes], bytes | None]:
-    """Refusals, dropped connections and a stall, each once for an address but for the refusals."""
+    """Return replies with permanent rejections, and one fault per address: 4xx, close or stall."""
     seen: set[tuple[str, bytes]] = set()
 
     def once(stage: str, said: bytes) -> bool:
@@ -85,12 +85,12 @@ def answers() -> Callable[[str, bytes], bytes | None]:
 
 
 def die() -> None:
-    """End at once, as by a power cut."""
+    """Kill this process."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def arm(point: str, countdown: int) -> None:
-    """Let this process die when it comes by a point for the so-manieth time."""
+    """Make this process kill itself when it reaches a point the given number of times."""
     left = [countdown]
 
     def pass_by(here: str) -> None:
@@ -99,10 +99,12 @@ def arm(point: str, countdown: int) -> None:
             if left[0] <= 0:
                 die()
 
-    _after(Ledger, "claim", lambda: pass_by("claim"))
+    _after(DeliveryStore, "claim", lambda: pass_by("claim"))
     _after(Channel, "receive", lambda: pass_by("acknowledgement"))
     _after(Channel, "write", lambda: pass_by("dot"))
-    _after(Ledger, "settle", lambda: pass_by(random.choice(("sending", "committed"))))
+    _after(
+        DeliveryStore, "commit_results", lambda: pass_by(random.choice(("sending", "committed")))
+    )
     _after(sending, "fan_out", lambda: pass_by(FAN_OUT))
 
 
@@ -111,7 +113,7 @@ def _after(owner: Any, name: str, then: Callable[[], None]) -> None:
 
     def wrapped(*arguments: Any, **named: Any) -> Any:
         result = original(*arguments, **named)
-        if result or name in ("write", "settle"):
+        if result or name in ("write", "commit_results"):
             then()
         return result
 
@@ -119,7 +121,7 @@ def _after(owner: Any, name: str, then: Callable[[], None]) -> None:
 
 
 def start(command: Sequence[str], point: str) -> int:
-    """Fork a process that runs a command and dies at a point, or at none."""
+    """Fork a process that runs a command and kills itself at a point, or at none."""
     pid = os.fork()
     if pid:
         return pid
@@ -127,7 +129,7 @@ def start(command: Sequence[str], point: str) -> int:
     os.dup2(log, 1)
     os.dup2(log, 2)
     random.seed()
-    # Of the wrapped calls some come for each letter, others for each portion.
+    # Some wrapped functions run per message, others per batch.
     arm(point, 1 if point in ("claim", FAN_OUT) else random.randint(1, 60))
     try:
         masthead(command)
@@ -137,19 +139,19 @@ def start(command: Sequence[str], point: str) -> int:
 
 
 def printed() -> Path:
-    """Where the processes print."""
+    """Return the path of the log of all processes."""
     return Path(os.environ["MASTHEAD_DATA"], "printed.log")
 
 
 def ended(pid: int) -> bool:
-    """Whether a process is no more."""
+    """Whether a process has ended."""
     return os.waitpid(pid, os.WNOHANG)[0] == pid
 
 
-def send(instance: Instance, letters: int) -> int:
-    """Let a server send the newsletter, killed before the transaction commits the first time.
+def send(instance: Instance, messages: int) -> int:
+    """Send the newsletter by a server that is killed before its first commit, and by another one.
 
-    :returns: the server that has sent it.
+    :returns: the process id of the second server.
     """
     with instance.database.transaction() as session:
         html = "<p>Hello {{name}}</p>" + "<p>.</p>" * 200
@@ -167,19 +169,19 @@ def send(instance: Instance, letters: int) -> int:
         assert not connection.execute(select(func.count()).select_from(Delivery)).scalar()
     printed().write_bytes(printed().read_bytes().replace(b"Masthead answers", b""))
     server = start(SERVER, "none")
-    assert ask(path, {}, logged_in())["sentTo"] == letters
+    assert ask(path, {}, logged_in())["sentTo"] == messages
     return server
 
 
 def logged_in() -> str:
-    """The token of the first administrator."""
+    """Return a token of the first administrator."""
     found = re.search(r"username: (\S+)\n +password: (\S+)", wait_for("Masthead answers"))
     assert found is not None
     return str(ask("/api/auth/login", {"username": found[1], "password": found[2]})["token"])
 
 
 def ask(path: str, body: Any, token: str = "") -> Any:
-    """What the server answers to a POST."""
+    """Return the response of the server to a POST."""
     found = re.findall(r"Masthead answers at (\S+)", wait_for("Masthead answers"))
     headers = {"Content-Type": "application/json"} | (
         {"Authorization": f"Bearer {token}"} if token else {}
@@ -189,7 +191,7 @@ def ask(path: str, body: Any, token: str = "") -> Any:
 
 
 def wait_for(line: str) -> str:
-    """All that was printed, once a line is among it."""
+    """Wait until the log contains a line; return the log."""
     deadline = time.monotonic() + PATIENCE
     while line not in (text := printed().read_text() if printed().exists() else ""):
         assert time.monotonic() < deadline, text
@@ -198,7 +200,7 @@ def wait_for(line: str) -> str:
 
 
 def unsubscribe(instance: Instance, number: int) -> tuple[str, float, bool]:
-    """Unsubscribe somebody; returns who, when that was committed, and if a letter was under way."""
+    """Unsubscribe a recipient; return address, commit time, and whether it was in transit."""
     address = f"s{number}@example.org"
     with instance.database.transaction() as session:
         mine = update(Subscriber).where(Subscriber.email == address)
@@ -208,10 +210,10 @@ def unsubscribe(instance: Instance, number: int) -> tuple[str, float, bool]:
 
 
 def kill_again_and_again(instance: Instance, options: argparse.Namespace, server: int) -> list[Any]:
-    """Kill a worker and a server, some where it hurts and some anywhere, while people leave."""
+    """Kill a worker and a server at chosen points and at random, while subscribers leave."""
     running = {WORKER: start(WORKER, random.choice(POINTS)), SERVER: server}
     kills, gone = dict.fromkeys(running, 0), []
-    leaving = random.sample(range(options.letters), 50)
+    leaving = random.sample(range(options.messages), 50)
     until = time.monotonic()
     while sum(kills.values()) < options.kills:
         if leaving:
@@ -236,13 +238,13 @@ def kill_again_and_again(instance: Instance, options: argparse.Namespace, server
 
 
 def kill(pid: int) -> None:
-    """End a process at once, whatever it does."""
+    """Kill a process."""
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 
 
 def finish(instance: Instance) -> None:
-    """Let the two do what is left."""
+    """Run both until all deliveries are decided."""
     running = [start(command, "none") for command in (WORKER, SERVER)]
     deadline = time.monotonic() + PATIENCE
     still_open = select(func.count()).select_from(Delivery).where(Delivery.state.in_(OPEN))
@@ -259,31 +261,31 @@ def finish(instance: Instance) -> None:
 
 
 def judge(
-    log: Path, letters: int, killed: dict[Any, int], gone: list[tuple[str, float, bool]]
+    log: Path, messages: int, killed: dict[Any, int], gone: list[tuple[str, float, bool]]
 ) -> str:
-    """Say how it went, by the relay's log alone; AssertionError where it went wrong."""
+    """Check the log of the relay; return a summary."""
     taken: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for line in log.read_text().splitlines():
         message_id, address, microseconds = line.split()
         taken[address].append((message_id, int(microseconds) / 1e6))
     left = {address for address, _, _ in gone}
-    wanted = {f"s{n}@example.org" for n in range(letters) if not refuses(n)} - left
+    wanted = {f"s{n}@example.org" for n in range(messages) if not refuses(n)} - left
     lost = wanted - taken.keys()
     twice = sum(len(times) - 1 for times in taken.values())
     differing = [address for address, each in taken.items() if len({i for i, _ in each}) > 1]
     after = [
         address
-        for address, at, under_way in gone
-        if not under_way and any(time > at for _, time in taken[address])
+        for address, at, in_transit in gone
+        if not in_transit and any(time > at for _, time in taken[address])
     ]
     kills = sum(killed.values())
     assert not lost, f"{len(lost)} lost: {sorted(lost)[:5]}"
-    assert not differing, f"other letters: {differing[:5]}"
-    assert not after, f"after they had unsubscribed: {after}"
-    assert twice <= kills * CONNECTIONS, f"{twice} twice after {kills} kills"
+    assert not differing, f"different Message-IDs: {differing[:5]}"
+    assert not after, f"sent after unsubscribing: {after}"
+    assert twice <= kills * CONNECTIONS, f"{twice} duplicates after {kills} kills"
     return (
-        f"{letters} letters, {killed[WORKER]} kills of a worker and {killed[SERVER]} of a server:"
-        f" 0 lost, {twice} twice of {kills * CONNECTIONS} that may be, 0 after unsubscribing"
+        f"{messages} messages, {killed[WORKER]} kills of a worker and {killed[SERVER]} of a server:"
+        f" 0 lost, {twice} duplicates of {kills * CONNECTIONS} allowed, 0 after unsubscribing"
     )
 
 
@@ -292,7 +294,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--database", required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--letters", type=int, default=20_000)
+    parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--pause", type=float, default=0.3)
     options = parser.parse_args()
@@ -312,19 +314,19 @@ def main() -> None:
             "MASTHEAD_EMAIL_TRANSPORT": f"smtp://127.0.0.1:{port}",
             "MASTHEAD_EMAIL_CONNECTIONS": str(CONNECTIONS),
             "MASTHEAD_EMAIL_TIMEOUT": "2",
-            "MASTHEAD_EMAIL_PAUSES": " ".join(["1"] * 40),
+            "MASTHEAD_EMAIL_RETRY_DELAYS": " ".join(["1"] * 40),
         }
         instance = open_instance({})
         migrate.upgrade(instance.database, instance.plugins)
         with instance.database.transaction() as session:
             people = [
-                {"email": f"s{n}@example.org", "name": f"S {n}"} for n in range(options.letters)
+                {"email": f"s{n}@example.org", "name": f"S {n}"} for n in range(options.messages)
             ]
             session.execute(insert(Subscriber), people)
-        server = send(instance, options.letters)
+        server = send(instance, options.messages)
         kills, gone = kill_again_and_again(instance, options, server)
         instance.close()
-    sys.stdout.write(judge(log, options.letters, kills, gone) + "\n")
+    sys.stdout.write(judge(log, options.messages, kills, gone) + "\n")
 
 
 if __name__ == "__main__":

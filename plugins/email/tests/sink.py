@@ -1,6 +1,6 @@
-"""A relay for tests and measurements: takes what it is given, at once or as it is told.
+"""A relay for tests and benchmarks, with configurable replies and latency.
 
-As a program it prints its port, and writes a line for each letter that it took.
+As a program it prints its port, and logs a line per accepted message.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DEFAULTS = {
 
 @dataclass(frozen=True)
 class Taken:
-    """A letter that was taken."""
+    """An accepted message."""
 
     sender: bytes
     recipient: bytes
@@ -47,23 +47,23 @@ class Taken:
 
 @dataclass
 class Behaviour:
-    """How the sink behaves."""
+    """The configuration of a sink, and its record."""
 
     answer: Callable[[str, bytes], bytes | None] = lambda _stage, _said: None
-    """Says what is replied to a command, or to a letter (``dot``); None for what is usual."""
+    """Returns the reply to a command or to the content (``dot``); None for the default."""
     extensions: tuple[str, ...] = EXTENSIONS
     latency: float = 0.0
-    """Seconds by which each reply is late."""
+    """The delay of each reply in seconds."""
     tls: ssl.SSLContext | None = None
     wrapped: bool = False
     log: int | None = None
-    """A file's descriptor that gets a line for each letter."""
+    """A file descriptor to log a line per message to."""
     keep: bool = True
     forgetful: bool = False
-    """Whether what comes with a command, in the same packet, is thrown away."""
+    """Whether to discard input that follows a command in the same packet."""
     taken: list[Taken] = field(default_factory=list)
     said: list[bytes] = field(default_factory=list)
-    """All commands, in the order in which they came."""
+    """All commands in order."""
     connections: int = 0
     count: int = 0
     servers: list[asyncio.Server] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Session(asyncio.Protocol):
     def __init__(self, behaviour: Behaviour) -> None:
         self.behaviour = behaviour
         self.buffer = b""
-        self.in_letter = self.in_mail = False
+        self.in_data = self.in_mail = False
         self.login: list[bytes] | None = None
         self.sender = self.recipient = b""
         self.silent = False
@@ -96,15 +96,15 @@ class Session(asyncio.Protocol):
         self.buffer += data
         replies: list[bytes] = []
         while not self.silent:
-            end = b"\r\n.\r\n" if self.in_letter else b"\r\n"
-            if self.in_letter and self.buffer.startswith(b".\r\n"):
+            end = b"\r\n.\r\n" if self.in_data else b"\r\n"
+            if self.in_data and self.buffer.startswith(b".\r\n"):
                 content, self.buffer = b"", self.buffer[3:]
             else:
                 content, found, rest = self.buffer.partition(end)
                 if not found:
                     break
                 self.buffer = rest
-            said = self.take_letter(content) if self.in_letter else self.take_command(content)
+            said = self.take_content(content) if self.in_data else self.take_command(content)
             if self.behaviour.forgetful:
                 self.buffer = b""
             if said in (CLOSE, STALL):
@@ -117,8 +117,8 @@ class Session(asyncio.Protocol):
             replies.append(said)
         self.send(b"".join(replies))
 
-    def take_letter(self, content: bytes) -> bytes:
-        self.in_letter = self.in_mail = False
+    def take_content(self, content: bytes) -> bytes:
+        self.in_data = self.in_mail = False
         answer = self.behaviour.answer("dot", self.recipient)
         if not self.recipient:
             answer = b"554 5.5.1 No valid recipients"
@@ -144,13 +144,13 @@ class Session(asyncio.Protocol):
         verb = "STARTTLS" if said.upper() == b"STARTTLS" else verb
         answer = self.behaviour.answer(verb, said)
         if verb == "DATA" and (answer is None or answer.startswith(b"354")):
-            self.in_letter = True
+            self.in_data = True
         if answer is not None:
             return self.line(verb, answer)
         return self.usual(verb, said)
 
     def usual(self, verb: str, said: bytes) -> bytes:
-        """What a relay does that isn't told otherwise."""
+        """Return the default reply."""
         if verb == "EHLO":
             return self.greet()
         if verb in ("MAIL", "RSET"):
@@ -229,7 +229,7 @@ class Session(asyncio.Protocol):
 
 @contextlib.contextmanager
 def sink(behaviour: Behaviour) -> Iterator[int]:
-    """Run a sink beside; gives its port."""
+    """Run a sink in a thread; yield its port."""
     ready = threading.Event()
     ports: list[int] = []
     loop = asyncio.new_event_loop()
@@ -258,7 +258,7 @@ def sink(behaviour: Behaviour) -> Iterator[int]:
 
 
 async def listen(behaviour: Behaviour) -> int:
-    """Begin to listen, on any free port of this machine alone."""
+    """Listen on a free port of the loopback interface; return the port."""
 
     def session() -> Session:
         new = Session(behaviour)
@@ -274,7 +274,7 @@ async def listen(behaviour: Behaviour) -> int:
 
 
 def main() -> None:
-    """Be a sink until the input ends."""
+    """Run a sink until standard input ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--log")

@@ -1,4 +1,4 @@
-"""What is cancelled while some of it is on its way."""
+"""Cancelling a message during its delivery."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import COMPOSED, Delivery
 
@@ -16,13 +17,13 @@ CLOSE = b"\0close"
 
 
 def queue(instance: Instance, number: int) -> int:
-    """Queue a mail for so many addresses; return the message's id."""
+    """Queue a message for a number of addresses; return its id."""
     with instance.database.transaction() as session:
-        message = outbox.freeze(
+        message = messages.create_message(
             session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
         )
         people = [(f"a{n}@example.net", None) for n in range(number)]
-        outbox.add_recipients(session, message, people)
+        messages.add_recipients(session, message, people)
         return message.id
 
 
@@ -40,7 +41,7 @@ def states(session: Session) -> list[str]:
         ("MAIL", b"550 5.7.1 Not you"),
     ],
 )
-def test_what_is_on_its_way_when_it_is_cancelled_is_not_queued_again(
+def test_a_delivery_in_transit_when_cancelled_is_not_requeued(
     *,
     stage: str,
     reply: bytes,
@@ -68,7 +69,7 @@ def test_what_is_on_its_way_when_it_is_cancelled_is_not_queued_again(
     assert None not in set(session.scalars(select(Delivery.done_at)))
 
 
-def test_what_was_queued_again_just_as_it_was_cancelled_is_skipped_in_the_end(
+def test_a_delivery_requeued_during_the_cancellation_is_skipped(
     relayed: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     message_id = queue(instance, 1)

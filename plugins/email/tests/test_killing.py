@@ -1,4 +1,4 @@
-"""A worker and a server that are killed while they deliver; ``killing.py`` can do it for longer."""
+"""Killing a worker and a server during delivery; ``killing.py`` can run for longer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def test_nothing_is_lost_when_worker_and_server_are_killed(
     database_url: str, tmp_path: Path
 ) -> None:
     kills = os.environ.get("MASTHEAD_TEST_KILLS", "4")
-    letters = str(400 * int(kills))
+    messages = str(400 * int(kills))
     command = [sys.executable, str(KILLING), "--database", database_url, "--data", str(tmp_path)]
     done = subprocess.run(
-        [*command, "--kills", kills, "--letters", letters, "--pause", "0.15"],
+        [*command, "--kills", kills, "--messages", messages, "--pause", "0.15"],
         capture_output=True,
         text=True,
         check=False,

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, Mail, Notice, forget_person, holders, notify, person_data, utcnow
 from masthead.testing import Client, Clock
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import Delivery, Message
 from masthead_email.subscribers.models import Subscriber
@@ -87,8 +88,8 @@ def test_notices_to_staff_hide_none_of_their_mails_and_no_mail_is_left_untold(
     with instance.database.transaction() as writing:
         for kind in ["follow-up"] * 203 + ["notice"] * 210:
             parts: Any = {"source_id": None, "subject": "Hi", "html": None, "text": "Hi"}
-            message = outbox.freeze(writing, kind=kind, **parts)
-            outbox.add_recipients(writing, message, [(address, None)])
+            message = messages.create_message(writing, kind=kind, **parts)
+            messages.add_recipients(writing, message, [(address, None)])
 
     (known,) = instance.hooks.masthead_mail_history(session=session, address=address)
     [told] = person_data(session, address)

@@ -1,4 +1,4 @@
-"""The outbox: what goes first, what is held back, what is told of it, and who is told by mail."""
+"""The outbox: priorities, pausing, cancelling, counts, transports and notices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from masthead import (
     person_data,
     utcnow,
 )
-from masthead_email.delivering.chore import Delivering
+from masthead_email.delivery.runner import DeliveryRunner
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     COMPOSED,
@@ -85,14 +86,14 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def queue(instance: Instance) -> Callable[..., int]:
-    """Queues a mail for so many addresses; returns the message's id."""
+    """Return a function that queues a message for a number of addresses and returns its id."""
 
     def put(number: int = 1, *, kind: str = COMPOSED, **values: Any) -> int:
         mail = {"subject": "Hi", "html": None, "text": "Hi", "source_id": 1, **values}
         with instance.database.transaction() as session:
-            message = outbox.freeze(session, kind=kind, **mail)
+            message = messages.create_message(session, kind=kind, **mail)
             people = [(f"{kind}{n}@example.net", None) for n in range(number)]
-            outbox.add_recipients(session, message, people)
+            messages.add_recipients(session, message, people)
             return message.id
 
     return put
@@ -108,7 +109,7 @@ def read(relayed: Any, number: int = -1) -> EmailMessage:
     return mail
 
 
-def test_what_somebody_waits_for_goes_before_what_is_for_many(
+def test_notices_are_sent_before_bulk_mail(
     queue: Any, relayed: Any, deliver: Any, instance: Instance
 ) -> None:
     instance.settings._values["masthead.email.connections"] = 1
@@ -119,7 +120,7 @@ def test_what_somebody_waits_for_goes_before_what_is_for_many(
     assert kinds == [b"not"] * 3 + [b"com"] * 3 + [b"new"] * 3
 
 
-def test_a_paused_message_waits_and_a_cancelled_one_never_goes(
+def test_a_paused_message_waits_and_a_cancelled_one_is_never_sent(
     queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     message_id = queue(5)
@@ -142,16 +143,16 @@ def test_a_paused_message_waits_and_a_cancelled_one_never_goes(
     assert relayed.taken == []
 
 
-def test_a_pause_takes_effect_amid_sending(
+def test_a_pause_takes_effect_during_sending(
     queue: Any, relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     message_id = 0
-    letters: list[bytes] = []
+    received: list[bytes] = []
 
     def answer(stage: str, said: bytes) -> bytes | None:
         if stage == "dot":
-            letters.append(said)
-        if stage == "dot" and len(letters) == 20:
+            received.append(said)
+        if stage == "dot" and len(received) == 20:
             with instance.database.transaction() as writing:
                 outbox.pause(writing, message_id)
         return None
@@ -170,13 +171,13 @@ def test_a_pause_takes_effect_amid_sending(
     assert len(here.taken) == 200
 
 
-def test_who_unsubscribes_amid_sending_gets_nothing(
+def test_a_recipient_who_unsubscribes_during_sending_gets_nothing(
     relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     with instance.database.transaction() as writing:
         writing.add_all(Subscriber(email=f"s{n}@example.net") for n in range(60))
         writing.flush()
-        message = outbox.freeze(
+        message = messages.create_message(
             writing,
             kind=NEWSLETTER,
             source_id=1,
@@ -186,7 +187,7 @@ def test_who_unsubscribes_amid_sending_gets_nothing(
             unsubscribe=True,
         )
         everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
-        outbox.fan_out(writing, message, everybody)
+        messages.fan_out(writing, message, everybody)
 
     def answer(stage: str, _: bytes) -> bytes | None:
         if stage == "greeting":
@@ -211,8 +212,8 @@ def test_two_workers_share_a_message(
     message_id = queue(1_200)
 
     def work() -> None:
-        delivering = Delivering(instance)
-        while delivering.run(instance, lambda: True):
+        runner = DeliveryRunner(instance)
+        while runner.run(instance, lambda: True):
             pass
 
     threads = [Thread(target=work) for _ in range(2)]
@@ -224,7 +225,7 @@ def test_two_workers_share_a_message(
     assert len(here.taken) == 1_200
 
 
-def test_the_relay_is_given_no_more_than_it_takes(
+def test_sending_keeps_to_the_rate_limit(
     queue: Any, relayed: Any, deliver: Any, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(instance.settings._values, "masthead.email.rate", 1_200)
@@ -239,11 +240,11 @@ def test_the_same_address_gets_a_message_once(
     instance: Instance, relayed: Any, deliver: Any
 ) -> None:
     with instance.database.transaction() as session:
-        message = outbox.freeze(
+        message = messages.create_message(
             session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="x"
         )
         people = [("a@example.net", None), ("A@example.net", "A"), ("b@example.net", None)]
-        assert outbox.add_recipients(session, message, people) == 2
+        assert messages.add_recipients(session, message, people) == 2
     deliver()
     assert len(relayed.taken) == 2
 
@@ -262,7 +263,7 @@ def test_old_deliveries_become_totals(
     assert len(relayed.taken) == 7
 
 
-def test_failures_are_told_newest_first(
+def test_failures_are_listed_newest_first(
     queue: Any, relay: Any, send_by: Any, deliver: Any, session: Session
 ) -> None:
     here = relay(answer=lambda stage, _: b"550 5.2.1 No" if stage == "RCPT" else None)
@@ -274,7 +275,7 @@ def test_failures_are_told_newest_first(
     assert page.items[0].last_error == "550 5.2.1 No"
 
 
-def test_a_refusal_of_the_address_itself_silences_it(
+def test_a_permanent_address_failure_suppresses_the_address(
     queue: Any, relay: Any, send_by: Any, deliver: Any, session: Session
 ) -> None:
     here = relay(answer=lambda stage, _: b"550 5.1.1 No such user" if stage == "RCPT" else None)
@@ -284,7 +285,7 @@ def test_a_refusal_of_the_address_itself_silences_it(
     assert session.scalars(select(Suppression.address)).all() == ["composed0@example.net"]
 
 
-def test_files_are_what_is_sent_where_no_relay_is_named(
+def test_without_a_transport_messages_are_files(
     queue: Any, deliver: Any, instance: Instance
 ) -> None:
     queue(3)
@@ -294,7 +295,7 @@ def test_files_are_what_is_sent_where_no_relay_is_named(
     assert b"\r\n\r\nHi\r\n" in files[0].read_bytes()
 
 
-def test_a_line_in_the_log_is_all_where_that_is_wanted(
+def test_the_log_transport_only_logs(
     queue: Any, send_by: Any, deliver: Any, session: Session, caplog: pytest.LogCaptureFixture
 ) -> None:
     send_by("log:")
@@ -305,14 +306,14 @@ def test_a_line_in_the_log_is_all_where_that_is_wanted(
     assert "A mail to composed0@example.net: Hi" in caplog.text
 
 
-def test_a_plugin_may_bring_a_transport(
+def test_a_plugin_may_add_a_transport(
     queue: Any, send_by: Any, deliver: Any, session: Session, pigeons: Pigeons, instance: Instance
 ) -> None:
     send_by("pigeon://loft")
     message_id = queue(2)
     with instance.database.transaction() as writing:
         message = writing.get_one(Message, message_id)
-        outbox.add_recipients(writing, message, [("lost@example.net", None)])
+        messages.add_recipients(writing, message, [("lost@example.net", None)])
     deliver()
     assert len(pigeons.carried) == 3
     assert counts(session, message_id) == {"queued": 1, "sent": 2}
@@ -374,10 +375,10 @@ def test_hook_forget_person_leaves_only_that_there_was_a_mail(
 
 
 @pytest.mark.parametrize("address", ["pigeons://x", "file:"])
-def test_a_transport_that_is_not_there_stops_the_worker(
+def test_an_unknown_transport_stops_the_worker(
     address: str, send_by: Any, instance: Instance, tmp_path: Path
 ) -> None:
     send_by(address)
     with pytest.raises(Exception, match=r"masthead\.email\.transport"):
-        Delivering(instance)
+        DeliveryRunner(instance)
     assert list(tmp_path.glob("*.eml")) == []

@@ -1,4 +1,4 @@
-"""Mails are made ready before the transaction that sends them, and styles within reason."""
+"""Rendering before the transaction that sends, and the limits of inlining styles."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TABLES = "<table><tr><td>a</td><td>b</td></tr></table>" * 8_000
 def sending(
     clock: Clock, staff: Client, make_newsletter: MakeNewsletter, deliver: Callable[[], None]
 ) -> Callable[[str, str], Send]:
-    """Writes a mail of some HTML that leaves in one of ``WAYS``; gives what sends it."""
+    """Return a function that creates an item and returns a function that sends it."""
     then = {"scheduled_send_at": (clock.now() + timedelta(hours=1)).isoformat()}
     composed = "/api/staff/compose-emails"
 
@@ -61,7 +61,7 @@ def sending(
 
 @pytest.fixture
 def held(instance: Instance) -> Iterator[list[float]]:
-    """For how many seconds each transaction was held that can write."""
+    """The duration in seconds of each read-write transaction."""
     began: dict[Connection, float] = {}
     seconds: list[float] = []
     engine = instance.database.engine
@@ -81,7 +81,7 @@ def held(instance: Instance) -> Iterator[list[float]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-def test_nobody_waits_for_a_mail_that_is_made_ready(
+def test_rendering_holds_no_transaction(
     way: str, sending: Callable[[str, str], Send], held: list[float], session: Session
 ) -> None:
     send = sending(way, TABLES)
@@ -96,7 +96,7 @@ def test_nobody_waits_for_a_mail_that_is_made_ready(
 
 @pytest.fixture
 def edit_before_writing(instance: Instance) -> Iterator[Callable[[int], None]]:
-    """Changes all mails just before each of so many transactions that can write."""
+    """Return a function that changes all items before each of the next read-write transactions."""
     left: list[str] = []
     editing: list[bool] = []
 
@@ -116,7 +116,7 @@ def edit_before_writing(instance: Instance) -> Iterator[Callable[[int], None]]:
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if "now" in way])
-def test_what_is_changed_at_that_moment_is_not_sent(
+def test_content_that_changes_during_rendering_is_not_sent(
     way: str,
     sending: Callable[[str, str], Send],
     edit_before_writing: Callable[[int], None],
@@ -135,7 +135,7 @@ def test_what_is_changed_at_that_moment_is_not_sent(
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if "then" in way])
-def test_what_is_changed_when_its_time_has_come_goes_as_it_is_then(
+def test_scheduled_content_that_changes_during_rendering_is_sent_as_changed(
     way: str,
     sending: Callable[[str, str], Send],
     edit_before_writing: Callable[[int], None],
@@ -148,12 +148,12 @@ def test_what_is_changed_when_its_time_has_come_goes_as_it_is_then(
 
     model = Newsletter if "newsletter" in way else ComposedEmail
     stands = session.scalars(select(model.html_content)).one()
-    # What was changed after it was sent is no change of what was sent: the edits have an end.
+    # The edits are finite, so the last rendering sees the content that was sent.
     assert stands in str(session.scalars(select(Message.html)).one())
 
 
 @pytest.mark.parametrize(
-    ("sheet", "letter", "copied"),
+    ("sheet", "html", "inlined"),
     [
         ("p{color:red}", "<p>x</p>" * 100, True),
         ("p{color:red}" * 10_000, "<p>x</p>" * 100, False),
@@ -161,21 +161,21 @@ def test_what_is_changed_when_its_time_has_come_goes_as_it_is_then(
         ("".join(f"p{{--a{number}:1}}" for number in range(300)), "<p>x</p>", False),
     ],
 )
-def test_styles_are_copied_within_reason(
+def test_styles_are_inlined_within_limits(
     *,
     sheet: str,
-    letter: str,
-    copied: bool,
+    html: str,
+    inlined: bool,
     sending: Callable[[str, str], Send],
     deliver: Callable[[], None],
     mails: Mails,
 ) -> None:
-    sending("newsletter as a test", f"<style>{sheet}</style>{letter}")()
+    sending("newsletter as a test", f"<style>{sheet}</style>{html}")()
     deliver()
 
     [mail] = mails()
 
-    html = mail.get_body(["html"]).get_content()
-    assert ('<p style="color' in html) == copied
-    assert html.count("<style") == 1
-    assert html.count(">x</p>") == letter.count(">x</p>")
+    rendered = mail.get_body(["html"]).get_content()
+    assert ('<p style="color' in rendered) == inlined
+    assert rendered.count("<style") == 1
+    assert rendered.count(">x</p>") == html.count(">x</p>")

@@ -1,4 +1,4 @@
-"""Relays that are down, slow, strict or strange, and how they are talked to."""
+"""The SMTP client with relays that are down, slow, strict or faulty."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import Instance
-from masthead_email.outbox import services as outbox
+from masthead_email.outbox import messages
 from masthead_email.outbox.models import COMPOSED, Delivery
 from masthead_email.smtp.relay import read_relay
-from masthead_email.smtp.replies import ProtocolError, Replies
+from masthead_email.smtp.replies import ProtocolError, ReplyParser
 
 CLOSE, STALL = b"\0close", b"\0stall"
 
@@ -28,21 +28,21 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def queue(instance: Instance) -> Callable[..., None]:
-    """Queues a mail for addresses."""
+    """Return a function that queues a message for addresses."""
 
     def put(*addresses: str) -> None:
         with instance.database.transaction() as session:
-            message = outbox.freeze(
+            message = messages.create_message(
                 session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi\n.\n..x"
             )
-            outbox.add_recipients(session, message, [(each, None) for each in addresses])
+            messages.add_recipients(session, message, [(each, None) for each in addresses])
 
     return put
 
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for 127.0.0.1 that nobody but the tests trusts, with its key."""
+    """A self-signed certificate for 127.0.0.1, with its key."""
     file = tmp_path_factory.mktemp("tls") / "relay.pem"
     subprocess.run(
         [
@@ -68,7 +68,7 @@ def states(session: Session) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
-def test_tls_is_spoken_where_it_is_wanted(
+def test_tls_is_used_if_configured(
     *,
     wrapped: bool,
     certificate: Path,
@@ -88,7 +88,7 @@ def test_tls_is_spoken_where_it_is_wanted(
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_nothing_is_sent_to_a_relay_that_cannot_be_trusted(
+def test_nothing_is_sent_to_an_untrusted_relay(
     *,
     trusted: bool,
     certificate: Path,
@@ -98,7 +98,7 @@ def test_nothing_is_sent_to_a_relay_that_cannot_be_trusted(
     deliver: Any,
     session: Session,
 ) -> None:
-    """Neither without STARTTLS that is asked for, nor to one with a certificate of its own."""
+    """Neither if a required STARTTLS is missing, nor with an untrusted certificate."""
     here = relay() if trusted else relay(tls=tls(certificate))
     send_by(f"smtp://127.0.0.1:{here.port}?tls=starttls")
     queue("a@example.net")
@@ -109,7 +109,7 @@ def test_nothing_is_sent_to_a_relay_that_cannot_be_trusted(
 
 
 @pytest.mark.parametrize("offered", ["AUTH PLAIN LOGIN", "AUTH LOGIN", "AUTH=LOGIN"])
-def test_user_and_password_are_given_as_the_relay_wants_them(
+def test_authentication_uses_a_mechanism_that_the_relay_offers(
     offered: str, relay: Any, send_by: Any, queue: Any, deliver: Any
 ) -> None:
     said: list[bytes] = []
@@ -130,7 +130,7 @@ def test_user_and_password_are_given_as_the_relay_wants_them(
         assert said == [b"AUTH LOGIN", b"m@e p:ss"]
 
 
-def test_addresses_in_other_scripts_need_a_relay_that_knows_them(
+def test_internationalised_addresses_are_sent_with_smtputf8(
     relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session
 ) -> None:
     here = relay()
@@ -145,7 +145,7 @@ def test_addresses_in_other_scripts_need_a_relay_that_knows_them(
     assert {state for state, _ in states(session)} == {"sent"}
 
 
-def test_an_address_that_the_relay_cannot_take_fails(
+def test_an_address_that_the_relay_does_not_support_fails(
     relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session
 ) -> None:
     here = relay(extensions=("PIPELINING",))
@@ -168,7 +168,7 @@ def test_dots_at_the_start_of_lines_arrive(
 
 @pytest.mark.parametrize("stage", ["greeting", "EHLO", "MAIL", "DATA"])
 @pytest.mark.parametrize("fault", [CLOSE, STALL, b"garbage", b"421 4.3.2 Full", b"450 Later"])
-def test_a_relay_that_takes_nothing_counts_as_a_try_for_what_was_at_hand(
+def test_a_relay_that_accepts_nothing_counts_as_an_attempt(
     *,
     stage: str,
     fault: bytes,
@@ -184,13 +184,13 @@ def test_a_relay_that_takes_nothing_counts_as_a_try_for_what_was_at_hand(
     try:
         deliver()
     except AssertionError:
-        # The chore says so where no connection could be opened at all.
+        # The chore raises an error if no connection could be opened.
         pass
     expected = ("sent", 1) if stage == "EHLO" and fault == b"450 Later" else ("queued", 1)
     assert states(session) in ([expected], [("queued", 1)])
 
 
-def test_a_relay_that_is_down_is_asked_later(
+def test_a_relay_that_is_down_is_tried_later(
     send_by: Any, queue: Any, deliver: Any, session: Session
 ) -> None:
     send_by("smtp://127.0.0.1:9")
@@ -201,7 +201,7 @@ def test_a_relay_that_is_down_is_asked_later(
     assert "can't be reached" in str(session.scalars(select(Delivery.last_error)).one())
 
 
-def test_after_its_last_try_a_delivery_has_failed(
+def test_a_delivery_fails_after_its_last_attempt(
     send_by: Any, queue: Any, deliver: Any, session: Session, instance: Instance
 ) -> None:
     send_by("smtp://127.0.0.1:9")
@@ -213,7 +213,7 @@ def test_after_its_last_try_a_delivery_has_failed(
     assert states(session) == [("failed", 5)]
 
 
-def test_a_relay_that_has_too_many_connections_gets_fewer(
+def test_a_busy_relay_gets_fewer_connections(
     relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session
 ) -> None:
     opened = []
@@ -232,7 +232,7 @@ def test_a_relay_that_has_too_many_connections_gets_fewer(
     assert {state for state, _ in states(session)} == {"sent"}
 
 
-def test_a_relay_that_takes_no_pipelining_after_all_is_asked_step_by_step(
+def test_a_relay_that_breaks_pipelining_gets_one_command_at_a_time(
     relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session, instance: Instance
 ) -> None:
     here = relay(forgetful=True)
@@ -244,7 +244,7 @@ def test_a_relay_that_takes_no_pipelining_after_all_is_asked_step_by_step(
     assert len(here.taken) == 7
 
 
-def test_a_relay_that_ends_each_connection_after_some_letters_gets_all(
+def test_a_relay_that_closes_connections_after_some_messages_gets_all(
     relay: Any, send_by: Any, queue: Any, deliver: Any
 ) -> None:
     counts: dict[str, int] = {"MAIL": 0}
@@ -280,21 +280,21 @@ def test_a_relay_that_ends_each_connection_after_some_letters_gets_all(
         "smtp://host?x=1",
     ],
 )
-def test_an_address_of_no_relay_is_refused_without_quoting_it(address: str) -> None:
+def test_an_invalid_relay_url_is_rejected_without_quoting_it(address: str) -> None:
     with pytest.raises(ValueError, match=r"^(?!.*//host).*$"):
         read_relay(address)
 
 
 @pytest.mark.parametrize("octets", [b"hello\r\n", b"25 x\r\n", b"\xff\xff\xff x\n", b"x" * 100_000])
-def test_what_is_no_reply_is_refused(octets: bytes) -> None:
+def test_an_invalid_reply_is_a_protocol_error(octets: bytes) -> None:
     with pytest.raises(ProtocolError):
-        list(Replies().feed(octets))
+        list(ReplyParser().feed(octets))
 
 
-def test_replies_are_cut_out_wherever_they_are_torn() -> None:
+def test_replies_are_parsed_wherever_the_input_is_split() -> None:
     whole = b"250-one\r\n250 two\r\n354 go\r\n550 5.1.1 no\n"
     for cut in range(len(whole)):
-        replies = Replies()
+        replies = ReplyParser()
         found = [*replies.feed(whole[:cut]), *replies.feed(whole[cut:])]
         assert [reply.code for reply in found] == [250, 354, 550]
-        assert found[2].condemns_address
+        assert found[2].is_permanent_address_failure

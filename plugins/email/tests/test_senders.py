@@ -1,4 +1,4 @@
-"""Whom a mail comes from, and whom an answer goes to, in any alphabet."""
+"""From, Reply-To and links with internationalised addresses and hosts."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def read(taken: Any) -> EmailMessage:
 
 
 @pytest.fixture
-def send_by_all_doors(
+def send_each_kind(
     app: Client,
     staff: Client,
     subscribe: Callable[..., None],
     make_newsletter: Callable[..., Any],
     make_user: Callable[..., Any],
 ) -> Callable[[Instance], None]:
-    """Sends a newsletter, a link for a password and a notice."""
+    """Return a function that sends a newsletter, a password reset link and a notice."""
 
     def send(instance: Instance) -> None:
         subscribe("ada@example.net")
@@ -78,15 +78,15 @@ def send_by_all_doors(
         ("ニュース <masthead@localhost>", "ニュース", "masthead@localhost"),
     ],
 )
-def test_every_mail_comes_from_who_is_set(
+def test_all_mail_has_the_configured_sender(
     name: str,
     address: str,
     instance: Instance,
-    send_by_all_doors: Callable[[Instance], None],
+    send_each_kind: Callable[[Instance], None],
     relayed: Any,
     deliver: Callable[[], None],
 ) -> None:
-    send_by_all_doors(instance)
+    send_each_kind(instance)
     deliver()
 
     senders = [read(taken)["From"].addresses[0] for taken in relayed.taken]
@@ -95,7 +95,7 @@ def test_every_mail_comes_from_who_is_set(
 
 
 @pytest.mark.parametrize("address", ["jörg@example.org", "用户@bücher.example"])
-def test_an_address_in_another_alphabet_is_no_place_for_answers(
+def test_an_internationalised_address_is_no_reply_to(
     address: str, instance: Instance, relayed: Any, deliver: Any
 ) -> None:
     said = Notice("Jörg writes", "Hello", reply_to=address)
@@ -108,7 +108,7 @@ def test_an_address_in_another_alphabet_is_no_place_for_answers(
     assert relayed.taken[0].content.isascii()
 
 
-def test_an_answer_goes_to_a_domain_in_another_alphabet(
+def test_a_reply_to_with_an_internationalised_domain_is_encoded(
     instance: Instance, relayed: Any, deliver: Any
 ) -> None:
     said = Notice("Ada writes", "Hello", reply_to="ada@bücher.example")
@@ -122,7 +122,7 @@ def test_an_answer_goes_to_a_domain_in_another_alphabet(
 
 @pytest.mark.parametrize("sender", ["José <josé@example.org>"])
 @pytest.mark.parametrize("bounces", ["", "bounces@example.org"])
-def test_a_sender_in_another_alphabet_is_told_to_the_relay(
+def test_an_internationalised_sender_requires_smtputf8(
     instance: Instance, relayed: Any, deliver: Any
 ) -> None:
     with instance.database.transaction() as session:
@@ -134,14 +134,14 @@ def test_a_sender_in_another_alphabet_is_told_to_the_relay(
     assert "<josé@example.org>".encode() in relayed.taken[0].content
 
 
-class TestAHostInAnotherAlphabet:
-    """The API is reached at a host whose name isn't ASCII."""
+class TestAnInternationalisedHost:
+    """The API has a host name that isn't ASCII."""
 
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:
         return {**settings, "masthead.base_url": "https://api.bücher.example/ä"}
 
-    def test_a_newsletter_leads_there(
+    def test_links_of_a_newsletter_are_encoded(
         self, staff: Client, subscribe: Any, make_newsletter: Any, relayed: Any, deliver: Any
     ) -> None:
         subscribe("ada@example.net")
@@ -158,7 +158,7 @@ class TestAHostInAnotherAlphabet:
 
 @given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"])))
 @example('a\\" b')
-def test_what_is_written_of_a_sender_is_read_as_the_same(name: str) -> None:
+def test_a_sender_survives_writing_and_parsing(name: str) -> None:
     sender = Mailbox("news@bücher.example", name)
 
     assert mailbox(str(sender)) == sender

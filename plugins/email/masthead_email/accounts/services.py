@@ -25,8 +25,8 @@ from masthead import (
     utcnow,
 )
 from masthead_email.accounts.settings import RESET_PATH
+from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT, Message
-from masthead_email.outbox.services import add_recipients, freeze
 
 LIFETIME = timedelta(hours=1)
 SPENT = "token: Is not valid any more"
@@ -62,7 +62,7 @@ def send_link(session: Session, name: str) -> None:
     settings = instance.settings
     token = make_token(instance, Reset(user.id, user.generation), utcnow() + LIFETIME)
     path = settings[RESET_PATH].replace("{token}", quote(token))
-    message = freeze(
+    message = create_message(
         session,
         kind=ACCOUNT,
         source_id=user.id,

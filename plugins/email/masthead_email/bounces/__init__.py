@@ -1,1 +1,1 @@
-"""Mail that came back, and addresses that get nothing any more because of it."""
+"""Bounces: delivery status reports, and the suppressions that result from them."""

@@ -1,4 +1,4 @@
-"""Reading reports of mail that couldn't be delivered (RFC 3464)."""
+"""Parsing delivery status notifications (RFC 3464)."""
 
 from __future__ import annotations
 
@@ -8,59 +8,59 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 
-LARGEST = 10 * 1024 * 1024
-"""Octets of a report that are looked at."""
+MAX_SIZE = 10 * 1024 * 1024
+"""The maximum number of bytes of a notification that are parsed."""
 _STATUS = re.compile(r"\s*([245])\.(\d{1,3})\.(\d{1,3})")
-_RETURN_FIELDS = ("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To")
-_MANY = 100
-"""Recipients of one report, and addresses of one field, that are looked at."""
+_RECIPIENT_FIELDS = ("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To")
+_MAX_ITEMS = 100
+"""The maximum number of recipients of a notification, and of addresses of a field."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a report says of one recipient."""
+    """The status of one recipient."""
 
     status: str
-    """As in ``5.1.1``."""
+    """The enhanced status code, such as ``5.1.1``."""
     action: str
     """``failed``, ``delayed``, ``delivered`` …"""
-    why: str
-    """What the other server said."""
+    diagnostic: str
+    """The reply of the remote server."""
 
     @property
-    def hard(self) -> bool:
-        """Whether the address will never take mail.
+    def is_hard_bounce(self) -> bool:
+        """Whether the address is permanently undeliverable.
 
-        A full mailbox (5.2.2) or refused content (5.6, 5.7) says nothing of the address.
+        A full mailbox (5.2.2) or rejected content (5.6, 5.7) isn't.
         """
         return self.action == "failed" and self.status.startswith(("5.1.", "5.2.1", "5.4.1"))
 
 
 @dataclass(frozen=True)
-class Returned:
-    """A report, and the addresses that it was sent to."""
+class Notification:
+    """A delivery status notification, and the addresses that it was sent to."""
 
     sent_to: list[str]
     reports: list[Report]
 
 
-def read(octets: bytes) -> Returned:
-    """Read a mail; one that is no report of a delivery has no reports."""
-    message = message_from_bytes(octets[:LARGEST])
+def parse_notification(octets: bytes) -> Notification:
+    """Parse a message; a message of another type has no reports."""
+    message = message_from_bytes(octets[:MAX_SIZE])
     sent_to = [
         address.lower()
-        for field in _RETURN_FIELDS
-        for value in message.get_all(field, [])[:_MANY]
-        for address in re.findall(r"[^\s<>,;\"]{1,320}@[^\s<>,;\"]{1,255}", str(value))[:_MANY]
+        for field in _RECIPIENT_FIELDS
+        for value in message.get_all(field, [])[:_MAX_ITEMS]
+        for address in re.findall(r"[^\s<>,;\"]{1,320}@[^\s<>,;\"]{1,255}", str(value))[:_MAX_ITEMS]
     ]
-    return Returned(sent_to, list(_reports(message))[:_MANY])
+    return Notification(sent_to, list(_reports(message))[:_MAX_ITEMS])
 
 
 def _reports(message: Message) -> Iterator[Report]:
     for part in message.walk():
         if part.get_content_type() != "message/delivery-status":
             continue
-        # The parser makes a message of each group of fields; the first is about the report.
+        # The parser returns each group of fields as a message; the first group has no recipient.
         groups = part.get_payload()
         for group in groups if isinstance(groups, list) else ():
             report = _report(group) if isinstance(group, Message) else None
@@ -72,9 +72,9 @@ def _report(fields: Message) -> Report | None:
     status = _STATUS.match(str(fields.get("Status", "")))
     if status is None:
         return None
-    why = " ".join(str(fields.get("Diagnostic-Code", "")).split())
+    diagnostic = " ".join(str(fields.get("Diagnostic-Code", "")).split())
     return Report(
         status=".".join(status.groups()),
         action=str(fields.get("Action", "")).strip().lower(),
-        why="".join(c for c in why if c.isprintable())[:300],
+        diagnostic="".join(c for c in diagnostic if c.isprintable())[:300],
     )

@@ -1,4 +1,4 @@
-"""What follows from mail that came back."""
+"""Processing bounces."""
 
 from __future__ import annotations
 
@@ -6,36 +6,41 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import utcnow
-from masthead_email.bounces.reading import read
-from masthead_email.delivering.envelopes import returned
+from masthead_email.bounces.reading import parse_notification
+from masthead_email.delivery.envelopes import parse_return_path
 from masthead_email.outbox.models import FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
 from masthead_email.subscribers.links import link_key
 
 
-def take_bounce(session: Session, octets: bytes) -> list[str]:
-    """Note a mail that came back, and let addresses that it condemns get nothing any more.
+def process_bounce(session: Session, octets: bytes) -> list[str]:
+    """Mark the deliveries of a bounce as failed, and suppress hard-bouncing addresses.
 
-    Which delivery it was is told by the signed address to which it returned, and by nothing else:
-    anybody can write a report.
+    Only the signed return path identifies a delivery, because anybody can forge a bounce.
 
-    :param octets: the mail, as a mail server hands it over.
-    :returns: the addresses that get nothing any more because of it.
+    :param octets: the bounce as the mail server received it.
+    :returns: the addresses that are newly suppressed.
     """
-    mail = read(octets)
+    notification = parse_notification(octets)
     key = link_key(session)
-    numbers = [number for each in mail.sent_to if (number := returned(key, each)) is not None]
-    # What a report told before is no news: meanwhile somebody may have released the address.
-    news = Delivery.state.in_((SENT, *OPEN))
-    deliveries = session.scalars(select(Delivery).where(Delivery.id.in_(numbers), news)).all()
-    silenced = []
+    numbers = [
+        number
+        for each in notification.sent_to
+        if (number := parse_return_path(key, each)) is not None
+    ]
+    # A bounce that was processed before must not suppress an address released since.
+    unprocessed = Delivery.state.in_((SENT, *OPEN))
+    deliveries = session.scalars(
+        select(Delivery).where(Delivery.id.in_(numbers), unprocessed)
+    ).all()
+    suppressed = []
     for delivery in deliveries:
-        for report in mail.reports:
+        for report in notification.reports:
             if report.action != "failed":
                 continue
-            error = f"{report.status} {report.why}".strip()
+            error = f"{report.status} {report.diagnostic}".strip()
             if delivery.state != FAILED:
                 delivery.state, delivery.done_at, delivery.last_error = FAILED, utcnow(), error
-            if report.hard and suppress(session, delivery.address, error):
-                silenced.append(delivery.address)
-    return silenced
+            if report.is_hard_bounce and suppress(session, delivery.address, error):
+                suppressed.append(delivery.address)
+    return suppressed

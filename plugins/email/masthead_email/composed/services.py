@@ -18,10 +18,10 @@ from masthead import (
 )
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
+from masthead_email.outbox.messages import add_recipients, store_rendered
 from masthead_email.outbox.models import COMPOSED
-from masthead_email.outbox.services import add_recipients, store
-from masthead_email.preparing import check_as_seen, is_as_seen, look_at, prepare
-from masthead_email.rendering.freezing import Frozen
+from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
+from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, latest, tell_staff
 
 
@@ -31,29 +31,29 @@ def send(session: Session, email_id: int, actor_id: int) -> None:
     :raises NotFound: where there is none.
     :raises Refused: where it was sent already, or is changed at this moment.
     """
-    seen = look_at(session, ComposedEmail, email_id)
-    _check_unsent(seen)
-    mail = prepare(session, seen, unsubscribe=False)
+    snapshot = read_snapshot(session, ComposedEmail, email_id)
+    _check_unsent(snapshot)
+    mail = prepare(session, snapshot, unsubscribe=False)
     email = session.get(ComposedEmail, email_id, with_for_update=True, populate_existing=True)
     if email is None:
         raise NotFound
     _check_unsent(email)
-    check_as_seen(email, seen)
+    check_unchanged(email, snapshot)
     _send(session, email, mail, actor_id)
 
 
 def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     """Decide on one composed e-mail whose time has come; returns whether there was one."""
     with instance.database.session(read_only=True) as session:
-        seen = session.scalars(_due()).one_or_none()
-    if seen is None:
+        snapshot = session.scalars(_due()).one_or_none()
+    if snapshot is None:
         return False
-    mail = prepare(session, seen, unsubscribe=False)
+    mail = prepare(session, snapshot, unsubscribe=False)
     with instance.database.transaction() as session:
-        due = _due().where(ComposedEmail.id == seen.id).with_for_update()
+        due = _due().where(ComposedEmail.id == snapshot.id).with_for_update()
         email = session.scalars(due).one_or_none()
         # What was changed meanwhile is looked at again.
-        if email is not None and is_as_seen(email, seen):
+        if email is not None and is_unchanged(email, snapshot):
             _decide(session, email, mail)
     return True
 
@@ -68,7 +68,7 @@ def _due() -> Select[ComposedEmail]:
     )
 
 
-def _decide(session: Session, email: ComposedEmail, mail: Frozen) -> None:
+def _decide(session: Session, email: ComposedEmail, mail: RenderedMessage) -> None:
     assert email.scheduled_send_at is not None
     if email.scheduled_send_at < latest(session):
         _give_up(session, email)
@@ -116,8 +116,12 @@ def _check_unsent(email: ComposedEmail) -> None:
         raise Refused("Email was sent already")
 
 
-def _send(session: Session, email: ComposedEmail, mail: Frozen, actor_id: int | None) -> None:
-    message = store(session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject)
+def _send(
+    session: Session, email: ComposedEmail, mail: RenderedMessage, actor_id: int | None
+) -> None:
+    message = store_rendered(
+        session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject
+    )
     number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])
     email.status = SENT
     email.sent_at = email.updated_at = utcnow()

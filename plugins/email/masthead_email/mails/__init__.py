@@ -1,1 +1,1 @@
-"""Mails that other plugins want sent, and what is known of those that somebody got."""
+"""Mail for other plugins: sending it, and the mail history of a person."""

@@ -1,4 +1,4 @@
-"""How other plugins send mail, and ask who got which."""
+"""Hooks by which other plugins send mail and read a person's mail history."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from masthead_email.mails import services
 
 @hookimpl
 def masthead_deliver_mail(session: Session, mail: Mail) -> bool:
-    """Queue it, unless the person mustn't get it."""
+    """Queue the mail, unless the recipient unsubscribed or is suppressed."""
     return services.deliver(session, mail)
 
 
 @hookimpl
 def masthead_mail_history(session: Session, address: str) -> list[MailRecord]:
-    """What an address got, or was to get."""
+    """Return the mail history of an address."""
     return services.mail_history(session, address)
 
 
 @hookimpl
 def masthead_person_data(session: Session, address: str) -> list[PersonData]:
-    """The mails to who has an address."""
+    """Return the mail and the suppression of an address."""
     return services.person_data(session, address)
 
 
 @hookimpl
 def masthead_forget_person(session: Session, address: str) -> None:
-    """Keep of the mails only that there was one."""
+    """Anonymise the deliveries to an address."""
     services.forget_person(session, address)

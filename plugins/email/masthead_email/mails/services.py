@@ -1,4 +1,4 @@
-"""Sending a mail that another plugin asks for, and telling who got which."""
+"""Sending mail for other plugins, and the mail history of a person."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy import Text, case, cast, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
+from masthead_email.outbox.messages import add_recipients, create_message, mail_html
 from masthead_email.outbox.models import (
     ACCOUNT,
     FAILED,
@@ -22,7 +23,7 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
-from masthead_email.outbox.services import add_recipients, freeze, history, mail_html
+from masthead_email.outbox.services import history
 from masthead_email.rendering.placeholders import split
 from masthead_email.subscribers.links import link_key
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED, Subscriber
@@ -30,15 +31,15 @@ from masthead_email.templates.models import Template
 from masthead_email.templates.services import wrapped_html
 
 _STATUS = {SENT: SENT, FAILED: FAILED, **dict.fromkeys(OPEN, QUEUED)}
-_MOST_TOLD = 100
+_HISTORY_SIZE = 100
 
 
 def deliver(session: Session, mail: Mail) -> bool:
-    """Queue a mail for one person; returns False where they mustn't get it.
+    """Queue a mail; return False if it mustn't be sent.
 
-    That is where they have unsubscribed, mail to them came back, or its template is gone. Who is
-    asked whether they want the newsletter, as anybody can have them be, hasn't unsubscribed. What
-    concerns an account reaches who has unsubscribed too, as anybody can have them be as well.
+    That is the case if the recipient has unsubscribed or is suppressed, or the template doesn't
+    exist. An unanswered confirmation request isn't an unsubscription, because anybody can cause
+    one. Account mail ignores unsubscriptions for the same reason.
     """
     address = mail.to.lower()
     subscriber = None if mail.kind == ACCOUNT else _subscriber(session, address)
@@ -53,7 +54,7 @@ def deliver(session: Session, mail: Mail) -> bool:
             return False
         html = mail_html(session, wrapped_html(template))
         subject, text = template.subject, template.text_content
-    message = freeze(
+    message = create_message(
         session,
         kind=mail.kind,
         source_id=mail.template_id,
@@ -69,8 +70,8 @@ def deliver(session: Session, mail: Mail) -> bool:
 
 
 def mail_history(session: Session, address: str) -> list[MailRecord]:
-    """What an address got or was to get, newest first; what was skipped never was."""
-    told = history(address).where(Delivery.state.in_(_STATUS)).limit(_MOST_TOLD)
+    """Return the latest mail of an address, newest first, without skipped deliveries."""
+    latest = history(address).where(Delivery.state.in_(_STATUS)).limit(_HISTORY_SIZE)
     return [
         MailRecord(
             id=delivery.id,
@@ -79,15 +80,12 @@ def mail_history(session: Session, address: str) -> list[MailRecord]:
             status=_STATUS[delivery.state],
             sent_at=delivery.done_at if delivery.state == SENT else None,
         )
-        for delivery, message in session.execute(told)
+        for delivery, message in session.execute(latest)
     ]
 
 
 def person_data(session: Session, address: str) -> list[PersonData]:
-    """All mails to an address but those to staff and those about an account or a subscription.
-
-    And whether it gets none any more.
-    """
+    """Return all mail of an address except notices and account mail, and its suppression."""
     mails = [
         {
             "subject": _subject(message, delivery),
@@ -105,31 +103,31 @@ def person_data(session: Session, address: str) -> list[PersonData]:
 
 
 def forget_person(session: Session, address: str) -> None:
-    """Take the person out of their deliveries, so that the counts of messages stay right."""
-    nobody: Any = _pseudonym(session, address) + Delivery.id.cast(KEY)
-    mine = update(Delivery).where(Delivery.address == address)
-    waiting = mine.where(Delivery.state == QUEUED)
+    """Anonymise the deliveries of a person, so that the totals of messages stay correct."""
+    pseudonym: Any = _pseudonym(session, address) + Delivery.id.cast(KEY)
+    own = update(Delivery).where(Delivery.address == address)
+    queued = own.where(Delivery.state == QUEUED)
     done = {"state": SKIPPED, "done_at": utcnow()}
-    quietly = {"synchronize_session": False}
-    session.execute(waiting.values(**done).execution_options(**quietly))
-    gone = {"address": nobody, "name": None, "values": None, "last_error": None}
-    session.execute(mine.values(**gone, subscriber_id=None).execution_options(**quietly))
+    options = {"synchronize_session": False}
+    session.execute(queued.values(**done).execution_options(**options))
+    anonymous = {"address": pseudonym, "name": None, "values": None, "last_error": None}
+    session.execute(own.values(**anonymous, subscriber_id=None).execution_options(**options))
     session.execute(delete(Suppression).where(Suppression.address == address))
-    _forget_author(session, address)
+    _forget_visitor(session, address)
 
 
 def _subscriber(session: Session, address: str) -> Subscriber | None:
-    asked_only = (Subscriber.status == UNSUBSCRIBED) & Subscriber.unsubscribed_at.is_(None)
-    found = select(Subscriber).where(Subscriber.email == address, ~asked_only)
+    unconfirmed = (Subscriber.status == UNSUBSCRIBED) & Subscriber.unsubscribed_at.is_(None)
+    found = select(Subscriber).where(Subscriber.email == address, ~unconfirmed)
     return session.scalars(found).one_or_none()
 
 
-def _forget_author(session: Session, address: str) -> None:
-    """Take who wrote to us out of what staff are mailed of it; what hasn't left yet won't."""
-    # A notice names people as "Name (address)", and here it is JSON.
+def _forget_visitor(session: Session, address: str) -> None:
+    """Remove a visitor from notices to staff about their messages; skip unsent notices."""
+    # A notice names a person as "Name (address)", and the values are stored as JSON.
     named = json.dumps(f"({address})")[1:-1]
     notices = select(Message.id).where(Message.kind == NOTICE)
-    waiting = Delivery.state.in_(OPEN)
+    unsent = Delivery.state.in_(OPEN)
     session.execute(
         update(Delivery)
         .where(
@@ -138,8 +136,8 @@ def _forget_author(session: Session, address: str) -> None:
         )
         .values(
             values=None,
-            state=case((waiting, SKIPPED), else_=Delivery.state),
-            done_at=case((waiting, utcnow()), else_=Delivery.done_at),
+            state=case((unsent, SKIPPED), else_=Delivery.state),
+            done_at=case((unsent, utcnow()), else_=Delivery.done_at),
         )
         .execution_options(synchronize_session=False)
     )
@@ -152,14 +150,14 @@ def _forget_author(session: Session, address: str) -> None:
 
 
 def _pseudonym(session: Session, address: str) -> str:
-    """What begins alike in all deliveries of who is forgotten, and leads to nobody."""
-    # Keyed, as who guesses addresses would find a plain hash.
+    """Return the common prefix of a forgotten person's delivery addresses."""
+    # A keyed hash, because a plain one could be reversed by guessing addresses.
     mac = hmac.digest(link_key(session), f"forgotten:{address}".encode(), "sha256")
     return f"forgotten-{mac.hex()[:32]}-"
 
 
 def _subject(message: Message, delivery: Delivery) -> str:
-    """The subject as the person read it."""
+    """Return the subject with the recipient's values."""
     values = {**(delivery.values or {}), "name": delivery.name or "", "email": delivery.address}
     pieces = split(message.subject)
     pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]

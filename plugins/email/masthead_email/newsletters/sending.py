@@ -19,10 +19,10 @@ from masthead import (
 )
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
+from masthead_email.outbox.messages import fan_out, store_rendered
 from masthead_email.outbox.models import NEWSLETTER
-from masthead_email.outbox.services import fan_out, store
-from masthead_email.preparing import check_as_seen, is_as_seen, look_at, prepare
-from masthead_email.rendering.freezing import Frozen
+from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
+from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, check_moment, latest, tell_staff
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
@@ -47,12 +47,12 @@ def send(session: Session, newsletter_id: int, actor_id: int) -> int:
     :raises NotFound: where there is none.
     :raises Refused: where it was sent already, isn't approved, or is changed at this moment.
     """
-    seen = look_at(session, Newsletter, newsletter_id)
-    check_sendable(seen)
-    mail = prepare(session, seen, unsubscribe=True)
+    snapshot = read_snapshot(session, Newsletter, newsletter_id)
+    check_sendable(snapshot)
+    mail = prepare(session, snapshot, unsubscribe=True)
     newsletter = lock_newsletter(session, newsletter_id)
     check_sendable(newsletter)
-    check_as_seen(newsletter, seen)
+    check_unchanged(newsletter, snapshot)
     return _send(session, newsletter, mail, actor_id)
 
 
@@ -95,15 +95,15 @@ def check_sendable(newsletter: Newsletter) -> None:
 def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     """Decide on one newsletter whose time has come; returns whether there was one."""
     with instance.database.session(read_only=True) as session:
-        seen = session.scalars(_due(session)).one_or_none()
-    if seen is None:
+        snapshot = session.scalars(_due(session)).one_or_none()
+    if snapshot is None:
         return False
-    mail = prepare(session, seen, unsubscribe=True)
+    mail = prepare(session, snapshot, unsubscribe=True)
     with instance.database.transaction() as session:
-        due = _due(session).where(Newsletter.id == seen.id).with_for_update()
+        due = _due(session).where(Newsletter.id == snapshot.id).with_for_update()
         newsletter = session.scalars(due).one_or_none()
         # What was changed meanwhile is looked at again.
-        if newsletter is not None and is_as_seen(newsletter, seen):
+        if newsletter is not None and is_unchanged(newsletter, snapshot):
             _decide(session, newsletter, mail)
     return True
 
@@ -126,7 +126,7 @@ def _due(session: Session) -> Select[Newsletter]:
     )
 
 
-def _decide(session: Session, newsletter: Newsletter, mail: Frozen) -> None:
+def _decide(session: Session, newsletter: Newsletter, mail: RenderedMessage) -> None:
     assert newsletter.scheduled_send_at is not None
     if newsletter.scheduled_send_at < latest(session):
         _give_up(session, newsletter)
@@ -136,9 +136,11 @@ def _decide(session: Session, newsletter: Newsletter, mail: Frozen) -> None:
         _send(session, newsletter, mail, None)
 
 
-def _send(session: Session, newsletter: Newsletter, mail: Frozen, actor_id: int | None) -> int:
+def _send(
+    session: Session, newsletter: Newsletter, mail: RenderedMessage, actor_id: int | None
+) -> int:
     """Queue a locked newsletter for who is subscribed at this moment."""
-    message = store(
+    message = store_rendered(
         session,
         mail,
         kind=NEWSLETTER,

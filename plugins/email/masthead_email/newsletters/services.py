@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 from masthead import MOST_ROWS, NotFound, Refused, Window, api_address, instance_of, record
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, STATES, Message
-from masthead_email.preparing import look_at, prepare
-from masthead_email.rendering.freezing import Frozen
+from masthead_email.preparing import prepare, read_snapshot
 from masthead_email.rendering.placeholders import fill
+from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH
 
 
@@ -22,19 +23,19 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
 
     :raises NotFound: where there is none.
     """
-    newsletter = look_at(session, Newsletter, newsletter_id)
+    newsletter = read_snapshot(session, Newsletter, newsletter_id)
     mail = prepare(session, newsletter, unsubscribe=True)
     # Who tries it needn't be subscribed, so there is nothing that the link could do.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
     html, text = fill(mail.html or "", UNSUBSCRIBE, link), fill(mail.text, UNSUBSCRIBE, link)
-    message = outbox.store(
+    message = messages.store_rendered(
         session,
-        Frozen(html, text),
+        RenderedMessage(html, text),
         kind=NEWSLETTER,
         source_id=None,
         subject=newsletter.subject,
     )
-    outbox.add_recipients(session, message, [(email, None)])
+    messages.add_recipients(session, message, [(email, None)])
     _record(session, "newsletter.test", newsletter, actor_id)
 
 
@@ -44,7 +45,7 @@ def deliveries(session: Session, newsletter_id: int) -> dict[str, Any]:
     :raises NotFound: where there is no such newsletter.
     """
     _get(session, newsletter_id)
-    message = outbox.message_of(session, NEWSLETTER, newsletter_id)
+    message = outbox.latest_message(session, NEWSLETTER, newsletter_id)
     if message is None:
         return dict.fromkeys(STATES, 0) | {"failures": []}
     failed = outbox.failures(session, message.id, Window(MOST_ROWS, 0)).items
@@ -91,7 +92,7 @@ def _get(session: Session, newsletter_id: int) -> Newsletter:
 
 def _sent(session: Session, newsletter_id: int) -> tuple[Newsletter, Message]:
     newsletter = _get(session, newsletter_id)
-    message = outbox.message_of(session, NEWSLETTER, newsletter_id)
+    message = outbox.latest_message(session, NEWSLETTER, newsletter_id)
     if message is None:
         raise Refused("Newsletter was not sent yet")
     return newsletter, message

@@ -6,8 +6,8 @@ from sqlalchemy import Select, func, literal, select
 from sqlalchemy.orm import Session
 
 from masthead import ID, Notice, User, instance_of
+from masthead_email.outbox.messages import add_recipients, create_message, fan_out
 from masthead_email.outbox.models import NOTICE, Message
-from masthead_email.outbox.services import add_recipients, fan_out, freeze
 from masthead_email.settings import APPROVAL_MAILS, STAFF
 
 SYSTEM = "system"
@@ -37,7 +37,7 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
 
 
 def _message(session: Session, notice: Notice) -> Message:
-    return freeze(
+    return create_message(
         session,
         kind=NOTICE,
         source_id=notice.content_id,

@@ -1,1 +1,1 @@
-"""The outbox: messages as they will be sent, and a row for each recipient that loses nothing."""
+"""The outbox: rendered messages, and a durable delivery row per recipient."""

@@ -1,4 +1,4 @@
-"""Messages: made once, when something is sent, and never changed afterwards."""
+"""Creating messages and queueing them for recipients."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from masthead_email.outbox.models import (
     Delivery,
     Message,
 )
-from masthead_email.rendering.freezing import Frozen, frozen
+from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 from masthead_email.settings import FROM
 
 PRIORITIES = {ACCOUNT: 0, NOTICE: 1, FOLLOW_UP: 2, COMPOSED: 2, NEWSLETTER: 3}
-"""What goes first: what somebody waits for, then what is for few, then what is for many."""
+"""Lower values are sent first: mail that a user waits for, then mail to few, then to many."""
 
 
-def freeze(  # noqa: PLR0913 - a message has so many parts
+def create_message(  # noqa: PLR0913 - a message has this many parts
     session: Session,
     *,
     kind: str,
@@ -39,18 +39,18 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     unsubscribe: bool = False,
     reply_to: str | None = None,
 ) -> Message:
-    """Store a message as it will be sent, without recipients yet.
+    """Render and store a message, without recipients yet.
 
-    :param kind: one of ``KINDS``, or whatever else a plugin calls its mails.
-    :param source_id: the id of what it is made of, such as a newsletter's.
-    :param subject: may hold placeholders, as ``html`` and ``text`` may.
-    :param html: sanitised; None for a mail of plain text.
-    :param text: its plain part; made of ``html`` where there is none.
-    :param unsubscribe: whether it goes to subscribers, who must be able to leave.
-    :param reply_to: whom an answer should reach, where not whom it comes from.
+    :param kind: one of ``KINDS``, or another kind that a plugin defines.
+    :param source_id: the id of its source, such as a newsletter's.
+    :param subject: may contain placeholders, as ``html`` and ``text`` may.
+    :param html: sanitised HTML; None for a plain-text message.
+    :param text: the plain-text part; derived from ``html`` if missing.
+    :param unsubscribe: whether it needs an unsubscribe link.
+    :param reply_to: the Reply-To address, if it differs from the sender.
     """
-    mail = frozen(html, text, unsubscribe=unsubscribe)
-    return store(
+    mail = render_message(html, text, unsubscribe=unsubscribe)
+    return store_rendered(
         session,
         mail,
         kind=kind,
@@ -61,9 +61,9 @@ def freeze(  # noqa: PLR0913 - a message has so many parts
     )
 
 
-def store(
+def store_rendered(
     session: Session,
-    mail: Frozen,
+    mail: RenderedMessage,
     *,
     kind: str,
     source_id: int | None,
@@ -71,7 +71,12 @@ def store(
     unsubscribe: bool = False,
     reply_to: str | None = None,
 ) -> Message:
-    """Store a message that was frozen before, as that takes long; the rest is as in ``freeze``."""
+    """Store a message that is already rendered, without recipients yet.
+
+    Rendering takes long, so callers can do it before their transaction begins.
+
+    :param mail: the rendered message; the other parameters are those of ``create_message``.
+    """
     sender = instance_of(session).settings[FROM]
     message = Message(
         kind=kind,
@@ -83,7 +88,7 @@ def store(
         text=mail.text,
         unsubscribe=unsubscribe,
         priority=PRIORITIES.get(kind, 2),
-        seed=secrets.token_hex(12),
+        message_id_seed=secrets.token_hex(12),
     )
     session.add(message)
     session.flush()
@@ -91,7 +96,7 @@ def store(
 
 
 def mail_html(session: Session, html: str) -> str:
-    """HTML of staff whose addresses lead to the website and the API, wherever it is read."""
+    """Return HTML whose relative URLs are absolute URLs of the website and the API."""
     return absolute_html(instance_of(session).settings, None, html)
 
 
@@ -101,11 +106,11 @@ def fan_out(
     recipients: Select[Any],
     values: Mapping[str, str] | None = None,
 ) -> int:
-    """Queue a message for everybody whom a query finds, in one statement.
+    """Queue a message for the recipients that a query selects, in one statement.
 
-    :param recipients: selects address, name and subscriber's id (or null), in this order.
-    :param values: values of placeholders beyond name, email and unsubscribe, for all of them.
-    :returns: for how many; an address that is found twice counts once.
+    :param recipients: selects address, name and subscriber id (or null), in this order.
+    :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
+    :returns: the number of recipients; duplicate addresses count once.
     """
     rows = recipients.subquery()
     address, name, subscriber_id = rows.c
@@ -119,11 +124,11 @@ def fan_out(
         "attempts": literal(0, Delivery.attempts.type),
         "next_try_at": literal(utcnow(), UTCDateTime()),
     }
-    # SQLite takes ON CONFLICT after a SELECT for a join unless that has a WHERE.
-    chosen = select(*columns.values()).where(true())
+    # SQLite parses ON CONFLICT after a SELECT as a join unless the SELECT has a WHERE.
+    selected = select(*columns.values()).where(true())
     queued = session.execute(
         insert_into(session, Delivery)
-        .from_select(list(columns), chosen, include_defaults=False)
+        .from_select(list(columns), selected, include_defaults=False)
         .on_conflict_do_nothing()
         .execution_options(preserve_rowcount=True)
     )
@@ -137,12 +142,12 @@ def add_recipients(
     values: Mapping[str, str] | None = None,
     subscriber_id: int | None = None,
 ) -> int:
-    """Queue a message for people who are named one by one.
+    """Queue a message for a list of recipients.
 
     :param recipients: pairs of address and name.
-    :param values: values of placeholders beyond name, email and unsubscribe, for all of them.
-    :param subscriber_id: where it is one subscriber, who has to be one still when it is sent.
-    :returns: for how many; doubles count once.
+    :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
+    :param subscriber_id: the subscriber, who must still be subscribed when it is sent.
+    :returns: the number of recipients; duplicate addresses count once.
     """
     now = utcnow()
     names: dict[str, str | None] = {}

@@ -1,4 +1,4 @@
-"""The outbox's tables: frozen messages, their deliveries, addresses that get nothing any more."""
+"""The tables of the outbox: messages, deliveries and suppressed addresses."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NOTICE: Final = "notice"
 ACCOUNT: Final = "account"
 KINDS = (NEWSLETTER, COMPOSED, FOLLOW_UP, NOTICE, ACCOUNT)
 PAUSABLE = (NEWSLETTER, COMPOSED)
-"""What waits for staff where the relay refuses all; other mail is tried again, and fails then."""
+"""Kinds that are paused if the relay rejects the sender; other mail is retried until it fails."""
 
 ACTIVE: Final = "active"
 PAUSED: Final = "paused"
 CANCELLED: Final = "cancelled"
 DONE: Final = "done"
-"""Every delivery has been decided, or there was none."""
+"""No delivery is open."""
 
 QUEUED: Final = "queued"
 SENDING: Final = "sending"
@@ -36,7 +36,7 @@ OPEN = (QUEUED, SENDING)
 
 
 class Message(Base):
-    """A mail as it was when it was sent, placeholders still in it; it never changes."""
+    """A message with placeholders, immutable once it is queued."""
 
     __tablename__ = "email_message"
     __table_args__ = (
@@ -55,33 +55,33 @@ class Message(Base):
     kind: Mapped[str]
     """One of ``KINDS``."""
     source_id: Mapped[int | None]
-    """The newsletter, composed e-mail or whatever else it was made of."""
+    """The id of its source, such as a newsletter or a composed e-mail."""
     subject: Mapped[str]
     sender: Mapped[str]
-    """Whom it comes from, as in ``Our Club <news@example.org>``."""
+    """The From address, such as ``Our Club <news@example.org>``."""
     reply_to: Mapped[str | None]
     html: Mapped[str | None]
     text: Mapped[str]
     unsubscribe: Mapped[bool]
-    """Whether it bears a link that unsubscribes its recipient."""
+    """Whether it has an unsubscribe link per recipient."""
     priority: Mapped[int]
-    """Smaller goes first."""
-    seed: Mapped[str]
-    """What its Message-IDs are made of."""
+    """Lower values are sent first."""
+    message_id_seed: Mapped[str]
+    """The random part of its Message-IDs."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     state: Mapped[str] = mapped_column(default=ACTIVE)
-    trouble: Mapped[str | None]
-    """Why it was paused, where nobody asked for it."""
+    pause_reason: Mapped[str | None]
+    """The reason if the relay, not a user, caused the pause."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """How many deliveries ended how, once their rows are gone."""
+    """The number of deliveries per state whose rows were deleted."""
 
 
 class Delivery(Base):
-    """What becomes of a message for one recipient."""
+    """The delivery of a message to one recipient."""
 
     __tablename__ = "email_delivery"
     __table_args__ = (
-        # Also leads from an address to what it got, newest first.
+        # Also finds the deliveries of an address, newest first.
         Index("uq_email_delivery_address_message_id", "address", "message_id", unique=True),
         Index("ix_email_delivery_due", "message_id", "state", "next_try_at"),
         {"info": PRIVATE | NOT_EXPORTED},
@@ -89,24 +89,25 @@ class Delivery(Base):
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
     message_id: Mapped[int]
-    """Its message; no foreign key: that would be looked up for each of a million rows."""
+    """Its message; not a foreign key, which would be checked for each of a million rows."""
     address: Mapped[str] = mapped_column(KEY)
     name: Mapped[str | None]
     subscriber_id: Mapped[int | None]
-    """Who has to be subscribed still when it is sent; no foreign key: gone means unsubscribed."""
+    """The subscriber, who must be subscribed when it is sent; not a foreign key: a deleted
+    subscriber counts as unsubscribed."""
     values: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """Values of placeholders beyond those that every recipient has."""
+    """The values of additional placeholders."""
     state: Mapped[str] = mapped_column(default=QUEUED)
     attempts: Mapped[int] = mapped_column(default=0)
     last_error: Mapped[str | None]
     next_try_at: Mapped[datetime] = mapped_column(UTCDateTime())
-    """When somebody may take it: whoever takes it moves it ahead, for as long as they need."""
+    """The time from which a sender may claim it; a claim sets it to the end of the lease."""
     done_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    """When it was sent, failed or was skipped."""
+    """The time at which it was sent, failed or was skipped."""
 
 
 class Suppression(Base):
-    """An address that gets nothing any more, for mail to it came back."""
+    """An address that receives no mail, because mail to it bounced."""
 
     __tablename__ = "email_suppression"
     __table_args__ = {"info": PRIVATE}
@@ -117,7 +118,7 @@ class Suppression(Base):
 
 
 class Outbox(Base):
-    """The one row about the outbox as a whole."""
+    """The state of the whole outbox, in a single row."""
 
     __tablename__ = "email_outbox"
     __table_args__ = (
@@ -126,15 +127,15 @@ class Outbox(Base):
     )
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, autoincrement=False)
-    place: Mapped[str]
-    """Where the database lay when mail was last sent from it; a restored one lies elsewhere."""
-    claims: Mapped[int] = mapped_column(default=0)
-    """How often deliveries were taken to be sent."""
+    database_id: Mapped[str]
+    """The id of the database that mail was last sent from; a restored database has another."""
+    runs: Mapped[int] = mapped_column(default=0)
+    """The number of delivery runs."""
     paused: Mapped[bool] = mapped_column(default=False)
 
 
 class Sender(Base):
-    """A worker that sends, so that they share what the relay takes."""
+    """A worker that is sending; all current senders share the rate limit."""
 
     __tablename__ = "email_sender"
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}

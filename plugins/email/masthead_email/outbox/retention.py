@@ -1,4 +1,4 @@
-"""Retention: who got which mail is kept for a while, then only how many did."""
+"""Retention: replaces old delivery records by totals."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from masthead_email.outbox.models import (
 )
 from masthead_email.settings import RETENTION
 
-_EVERY = timedelta(hours=6)
-_PORTION = 500
-"""Rows that one transaction deletes."""
+_INTERVAL = timedelta(hours=6)
+_BATCH_SIZE = 500
+"""The maximum number of rows that one transaction deletes."""
 
 
 def retention_jobs(instance: Instance) -> list[Job]:
-    """The jobs that keep the outbox from growing for ever, and decide what nobody will send."""
+    """Return the job that removes old deliveries and skips those of cancelled messages."""
     days = instance.settings[RETENTION]
 
     def run(session: Session) -> bool:
-        _decide_cancelled(session)
-        return bool(days) and _count_old(session, timedelta(days=days))
+        _skip_cancelled(session)
+        return bool(days) and _replace_by_totals(session, timedelta(days=days))
 
-    return [Job("email.retention", _EVERY, run)]
+    return [Job("email.retention", _INTERVAL, run)]
 
 
-def _decide_cancelled(session: Session) -> None:
-    """Skip what was cancelled while it was on its way, and has come to nothing since.
+def _skip_cancelled(session: Session) -> None:
+    """Skip deliveries that are still open although their message is cancelled.
 
-    Its worker died, or queued it again just before the cancellation could be seen.
+    Their worker was killed, or requeued them concurrently with the cancellation.
     """
     cancelled = select(Message.id).where(Message.state == CANCELLED)
     session.execute(
@@ -56,26 +56,26 @@ def _decide_cancelled(session: Session) -> None:
     )
 
 
-def _count_old(session: Session, age: timedelta) -> bool:
-    """Put a portion of old deliveries into the totals of their message, and delete them."""
+def _replace_by_totals(session: Session, age: timedelta) -> bool:
+    """Add a batch of old deliveries to the totals of their messages, and delete them."""
     old = Message.created_at < utcnow() - age
-    over = Message.state.in_((DONE, CANCELLED))
+    finished = Message.state.in_((DONE, CANCELLED))
     rows = (
         select(Delivery.id, Delivery.message_id, Delivery.state)
         .join(Message, Message.id == Delivery.message_id)
-        .where(old, over)
+        .where(old, finished)
         .order_by(Delivery.message_id)
-        .limit(_PORTION)
+        .limit(_BATCH_SIZE)
     )
     found = session.execute(rows).all()
     for message in session.scalars(
         select(Message).where(Message.id.in_({row.message_id for row in found}))
     ):
-        gone = Counter(row.state for row in found if row.message_id == message.id)
-        message.totals = dict(gone + Counter(message.totals or {}))
+        deleted = Counter(row.state for row in found if row.message_id == message.id)
+        message.totals = dict(deleted + Counter(message.totals or {}))
     session.execute(
         delete(Delivery)
         .where(Delivery.id.in_([row.id for row in found]))
         .execution_options(synchronize_session=False)
     )
-    return len(found) == _PORTION
+    return len(found) == _BATCH_SIZE

@@ -1,4 +1,4 @@
-"""What becomes of messages: counting, pausing, going on, cancelling."""
+"""Messages in the outbox: counting deliveries, pausing, resuming, cancelling; suppression."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
-from masthead_email.outbox.messages import add_recipients, fan_out, freeze, mail_html, store
 from masthead_email.outbox.models import (
     ACCOUNT,
     ACTIVE,
@@ -26,32 +25,15 @@ from masthead_email.outbox.models import (
     Suppression,
 )
 
-__all__ = [
-    "add_recipients",
-    "cancel",
-    "counts",
-    "failures",
-    "fan_out",
-    "freeze",
-    "history",
-    "mail_html",
-    "message_of",
-    "pause",
-    "release",
-    "resume",
-    "store",
-    "suppress",
-]
 
-
-def message_of(session: Session, kind: str, source_id: int) -> Message | None:
-    """The newest message that was made of something; None where nothing was sent."""
-    mine = select(Message).where(Message.kind == kind, Message.source_id == source_id)
-    return session.scalars(mine.order_by(Message.id.desc()).limit(1)).one_or_none()
+def latest_message(session: Session, kind: str, source_id: int) -> Message | None:
+    """Return the newest message of a source; None if nothing was sent."""
+    messages = select(Message).where(Message.kind == kind, Message.source_id == source_id)
+    return session.scalars(messages.order_by(Message.id.desc()).limit(1)).one_or_none()
 
 
 def counts(session: Session, message_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-    """How many deliveries of each message are in each of ``STATES``."""
+    """Return the number of deliveries per message and state."""
     wanted = Message.id.in_(message_ids)
     found = {
         message_id: dict.fromkeys(STATES, 0) | (totals or {})
@@ -68,7 +50,7 @@ def counts(session: Session, message_ids: Sequence[int]) -> dict[int, dict[str, 
 
 
 def failures(session: Session, message_id: int, window: Window) -> Page:
-    """A page of a message's deliveries that failed, each with address, last_error and done_at."""
+    """Return a page of a message's failed deliveries, newest first."""
     failed = (Delivery.message_id == message_id, Delivery.state == FAILED)
     total = session.scalar(select(func.count()).select_from(Delivery).where(*failed))
     rows = select(Delivery).where(*failed).order_by(Delivery.done_at.desc(), Delivery.id.desc())
@@ -76,45 +58,45 @@ def failures(session: Session, message_id: int, window: Window) -> Page:
     return Page(list(found), total or 0)
 
 
-def pause(session: Session, message_id: int, trouble: str | None = None) -> None:
-    """Let nothing more of a message be sent until it is resumed; what is on its way arrives.
+def pause(session: Session, message_id: int, pause_reason: str | None = None) -> None:
+    """Pause a message; deliveries in transit still complete.
 
-    :param trouble: what went wrong, where nobody asked for it.
-    :raises Refused: where it isn't being sent.
+    :param pause_reason: the reason if no user asked for the pause.
+    :raises Refused: if the message isn't being sent.
     """
-    _change(session, message_id, (ACTIVE,), PAUSED, trouble)
+    _change(session, message_id, (ACTIVE,), PAUSED, pause_reason)
 
 
 def resume(session: Session, message_id: int) -> None:
-    """Go on with a message that was paused.
+    """Resume a paused message.
 
-    :raises Refused: where it isn't paused.
+    :raises Refused: if it isn't paused.
     """
     _change(session, message_id, (PAUSED,), ACTIVE, None)
 
 
 def cancel(session: Session, message_id: int) -> int:
-    """Send nothing more of a message, ever; returns for how many that comes in time.
+    """Cancel a message; return the number of deliveries skipped by it.
 
-    :raises Refused: where it is neither being sent nor paused.
+    :raises Refused: if it is neither being sent nor paused.
     """
     _change(session, message_id, (ACTIVE, PAUSED), CANCELLED, None)
-    left = session.execute(
+    skipped = session.execute(
         update(Delivery)
         .where(Delivery.message_id == message_id, Delivery.state == QUEUED)
         .values(state=SKIPPED, last_error="Cancelled", done_at=utcnow())
         .execution_options(synchronize_session=False)
     )
-    return int(getattr(left, "rowcount", 0))
+    return int(getattr(skipped, "rowcount", 0))
 
 
 def _change(
-    session: Session, message_id: int, before: tuple[str, ...], after: str, trouble: str | None
+    session: Session, message_id: int, before: tuple[str, ...], after: str, pause_reason: str | None
 ) -> None:
     changed = session.execute(
         update(Message)
         .where(Message.id == message_id, Message.state.in_(before))
-        .values(state=after, trouble=trouble)
+        .values(state=after, pause_reason=pause_reason)
     )
     if getattr(changed, "rowcount", 0):
         return
@@ -133,10 +115,10 @@ _REFUSALS = {
 
 
 def history(address: str) -> Select[Delivery, Message]:
-    """Selects what an address got or was to get as a correspondent's, newest first.
+    """Return a query of an address's deliveries and their messages, newest first.
 
-    What goes to staff isn't meant, nor are links that let in whoever has them: both are the
-    recipient's own, whatever somebody may read who looks after persons.
+    Notices to staff and account mail, such as password reset links, are excluded: users who read
+    contacts must not see them.
     """
     return (
         select(Delivery, Message)
@@ -147,7 +129,7 @@ def history(address: str) -> Select[Delivery, Message]:
 
 
 def suppress(session: Session, address: str, reason: str) -> bool:
-    """Send nothing to an address any more; returns False where nothing was already."""
+    """Suppress an address; return False if it was suppressed already."""
     if session.get(Suppression, address.lower()) is not None:
         return False
     session.add(Suppression(address=address.lower(), reason=reason))
@@ -156,7 +138,7 @@ def suppress(session: Session, address: str, reason: str) -> bool:
 
 
 def release(session: Session, address: str) -> bool:
-    """Send to an address again; returns False where nothing had kept it from mail."""
-    mine = delete(Suppression).where(Suppression.address == address.lower())
-    gone: Any = session.execute(mine)
-    return bool(gone.rowcount)
+    """End the suppression of an address; return False if it wasn't suppressed."""
+    suppression = delete(Suppression).where(Suppression.address == address.lower())
+    deleted: Any = session.execute(suppression)
+    return bool(deleted.rowcount)

@@ -1,1 +1,1 @@
-"""From what staff wrote to the bytes that a relay takes."""
+"""Rendering: from content with placeholders to the bytes of a MIME message."""

@@ -1,4 +1,4 @@
-"""Values of header fields, written so that no text can begin another field."""
+"""Encoding header fields, safe against header injection."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ _FOLDABLE = re.compile(r"(?:[!-~]{1,200}(?: |$))*")
 _SAFE_ADDRESS = re.compile(
     r"[^\x00-\x20\x7f-\xa0\u2028\u2029<>()\[\],;:\\\"@]+@[^\s@<>\x00-\x20,;]+"
 )
-_WORD = 39
-"""Octets that an encoded word holds: with its frame and the field's name it fills a line."""
-_LINE = 76
+_MAX_WORD = 39
+"""The bytes of text in an encoded word; with its delimiters and the field name it fills a line."""
+_MAX_LINE = 76
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and control characters; a blank stands for them."""
+    """Return the text with line breaks and control characters replaced by spaces."""
     return _BREAKS.sub(" ", text).strip(" ")
 
 
 def unstructured(name: str, text: str) -> bytes:
-    """A whole field whose value is any text, such as a subject, folded, with its line's end."""
+    """Return an unstructured field, such as Subject, folded and with its line end."""
     value = one_line(text)
-    if _needs_no_words(value):
+    if _is_plain(value):
         return _folded(f"{name}: ", value.split(" "))
-    return _folded(f"{name}: ", _words(value))
+    return _folded(f"{name}: ", _encoded_words(value))
 
 
 def address_field(name: str, address: str, phrase: str | None) -> bytes:
-    """A whole field that names one mailbox, with its line's end.
+    """Return a field with one mailbox, folded and with its line end.
 
-    :param phrase: the name beside the address.
-    :raises ValueError: where the address would break the field.
+    :param phrase: the display name.
+    :raises ValueError: if the address would break the field.
     """
     if not _SAFE_ADDRESS.fullmatch(address):
         raise ValueError("The address can't be used")
@@ -42,23 +42,23 @@ def address_field(name: str, address: str, phrase: str | None) -> bytes:
     value = one_line(phrase or "")
     if not value:
         return _folded(f"{name}: ", [mailbox])
-    if _needs_no_words(value):
+    if _is_plain(value):
         quoted = value.replace("\\", "\\\\").replace('"', '\\"')
         return _folded(f"{name}: ", [*f'"{quoted}"'.split(" "), mailbox])
-    return _folded(f"{name}: ", [*_words(value), mailbox])
+    return _folded(f"{name}: ", [*_encoded_words(value), mailbox])
 
 
-def _needs_no_words(value: str) -> bool:
-    """Whether it may stand as it is; what looks like an encoded word has to be one."""
+def _is_plain(value: str) -> bool:
+    """Whether the value needs no encoded words; a literal ``=?`` needs them."""
     return bool(_FOLDABLE.fullmatch(value)) and "=?" not in value
 
 
-def _words(value: str) -> list[str]:
-    """Encoded words that together say the value, cut between characters."""
+def _encoded_words(value: str) -> list[str]:
+    """Return the encoded words of a value, split between characters."""
     words, current = [], b""
     for character in value:
         octets = character.encode()
-        if len(current) + len(octets) > _WORD:
+        if len(current) + len(octets) > _MAX_WORD:
             words.append(current)
             current = b""
         current += octets
@@ -67,10 +67,10 @@ def _words(value: str) -> list[str]:
 
 
 def _folded(start: str, tokens: list[str]) -> bytes:
-    """A field whose lines break at the blanks between tokens."""
+    """Return a field folded between tokens."""
     lines, line = [], start
     for number, token in enumerate(tokens):
-        if number and len(line) + 1 + len(token) > _LINE:
+        if number and len(line) + 1 + len(token) > _MAX_LINE:
             lines.append(line)
             line = " " + token
         else:

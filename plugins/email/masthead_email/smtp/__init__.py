@@ -1,1 +1,1 @@
-"""A client of SMTP that keeps its connections full: RFC 5321 with pipelining (RFC 2920)."""
+"""An SMTP client for one relay: RFC 5321 with pipelining (RFC 2920)."""

@@ -1,4 +1,4 @@
-"""A connection on which one letter after the other is handed over, never waiting without need."""
+"""A non-blocking SMTP connection that transmits one message after the other."""
 
 from __future__ import annotations
 
@@ -9,124 +9,134 @@ from collections import deque
 from collections.abc import Callable
 
 from masthead_email.results import Envelope, Result, failed, paused, requeued, retried, sent
-from masthead_email.smtp.opening import PIPELINING, SMTPUTF8, Opened
-from masthead_email.smtp.replies import ProtocolError, Replies, Reply
+from masthead_email.smtp.handshake import PIPELINING, SMTPUTF8, RelayConnection
+from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser
 
-_READ = 65536
-_DOT = re.compile(rb"\n\.")
-"""Found in less than half of the time that ``in`` takes, in all that is sent."""
-_BROKEN = (OSError, ProtocolError)
+_READ_SIZE = 65536
+_LEADING_DOT = re.compile(rb"\n\.")
+"""A regular expression takes less than half the time of ``in`` for typical messages."""
+_CONNECTION_ERRORS = (OSError, ProtocolError)
 _WOULD_BLOCK = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class Channel:
-    """Hands letters over on an open connection.
+    """Transmits messages to a relay on an open connection.
 
-    Where the relay takes pipelining, the write that ends a letter also carries the envelope of the
-    next: a letter costs one round trip. Else each command waits for the reply to the one before.
-    Nothing ends a letter but ``go()``, so that what happened to the one before is safe by then.
+    If the relay supports pipelining, the write that ends a message also carries the next envelope,
+    so a message costs one round trip. Otherwise each command waits for the previous reply.
+    Only ``advance()`` sends message content, so the caller can commit the previous result first.
+
+    :param timeout: seconds to wait for each reply.
+    :param no_pipelining: whether to wait for each reply even if the relay offers pipelining.
     """
 
     closed = False
-    busy = False
-    """Whether the relay closed it because it has too many."""
-    confused = False
-    """Whether the relay answered as none may, perhaps for want of pipelining."""
-    handed_over = 0
-    """How many letters the relay took."""
+    relay_busy = False
+    """Whether the relay closed the connection by a reply 421."""
+    desynchronised = False
+    """Whether the replies didn't match the commands, as if the relay lacked pipelining."""
+    accepted = 0
+    """The number of messages that the relay accepted."""
     deadline = float("inf")
-    """When the relay has to have answered."""
+    """The monotonic time by which the next reply must arrive."""
 
-    def __init__(self, opened: Opened, timeout: float, *, lock_step: bool = False) -> None:
+    def __init__(
+        self, opened: RelayConnection, timeout: float, *, no_pipelining: bool = False
+    ) -> None:
         self._socket = opened.socket
         self._socket.setblocking(False)
         self._utf8 = SMTPUTF8 in opened.extensions
-        self._pipelining = PIPELINING in opened.extensions and not lock_step
+        self._pipelining = PIPELINING in opened.extensions and not no_pipelining
         self._timeout = timeout
-        self._replies = Replies()
-        self._commands: deque[tuple[Callable[[Reply], None], bytes]] = deque()
-        """What is still to be written, with what takes the reply."""
-        self._awaited: deque[Callable[[Reply], None]] = deque()
-        self._unwritten = b""
+        self._replies = ReplyParser()
+        self._unsent_commands: deque[tuple[Callable[[Reply], None], bytes]] = deque()
+        """Commands to send, each with the handler of its reply."""
+        self._reply_handlers: deque[Callable[[Reply], None]] = deque()
+        self._write_buffer = b""
         self._results: list[Result] = []
-        self._offered: Envelope | None = None
+        self._next_envelope: Envelope | None = None
         self._envelope: Envelope | None = None
-        """Whose envelope the relay has, or is being told."""
-        self._ready = False
-        """Whether the relay waits for that letter."""
-        self._heard = False
-        """Whether the relay has begun to answer to it."""
-        self._given_up = False
-        """Whether it came to nothing, and only replies are still to come."""
-        self._letter: Envelope | None = None
-        """What was handed over and isn't acknowledged."""
-        self._dirty = False
-        """Whether the relay may hold an envelope that came to nothing."""
+        """The envelope that is being sent, or was accepted and awaits its content."""
+        self._ready_for_data = False
+        """Whether the relay replied 354 and expects the content."""
+        self._mail_acknowledged = False
+        """Whether the relay accepted the MAIL command of this envelope."""
+        self._envelope_failed = False
+        """Whether this envelope has failed while some of its replies are outstanding."""
+        self._unacknowledged: Envelope | None = None
+        """The message whose content was sent without a reply yet."""
+        self._needs_rset = False
+        """Whether the relay may hold state of a failed envelope."""
 
     def fileno(self) -> int:
-        """For a selector."""
+        """Return the socket's file descriptor, for a selector."""
         return self._socket.fileno()
 
     @property
-    def hungry(self) -> bool:
-        """Whether it can take another letter."""
-        if self.closed or self._offered is not None:
+    def can_accept(self) -> bool:
+        """Whether it can take another envelope."""
+        if self.closed or self._next_envelope is not None:
             return False
-        return self._ready or (self._envelope is None and self._letter is None)
+        return self._ready_for_data or (self._envelope is None and self._unacknowledged is None)
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is on its way, nor told."""
-        return self._offered is self._envelope is self._letter is None and not self._results
+        """Whether nothing is in transit and no result is pending."""
+        return (
+            self._next_envelope is self._envelope is self._unacknowledged is None
+            and not self._results
+        )
 
     @property
-    def tells(self) -> bool:
-        """Whether it has results to tell, without anything having to arrive."""
+    def has_results(self) -> bool:
+        """Whether results are pending that need no further input."""
         return bool(self._results)
 
     @property
     def writing(self) -> bool:
-        """Whether it waits until it can write on."""
-        return bool(self._unwritten)
+        """Whether output waits until the socket is writable."""
+        return bool(self._write_buffer)
 
     def offer(self, envelope: Envelope) -> None:
-        """Give it the next letter, while it is hungry."""
-        self._offered = envelope
+        """Set the next envelope; only valid while ``can_accept`` is true."""
+        self._next_envelope = envelope
 
-    def go(self) -> None:
-        """Hand over the letter that the relay waits for, and tell it of the next one."""
+    def advance(self) -> None:
+        """Send the content that the relay expects, and the next envelope."""
         if self.closed:
             return
-        if self._ready:
+        if self._ready_for_data:
             assert self._envelope is not None
-            self._letter, self._envelope = self._envelope, None
-            self._ready = self._heard = False
-            self._say(self._on_letter, dotted(self._letter.content))
-        # Without pipelining, replies to the envelope come after the one to the letter.
-        if self._offered is not None and self._envelope is None:
-            self._envelope, self._offered = self._offered, None
-            self._begin(self._envelope)
-        self._pump()
+            self._unacknowledged, self._envelope = self._envelope, None
+            self._ready_for_data = self._mail_acknowledged = False
+            self._queue_command(self._on_end_of_data, dot_stuffed(self._unacknowledged.content))
+        # Without pipelining, the envelope waits for the reply to the content.
+        if self._next_envelope is not None and self._envelope is None:
+            self._envelope, self._next_envelope = self._next_envelope, None
+            self._queue_envelope(self._envelope)
+        self._flush_commands()
 
     def receive(self) -> list[Result]:
-        """What became of letters since it was last asked."""
+        """Read replies, and return the results since the last call."""
         if not self.closed:
             try:
                 self._read()
-            except _BROKEN as error:
-                self.confused = isinstance(error, ProtocolError)
-                self._break(str(error) or type(error).__name__)
+            except _CONNECTION_ERRORS as error:
+                self.desynchronised = isinstance(error, ProtocolError)
+                self._abort(str(error) or type(error).__name__)
         return self._take_results()
 
     def expire(self) -> list[Result]:
-        """Give up on a relay that doesn't answer."""
-        # One that has answered to the first command alone never took note of the others.
-        self.confused = self._heard and len(self._awaited) == 2 and not self.handed_over
-        self._break(f"no answer within {self._timeout:g} s")
+        """Close the connection after a timeout, and return the results."""
+        # A relay that replied only to the first command has probably discarded the others.
+        self.desynchronised = (
+            self._mail_acknowledged and len(self._reply_handlers) == 2 and not self.accepted
+        )
+        self._abort(f"no answer within {self._timeout:g} s")
         return self._take_results()
 
     def quit(self) -> None:
-        """Say goodbye, where nothing is on its way, and close."""
+        """Send QUIT and close; only valid while the channel is idle."""
         if not self.closed:
             try:
                 self._socket.send(b"QUIT\r\n")
@@ -135,164 +145,169 @@ class Channel:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, whatever is on its way."""
+        """Close the connection immediately."""
         self.closed = True
         self._socket.close()
 
-    def _begin(self, envelope: Envelope) -> None:
+    def _queue_envelope(self, envelope: Envelope) -> None:
         if envelope.utf8 and not self._utf8:
-            self._results.append(failed(envelope, "The relay takes no addresses in other scripts"))
-            self._forget_envelope()
+            self._results.append(
+                failed(envelope, "The relay doesn't support internationalised addresses")
+            )
+            self._clear_envelope()
             return
-        if self._dirty:
-            self._say(self._on_reset, b"RSET\r\n")
-            self._dirty = False
+        if self._needs_rset:
+            self._queue_command(self._on_reset, b"RSET\r\n")
+            self._needs_rset = False
         options = b" SMTPUTF8" if envelope.utf8 else b""
-        self._say(self._on_mail, b"MAIL FROM:<%b>%b\r\n" % (envelope.sender, options))
-        self._say(self._on_recipient, b"RCPT TO:<%b>\r\n" % envelope.recipient)
-        self._say(self._on_data, b"DATA\r\n")
+        self._queue_command(self._on_mail, b"MAIL FROM:<%b>%b\r\n" % (envelope.sender, options))
+        self._queue_command(self._on_recipient, b"RCPT TO:<%b>\r\n" % envelope.recipient)
+        self._queue_command(self._on_data, b"DATA\r\n")
 
-    def _say(self, take: Callable[[Reply], None], octets: bytes) -> None:
-        self._commands.append((take, octets))
+    def _queue_command(self, handler: Callable[[Reply], None], octets: bytes) -> None:
+        self._unsent_commands.append((handler, octets))
 
-    def _pump(self) -> None:
-        """Write what may be written now."""
-        wanted = []
-        while self._commands and (self._pipelining or not self._awaited):
-            take, octets = self._commands.popleft()
-            wanted.append(octets)
-            self._awaited.append(take)
+    def _flush_commands(self) -> None:
+        """Send the queued commands that may be sent now."""
+        output = []
+        while self._unsent_commands and (self._pipelining or not self._reply_handlers):
+            handler, octets = self._unsent_commands.popleft()
+            output.append(octets)
+            self._reply_handlers.append(handler)
             self.deadline = time.monotonic() + self._timeout
-        self._unwritten += b"".join(wanted)
+        self._write_buffer += b"".join(output)
         self.write()
 
     def write(self) -> None:
-        """Write on, as far as the relay takes it."""
-        if self.closed or not self._unwritten:
+        """Write as much of the output as the socket accepts."""
+        if self.closed or not self._write_buffer:
             return
         try:
-            written = self._socket.send(self._unwritten)
+            written = self._socket.send(self._write_buffer)
         except _WOULD_BLOCK:
             return
         except OSError as error:
-            self._break(str(error))
+            self._abort(str(error))
             return
-        self._unwritten = self._unwritten[written:]
-        if self._unwritten:
+        self._write_buffer = self._write_buffer[written:]
+        if self._write_buffer:
             self.deadline = time.monotonic() + self._timeout
 
     def _read(self) -> None:
         octets = True
         while octets:
             try:
-                got = self._socket.recv(_READ)
+                got = self._socket.recv(_READ_SIZE)
             except _WOULD_BLOCK:
                 return
             if not got:
                 raise ConnectionError("the relay closed the connection")
             for reply in self._replies.feed(got):
-                self._take(reply)
+                self._handle_reply(reply)
                 if self.closed:
                     return
-            # TLS may hold more than it has shown; of a plain socket the selector tells.
+            # The TLS layer may have buffered data that the selector can't report.
             octets = isinstance(self._socket, ssl.SSLSocket) and self._socket.pending() > 0
 
-    def _take(self, reply: Reply) -> None:
-        if reply.closing:
-            self.busy = True
-            self._break(str(reply))
+    def _handle_reply(self, reply: Reply) -> None:
+        if reply.is_closing:
+            self.relay_busy = True
+            self._abort(str(reply))
             return
-        if not self._awaited:
-            raise ProtocolError(f"a reply to nothing: {reply}")
-        self._awaited.popleft()(reply)
-        if not self._awaited:
+        if not self._reply_handlers:
+            raise ProtocolError(f"unexpected reply: {reply}")
+        self._reply_handlers.popleft()(reply)
+        if not self._reply_handlers:
             self.deadline = float("inf")
-        if self._commands:
-            self._pump()
+        if self._unsent_commands:
+            self._flush_commands()
 
     def _on_reset(self, reply: Reply) -> None:
-        if not reply.positive:
+        if not reply.is_positive:
             raise ProtocolError(f"RSET: {reply}")
 
     def _on_mail(self, reply: Reply) -> None:
-        envelope = self._told()
-        if reply.positive:
-            self._heard = True
+        envelope = self._current_envelope()
+        if reply.is_positive:
+            self._mail_acknowledged = True
             return
         if reply.code < 400:
             raise ProtocolError(f"MAIL: {reply}")
-        verdict = retried if reply.passing else paused
-        self._give_up(verdict(envelope, str(reply)))
+        outcome = retried if reply.is_transient else paused
+        self._fail_envelope(outcome(envelope, str(reply)))
 
     def _on_recipient(self, reply: Reply) -> None:
-        if self._given_up or reply.positive:
+        if self._envelope_failed or reply.is_positive:
             return
         if reply.code < 400:
             raise ProtocolError(f"RCPT: {reply}")
-        self._give_up(_refused(self._told(), reply))
+        self._fail_envelope(_rejection(self._current_envelope(), reply))
 
     def _on_data(self, reply: Reply) -> None:
         if reply.code < 354:
             raise ProtocolError(f"DATA: {reply}")
-        if self._given_up:
-            # A relay that takes a letter to nobody gets an empty one, which it has to refuse.
+        if self._envelope_failed:
+            # A relay that accepts DATA without a recipient must reject an empty message.
             if reply.code == 354:
-                self._say(self._on_nothing, b".\r\n")
+                self._queue_command(self._on_empty_message, b".\r\n")
             else:
-                self._forget_envelope()
+                self._clear_envelope()
         elif reply.code == 354:
-            self._ready = True
+            self._ready_for_data = True
         else:
-            self._give_up(_refused(self._told(), reply))
-            self._forget_envelope()
+            self._fail_envelope(_rejection(self._current_envelope(), reply))
+            self._clear_envelope()
 
-    def _on_nothing(self, _reply: Reply) -> None:
-        """Whatever it says of an empty letter to nobody, the next one can begin."""
-        self._forget_envelope()
+    def _on_empty_message(self, _reply: Reply) -> None:
+        """Ignore the reply to an empty message without a recipient."""
+        self._clear_envelope()
 
-    def _on_letter(self, reply: Reply) -> None:
-        letter, self._letter = self._letter, None
-        assert letter is not None
-        if reply.positive:
-            self.handed_over += 1
-            self._results.append(sent(letter))
+    def _on_end_of_data(self, reply: Reply) -> None:
+        envelope, self._unacknowledged = self._unacknowledged, None
+        assert envelope is not None
+        if reply.is_positive:
+            self.accepted += 1
+            self._results.append(sent(envelope))
             return
         if reply.code < 400:
-            raise ProtocolError(f"the end of a letter: {reply}")
-        self._results.append(_refused(letter, reply))
+            raise ProtocolError(f"end of data: {reply}")
+        self._results.append(_rejection(envelope, reply))
 
-    def _told(self) -> Envelope:
+    def _current_envelope(self) -> Envelope:
         assert self._envelope is not None
         return self._envelope
 
-    def _give_up(self, result: Result) -> None:
-        """Note what became of the envelope that the relay is being told."""
+    def _fail_envelope(self, result: Result) -> None:
+        """Record that the relay rejected the current envelope."""
         self._results.append(result)
-        self._given_up = self._dirty = True
+        self._envelope_failed = self._needs_rset = True
         if not self._pipelining:
-            self._commands.clear()
-            self._forget_envelope()
+            self._unsent_commands.clear()
+            self._clear_envelope()
 
-    def _forget_envelope(self) -> None:
-        self._envelope, self._given_up, self._heard = None, False, False
+    def _clear_envelope(self) -> None:
+        self._envelope, self._envelope_failed, self._mail_acknowledged = None, False, False
 
-    def _break(self, why: str) -> None:
-        """Close, and say what that means for what is on its way."""
-        # Relays end connections after so many letters: that is no try of the next one. Nor is what
-        # befell the letter before it. But what was being told when it ended may be the reason.
-        untried = not self._heard and (bool(self.handed_over) or self._letter is not None)
-        if self._letter is not None:
-            # It may have arrived; its Message-ID tells who gets it twice.
-            self._results.append(retried(self._letter, why))
-        told = None if self._given_up else self._envelope
-        for envelope in (told, self._offered):
+    def _abort(self, why: str) -> None:
+        """Close the connection, and record the results of everything in transit."""
+        # Many relays close a connection after a number of messages, or because of the previous
+        # message: neither counts as an attempt of the next one. Once MAIL was accepted, or on a
+        # fresh connection, the current envelope may be the cause.
+        untried = not self._mail_acknowledged and (
+            bool(self.accepted) or self._unacknowledged is not None
+        )
+        if self._unacknowledged is not None:
+            # The relay may have accepted it; the constant Message-ID marks duplicates.
+            self._results.append(retried(self._unacknowledged, why))
+        current = None if self._envelope_failed else self._envelope
+        for envelope in (current, self._next_envelope):
             if envelope is not None:
-                verdict = requeued if untried or envelope is self._offered else retried
-                self._results.append(verdict(envelope, why))
-        self._letter = self._envelope = self._offered = None
-        self._ready = self._given_up = False
-        self._commands.clear()
-        self._awaited.clear()
+                outcome = requeued if untried or envelope is self._next_envelope else retried
+                self._results.append(outcome(envelope, why))
+        self._unacknowledged = self._envelope = self._next_envelope = None
+        self._ready_for_data = self._envelope_failed = False
+        self._unsent_commands.clear()
+        self._reply_handlers.clear()
         self.close()
 
     def _take_results(self) -> list[Result]:
@@ -300,14 +315,14 @@ class Channel:
         return results
 
 
-def _refused(envelope: Envelope, reply: Reply) -> Result:
-    if reply.passing:
+def _rejection(envelope: Envelope, reply: Reply) -> Result:
+    if reply.is_transient:
         return retried(envelope, str(reply))
-    return failed(envelope, str(reply), condemned=reply.condemns_address)
+    return failed(envelope, str(reply), suppress=reply.is_permanent_address_failure)
 
 
-def dotted(content: bytes) -> bytes:
-    """A letter as DATA carries it: dots at the start of lines doubled, and the dot that ends it."""
-    if _DOT.search(content) or content.startswith(b"."):
+def dot_stuffed(content: bytes) -> bytes:
+    """Return the content with leading dots doubled and the end-of-data line appended."""
+    if _LEADING_DOT.search(content) or content.startswith(b"."):
         content = (b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:]
     return content + (b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n")

@@ -1,4 +1,4 @@
-"""The relay: where mail is handed over, as an address says it."""
+"""The relay, and parsing its URL."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ _TLS = (NONE, STARTTLS)
 
 @dataclass(frozen=True)
 class Relay:
-    """A mail server that takes what we send."""
+    """A mail server that accepts our mail for delivery."""
 
     host: str
     port: int
     tls: str
-    """``none``, ``starttls`` (or nothing is sent) or ``wrapped``."""
+    """``none``, ``starttls`` (required) or ``wrapped`` (implicit TLS)."""
     user: str = ""
     password: str = field(default="", repr=False)
     authority: str | None = None
-    """A file of certificates to trust instead of those that the machine trusts."""
+    """A file of CA certificates that replaces the system's."""
 
     @property
     def name(self) -> str:
-        """What it is called in messages: without password."""
+        """Its host and port, for messages; never contains the password."""
         return f"{self.host}:{self.port}"
 
 
 def read_relay(address: str) -> Relay:
-    """Read ``smtp://user:password@host:587?tls=starttls`` or ``smtps://…``.
+    """Parse ``smtp://user:password@host:587?tls=starttls`` or ``smtps://…``.
 
-    :raises ValueError: with what was expected; it never quotes the address.
+    :raises ValueError: describes the expected format without quoting the address.
     """
     parts = urlsplit(address)
     if parts.scheme not in _PORTS:

@@ -1,4 +1,4 @@
-"""Replies of a relay: cut out of what arrives, and what they mean."""
+"""SMTP replies: parsing them, and classifying their codes."""
 
 from __future__ import annotations
 
@@ -6,80 +6,80 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_LONGEST = 64 * 1024
-_MOST_SHOWN = 300
-_ENHANCED = re.compile(r"([245]\.\d{1,3}\.\d{1,3})(?:\s|$)")
-_OF_SENDER = ("5.1.7", "5.1.8")
-"""Codes about an address that mean the sender's, not the recipient's."""
+_MAX_SIZE = 64 * 1024
+_MAX_SHOWN = 300
+_ENHANCED_STATUS_CODE = re.compile(r"([245]\.\d{1,3}\.\d{1,3})(?:\s|$)")
+_SENDER_STATUS_CODES = ("5.1.7", "5.1.8")
+"""Enhanced status codes 5.1.x that concern the sender's address."""
 
 
 class ProtocolError(Exception):
-    """The relay says what no relay may say."""
+    """The relay violates the protocol."""
 
 
 class Reply(NamedTuple):
-    """A whole reply."""
+    """A complete SMTP reply."""
 
     code: int
     text: str
-    """Its lines without their codes, joined by line ends."""
+    """Its lines without codes, joined by newlines."""
 
     @property
-    def positive(self) -> bool:
-        """Whether what was asked for is done."""
+    def is_positive(self) -> bool:
+        """Whether the command succeeded (2xx)."""
         return 200 <= self.code < 300
 
     @property
-    def passing(self) -> bool:
-        """Whether asking again later may help."""
+    def is_transient(self) -> bool:
+        """Whether the failure is transient (4xx)."""
         return 400 <= self.code < 500
 
     @property
-    def closing(self) -> bool:
-        """Whether the relay ends the connection with it."""
+    def is_closing(self) -> bool:
+        """Whether the relay closes the connection (421)."""
         return self.code == 421
 
     @property
-    def condemns_address(self) -> bool:
-        """Whether it says that the recipient's address is wrong for good (RFC 3463)."""
-        enhanced = _ENHANCED.match(self.text)
+    def is_permanent_address_failure(self) -> bool:
+        """Whether the recipient's address is permanently invalid (RFC 3463, class 5.1)."""
+        enhanced = _ENHANCED_STATUS_CODE.match(self.text)
         return (
             self.code >= 500
             and enhanced is not None
             and enhanced[1].startswith("5.1.")
-            and enhanced[1] not in _OF_SENDER
+            and enhanced[1] not in _SENDER_STATUS_CODES
         )
 
     def __str__(self) -> str:
-        """In one line, as it is shown to staff."""
+        """Return code and printable text on one line."""
         printable = "".join(c if c.isprintable() else " " for c in self.text)
-        return f"{self.code} {' '.join(printable.split())}"[:_MOST_SHOWN]
+        return f"{self.code} {' '.join(printable.split())}"[:_MAX_SHOWN]
 
 
-class Replies:
-    """Cuts replies out of what arrives."""
+class ReplyParser:
+    """Parses a byte stream into replies."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._incomplete_line = b""
         self._lines: list[str] = []
 
     def feed(self, octets: bytes) -> Iterator[Reply]:
-        """The replies that are complete now, each as soon as it is asked for.
+        """Yield the replies that are complete with these bytes.
 
-        :raises ProtocolError: for what is no reply, after those before it.
+        :raises ProtocolError: at the first invalid line, after the replies before it.
         """
-        *lines, self._rest = (self._rest + octets).split(b"\n")
+        *lines, self._incomplete_line = (self._incomplete_line + octets).split(b"\n")
         for line in lines:
-            reply = self._take(line.rstrip(b"\r"))
+            reply = self._parse_line(line.rstrip(b"\r"))
             if reply is not None:
                 yield reply
-        if len(self._rest) + sum(map(len, self._lines)) > _LONGEST:
-            raise ProtocolError("a reply without end")
+        if len(self._incomplete_line) + sum(map(len, self._lines)) > _MAX_SIZE:
+            raise ProtocolError("the reply is too long")
 
-    def _take(self, line: bytes) -> Reply | None:
+    def _parse_line(self, line: bytes) -> Reply | None:
         code, mark, text = line[:3], line[3:4], line[4:].decode("utf-8", "replace")
         if not (code.isdigit() and len(code) == 3 and mark in (b" ", b"-", b"")):
-            raise ProtocolError(f"not a reply: {line[:80]!r}")
+            raise ProtocolError(f"invalid reply: {line[:80]!r}")
         self._lines.append(text)
         if mark == b"-":
             return None

@@ -17,8 +17,8 @@ from masthead import (
     instance_of,
     utcnow,
 )
+from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT
-from masthead_email.outbox.services import add_recipients, freeze
 from masthead_email.settings import CONFIRM
 from masthead_email.subscribers.links import link_key, read, sign, stored_key
 from masthead_email.subscribers.models import SUBSCRIBED, UNKNOWN, UNSUBSCRIBED, Subscriber
@@ -142,7 +142,7 @@ def _ask(session: Session, subscriber: Subscriber) -> None:
     subscriber.asked_at = now
     token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
     link = api_address(instance_of(session).settings, CONFIRM_PATH + token)
-    message = freeze(
+    message = create_message(
         session,
         kind=ACCOUNT,
         source_id=None,

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, Resource, Timestamp, snake_case
-from masthead_email.rendering.freezing import plain_part
 from masthead_email.rendering.placeholders import names
+from masthead_email.rendering.rendered_message import plain_part
 from masthead_email.templates.models import VARIABLES, Template
 
 CONTENT = "content"

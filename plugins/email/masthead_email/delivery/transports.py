@@ -1,4 +1,4 @@
-"""Ways for letters to leave, chosen by the scheme of an address."""
+"""Transports, chosen by the scheme of a URL."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ logger = logging.getLogger(__name__)
 
 
 class Transport(Protocol):
-    """Takes letters one at a time.
+    """Sends one message at a time.
 
-    A plugin adds some by the hook ``masthead_mail_transports``: it returns functions by the scheme
-    of the address that they take, each of which makes a transport of an address and an instance.
+    A plugin adds transports by the hook ``masthead_mail_transports``, which returns a mapping of
+    URL schemes to factories. A factory takes the URL and the instance, and returns a transport.
     """
 
     def send(self, envelope: Envelope) -> Result:
-        """Hand over a letter and say what became of it; raising counts as a try that failed."""
+        """Send a message and return the result; an exception counts as a transient failure."""
 
 
 class FileTransport:
-    """A file for each letter, such as ``a1b2c3.17@example.org.eml``.
+    """Writes a file per message, such as ``a1b2c3.17@example.org.eml``.
 
-    A letter that is sent twice, for want of an acknowledgement, replaces its first file.
+    A message that is sent again overwrites its file, since the Message-ID names it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -47,7 +47,7 @@ class FileTransport:
 
 
 class LogTransport:
-    """A line in the log for each letter, which goes nowhere."""
+    """Logs a line per message, and delivers none."""
 
     def send(self, envelope: Envelope) -> Result:
         subject = re.search(rb"^Subject: ([^\r\n]*)", envelope.content, re.MULTILINE)
@@ -60,31 +60,33 @@ class LogTransport:
 
 
 def simple_transport(instance: Instance, address: str) -> Transport | None:
-    """The transport for an address; None where it is that of a relay.
+    """Return the transport for a URL; None for the URL of a relay.
 
-    :raises StartError: for an address that nothing takes.
+    :raises StartError: if no transport handles the scheme.
     """
     if not address:
         return FileTransport(instance.data / "mail")
     scheme = urlsplit(address).scheme
     if scheme in ("smtp", "smtps"):
         return None
-    makers: dict[str, Callable[[str, Instance], Transport]] = {
+    factories: dict[str, Callable[[str, Instance], Transport]] = {
         "file": _file_transport,
         "log": lambda _address, _instance: LogTransport(),
-        **_of_plugins(instance),
+        **_plugin_transports(instance),
     }
-    if scheme not in makers:
-        raise StartError(f"{TRANSPORT.name}: nothing sends by {scheme}:, but {', '.join(makers)}")
-    return makers[scheme](address, instance)
+    if scheme not in factories:
+        raise StartError(
+            f"{TRANSPORT.name}: no transport for {scheme}:; known are {', '.join(factories)}"
+        )
+    return factories[scheme](address, instance)
 
 
-def _of_plugins(instance: Instance) -> Mapping[str, Callable[[str, Instance], Transport]]:
-    # The hook is this plugin's own: it is there once anybody implements it.
+def _plugin_transports(instance: Instance) -> Mapping[str, Callable[[str, Instance], Transport]]:
+    # This plugin asks the hook, but core doesn't declare it: it exists once implemented.
     hook = getattr(instance.hooks, "masthead_mail_transports", None)
     found: dict[str, Callable[[str, Instance], Transport]] = {}
-    for makers in hook() if hook is not None else ():
-        found |= makers
+    for factories in hook() if hook is not None else ():
+        found |= factories
     return found
 
 
@@ -100,50 +102,50 @@ def _file_name(envelope: Envelope) -> str:
     return found[1].decode() if found else f"{os.getpid()}-{envelope.delivery_id}"
 
 
-class SlowChannel:
-    """A transport as the courier has it: a channel on which a letter has arrived when it goes."""
+class SequentialChannel:
+    """Adapts a transport to the dispatcher: it sends and knows the result in ``advance()``."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._offered: Envelope | None = None
+        self._next_envelope: Envelope | None = None
         self._results: list[Result] = []
         self.closed = False
 
     @property
-    def hungry(self) -> bool:
-        """Whether it can take another letter."""
-        return self._offered is None
+    def can_accept(self) -> bool:
+        """Whether it can take another envelope."""
+        return self._next_envelope is None
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is on its way, nor told."""
-        return self._offered is None and not self._results
+        """Whether nothing is in transit and no result is pending."""
+        return self._next_envelope is None and not self._results
 
     @property
-    def tells(self) -> bool:
-        """Whether it has results to tell."""
+    def has_results(self) -> bool:
+        """Whether results are pending."""
         return bool(self._results)
 
     def offer(self, envelope: Envelope) -> None:
-        """Give it the next letter."""
-        self._offered = envelope
+        """Set the next envelope."""
+        self._next_envelope = envelope
 
-    def go(self) -> None:
-        """Send it."""
-        envelope, self._offered = self._offered, None
+    def advance(self) -> None:
+        """Send the envelope that was offered."""
+        envelope, self._next_envelope = self._next_envelope, None
         if envelope is None:
             return
         try:
             self._results.append(self._transport.send(envelope))
-        # What a plugin's transport raises is as any as what a job of it raises.
+        # A plugin's transport may raise anything, as its jobs may.
         except Exception as error:
-            logger.exception("A mail couldn't be sent")
+            logger.exception("The transport failed to send a message")
             self._results.append(retried(envelope, f"{type(error).__name__}: {error}"[:300]))
 
     def receive(self) -> list[Result]:
-        """What became of letters since it was last asked."""
+        """Return the results since the last call."""
         results, self._results = self._results, []
         return results
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: a transport keeps no connection open."""

@@ -1,4 +1,4 @@
-"""The statements of delivering, built once: what they cost is paid for each letter."""
+"""SQL statements of the delivery store, built once because they run for each message."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from masthead_email.outbox.models import (
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
 _CANDIDATES = 20
-"""Messages that one portion is taken from at most; there may be many for one person each."""
+"""The maximum number of messages per claim; there may be many with one recipient each."""
 
 _NOW: ColumnElement[Any] = bindparam("now", type_=UTCDateTime())
 _LEASE: ColumnElement[Any] = bindparam("lease", type_=UTCDateTime())
 _UNTIL: ColumnElement[Any] = bindparam("until", type_=UTCDateTime())
-_ERROR: ColumnElement[Any] = bindparam("why")
+_ERROR: ColumnElement[Any] = bindparam("error")
 
 
 def _table(model: Any) -> Table:
@@ -65,53 +65,55 @@ _d, _m = _delivery.c, _message.c
 
 
 class Statements:
-    """All of them, for one kind of database.
+    """The statements for one database dialect.
 
-    :param pauses: what passes after each failed try until the next one.
+    :param retry_delays: from each failed attempt to the next one.
     """
 
-    def __init__(self, dialect: str, pauses: Sequence[timedelta]) -> None:
+    def __init__(self, dialect: str, retry_delays: Sequence[timedelta]) -> None:
         self._postgresql = dialect == "postgresql"
-        self._pauses = pauses
+        self._retry_delays = retry_delays
         self.candidates = _candidates()
         self.claim = self._claim()
-        self.reclaim = _reclaim()
+        self.requeue_expired = _requeue_expired()
         self.finish = _finish()
-        mine = and_(
+        owned = and_(
             self._among(_d.id),
             _d.next_try_at.is_not_distinct_from(_LEASE),
             or_(*(_is(state) for state in OPEN)),
         )
-        self.mark = self._mark(mine)
-        self.skip = _skip(mine)
-        self.release = update(_delivery).where(mine).values(next_try_at=_NOW, state=QUEUED)
+        self.mark = self._mark(owned)
+        self.skip = _skip(owned)
+        self.release = update(_delivery).where(owned).values(next_try_at=_NOW, state=QUEUED)
         self.sent = (
             update(_delivery)
             .where(self._among(_d.id, "sent_ids"), _is(SENDING))
             .values(state=SENT, done_at=_NOW, last_error=None)
         )
-        self.both = self._postgresql
-        """Whether there is one statement for both, ``sent_and_mark``."""
+        self.has_combined = self._postgresql
+        """Whether ``sent_and_mark`` does the work of ``sent`` and ``mark`` in one statement."""
         self.sent_and_mark = self.mark.add_cte(self.sent.cte("sent"))
         one = _d.id == bindparam("delivery", type_=ID)
-        on_its_way = update(_delivery).where(one, _d.state == SENDING)
-        self.of_verdict: Mapping[str, Executable] = {
-            results.RETRIED: on_its_way.values(**self._tried(_d.attempts)),
-            results.FAILED: on_its_way.values(state=FAILED, done_at=_NOW, last_error=_ERROR),
-            results.REQUEUED: on_its_way.values(**_untried()),
-            results.PAUSED: on_its_way.values(**_untried()),
+        in_transit = update(_delivery).where(one, _d.state == SENDING)
+        self.by_outcome: Mapping[str, Executable] = {
+            results.RETRIED: in_transit.values(**self._tried(_d.attempts)),
+            results.FAILED: in_transit.values(state=FAILED, done_at=_NOW, last_error=_ERROR),
+            results.REQUEUED: in_transit.values(**_untried()),
+            results.PAUSED: in_transit.values(**_untried()),
         }
         waiting = update(_delivery).where(one, _d.state == QUEUED, _d.next_try_at == _LEASE)
         self.count_try = waiting.values(attempts=_d.attempts + 1, **self._tried(_d.attempts + 1))
         self.suppress = self._suppress(one)
 
-    def moments(self, now: datetime) -> dict[str, datetime]:
-        """When the next try is due after each failed one, as the statements take it."""
-        return {f"pause_{number}": now + pause for number, pause in enumerate(self._pauses, 1)}
+    def retry_times(self, now: datetime) -> dict[str, datetime]:
+        """The time of the next attempt after each failed one, as bind values."""
+        return {
+            f"retry_at_{number}": now + delay for number, delay in enumerate(self._retry_delays, 1)
+        }
 
     def ids(self, numbers: Sequence[int]) -> Any:
-        """Ids as the statements take them, so that their text is the same for any number."""
-        # One text each: lists cost a step for each number.
+        """Ids as one bind value, so that the statement is the same for any number of ids."""
+        # Expanding a list would compile the statement again.
         listed = json.dumps(numbers)
         return f"{{{listed[1:-1]}}}" if self._postgresql else listed
 
@@ -127,7 +129,7 @@ class Statements:
             select(_d.id)
             .where(_d.message_id == bindparam("message", type_=ID), *_due())
             .order_by(_d.next_try_at)
-            .limit(bindparam("most"))
+            .limit(bindparam("limit"))
         )
         if self._postgresql:
             due = due.with_for_update(skip_locked=True)
@@ -135,18 +137,18 @@ class Statements:
         claim = update(_delivery).where(_d.id.in_(due.scalar_subquery()))
         return claim.values(next_try_at=_LEASE).returning(*columns)
 
-    def _mark(self, mine: ColumnElement[bool]) -> Any:
+    def _mark(self, owned: ColumnElement[bool]) -> Any:
         subscribed = select(_subscriber.c.id).where(_is_subscribed())
         if self._postgresql:
-            # Who unsubscribes at this moment is waited for, or waits.
+            # A concurrent unsubscription and this statement wait for each other.
             subscribed = subscribed.with_for_update(read=True)
-        # Subqueries of one value are asked for each row; what could be joined would be, from
-        # whichever end the planner believes to be the smaller one.
+        # The planner could join other forms in a costly order; a scalar subquery is evaluated by
+        # index for each row.
         message_state = select(_m.state).where(_m.id == _d.message_id).scalar_subquery()
         return (
             update(_delivery)
             .where(
-                mine,
+                owned,
                 message_state == ACTIVE,
                 or_(_d.subscriber_id.is_(None), subscribed.exists()),
                 not_(_is_suppressed()),
@@ -156,16 +158,16 @@ class Statements:
         )
 
     def _tried(self, attempts: ColumnElement[Any]) -> dict[str, Any]:
-        """What a failed try, the number ``attempts``, makes of a delivery."""
-        out = attempts > len(self._pauses)
-        moments = [
-            (attempts == number, bindparam(f"pause_{number}", type_=UTCDateTime()))
-            for number, _ in enumerate(self._pauses, 1)
+        """The new values of a delivery whose attempt number ``attempts`` has failed."""
+        final = attempts > len(self._retry_delays)
+        retry_times = [
+            (attempts == number, bindparam(f"retry_at_{number}", type_=UTCDateTime()))
+            for number, _ in enumerate(self._retry_delays, 1)
         ]
         return {
-            "state": case((out, FAILED), (_is_cancelled(), SKIPPED), else_=QUEUED),
-            "done_at": case((or_(out, _is_cancelled()), _NOW), else_=None),
-            "next_try_at": case(*moments, else_=_NOW),
+            "state": case((final, FAILED), (_is_cancelled(), SKIPPED), else_=QUEUED),
+            "done_at": case((or_(final, _is_cancelled()), _NOW), else_=None),
+            "next_try_at": case(*retry_times, else_=_NOW),
             "last_error": _ERROR,
         }
 
@@ -178,8 +180,8 @@ class Statements:
 
 
 def _is(state: str) -> ColumnElement[bool]:
-    # No index answers this: PostgreSQL would read all that ever were in this state and aren't any
-    # more, which grows with each letter, where it has the ids.
+    # IS NOT DISTINCT FROM uses no index: PostgreSQL would otherwise scan dead index entries of the
+    # state, whose number grows with each message, instead of the ids.
     return _d.state.is_not_distinct_from(state)
 
 
@@ -188,8 +190,8 @@ def _due() -> tuple[ColumnElement[bool], ...]:
 
 
 def _candidates() -> Executable:
-    # As a subquery of one value it is looked up in the index for each message, whatever the
-    # planner believes to know of a table that has just grown by a million rows.
+    # A scalar subquery uses the index for each message, even with outdated planner statistics
+    # after a million rows were inserted.
     first = select(_d.id).where(_d.message_id == _m.id, *_due()).order_by(_d.next_try_at).limit(1)
     return (
         select(_m.id, _m.priority, _m.kind)
@@ -199,19 +201,19 @@ def _candidates() -> Executable:
     )
 
 
-def _reclaim() -> Executable:
-    going = select(_m.id).where(_m.state == ACTIVE)
+def _requeue_expired() -> Executable:
+    active = select(_m.id).where(_m.state == ACTIVE)
     return (
         update(_delivery)
-        .where(_d.message_id.in_(going), _d.state == SENDING, _d.next_try_at <= _NOW)
+        .where(_d.message_id.in_(active), _d.state == SENDING, _d.next_try_at <= _NOW)
         .values(state=QUEUED)
     )
 
 
 def _finish() -> Executable:
-    left = select(_d.id).where(_d.message_id == _m.id, _d.state.in_(OPEN)).limit(1)
-    nothing_left = left.scalar_subquery().is_(None)
-    return update(_message).where(_m.state == ACTIVE, nothing_left).values(state=DONE)
+    open_delivery = select(_d.id).where(_d.message_id == _m.id, _d.state.in_(OPEN)).limit(1)
+    all_decided = open_delivery.scalar_subquery().is_(None)
+    return update(_message).where(_m.state == ACTIVE, all_decided).values(state=DONE)
 
 
 def _is_subscribed() -> ColumnElement[bool]:
@@ -226,18 +228,18 @@ def _is_suppressed() -> ColumnElement[bool]:
     return found.scalar_subquery().is_not(None)
 
 
-def _skip(mine: ColumnElement[bool]) -> Executable:
+def _skip(owned: ColumnElement[bool]) -> Executable:
     gone = and_(_d.subscriber_id.is_not(None), not_(exists().where(_is_subscribed())))
-    why = case((gone, literal("Unsubscribed")), else_=literal("Mail to this address came back"))
+    reason = case((gone, literal("Unsubscribed")), else_=literal("Address is suppressed"))
     return (
         update(_delivery)
-        .where(mine, or_(gone, _is_suppressed()))
-        .values(state=SKIPPED, last_error=why, done_at=_NOW)
+        .where(owned, or_(gone, _is_suppressed()))
+        .values(state=SKIPPED, last_error=reason, done_at=_NOW)
     )
 
 
 def _is_cancelled() -> ColumnElement[bool]:
-    # Cancelling skips what is queued, but not what is on its way.
+    # Cancelling skips queued deliveries, but not those in transit.
     return select(_m.state).where(_m.id == _d.message_id).scalar_subquery() == CANCELLED
 
 

@@ -1,4 +1,4 @@
-"""Mail that came back, and the commands about the way out."""
+"""Bounces, and the commands ``masthead mail …``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance
 from masthead.cli import main
+from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     COMPOSED,
@@ -60,7 +61,7 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def ran(instance: Instance, database_url: str, settings: Mapping[str, str]) -> Any:
-    """Runs ``masthead mail …`` on the test's instance."""
+    """Return a function that runs ``masthead mail …`` on the test's instance."""
 
     def run(*arguments: str, mail: str | bytes = "", **more: str) -> Result:
         named = {**settings, **more, "masthead.database.url": database_url}
@@ -73,16 +74,16 @@ def ran(instance: Instance, database_url: str, settings: Mapping[str, str]) -> A
 
 @pytest.fixture
 def sent(instance: Instance, relay: Any, send_by: Any, deliver: Any) -> Callable[[str], str]:
-    """Sends a mail to an address; gives its return path."""
+    """Return a function that sends a message to an address and returns its return path."""
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
 
     def send(address: str) -> str:
         with instance.database.transaction() as session:
-            message = outbox.freeze(
+            message = messages.create_message(
                 session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
             )
-            outbox.add_recipients(session, message, [(address, None)])
+            messages.add_recipients(session, message, [(address, None)])
         deliver()
         path: str = here.taken[-1].sender.decode()
         return path
@@ -90,7 +91,7 @@ def sent(instance: Instance, relay: Any, send_by: Any, deliver: Any) -> Callable
     return send
 
 
-def test_an_address_that_does_not_exist_gets_nothing_any_more(
+def test_a_hard_bounce_suppresses_the_address(
     sent: Callable[[str], str], ran: Any, session: Session
 ) -> None:
     path = sent("gone@example.net")
@@ -98,7 +99,7 @@ def test_an_address_that_does_not_exist_gets_nothing_any_more(
     report = REPORT.format(to=path, recipient="other@x.test", action="failed", status="5.1.1")
     done = ran("bounces", mail=report)
     assert done.exit_code == 0, done.output
-    assert done.output == "gone@example.net gets nothing any more\n"
+    assert done.output == "gone@example.net is suppressed\n"
     assert session.scalars(select(Suppression.address)).all() == ["gone@example.net"]
     assert session.scalars(select(Delivery.state)).one() == "failed"
     assert ran("suppressed").output.startswith("gone@example.net\t")
@@ -109,7 +110,7 @@ def test_an_address_that_does_not_exist_gets_nothing_any_more(
 
 
 @pytest.mark.parametrize("state", ["sent", "queued"])
-def test_a_report_that_is_read_again_silences_nobody_who_was_released(
+def test_a_bounce_read_again_does_not_suppress_a_released_address(
     state: str,
     sent: Callable[[str], str],
     ran: Any,
@@ -117,10 +118,10 @@ def test_a_report_that_is_read_again_silences_nobody_who_was_released(
     session: Session,
     tmp_path: Path,
 ) -> None:
-    """A plain folder keeps its files, and is read every quarter of an hour."""
+    """A plain folder keeps its files, so each run reads them again."""
     path = sent("ada@example.net")
     with instance.database.transaction() as writing:
-        # As after a connection that ended before the relay said whether it has the letter.
+        # The state after a connection was lost before the relay acknowledged the message.
         writing.execute(update(Delivery).values(state=state))
     report = REPORT.format(to=path, recipient="x@x.test", action="failed", status="5.1.1")
     (tmp_path / "1.eml").write_text(report)
@@ -138,7 +139,7 @@ def test_a_report_that_is_read_again_silences_nobody_who_was_released(
     ("action", "status"),
     [("delayed", "4.4.1"), ("failed", "5.2.2"), ("delivered", "2.0.0"), ("failed", "5.7.1")],
 )
-def test_a_report_that_says_nothing_of_the_address_silences_nobody(
+def test_a_soft_bounce_suppresses_no_address(
     action: str, status: str, sent: Callable[[str], str], ran: Any, session: Session
 ) -> None:
     path = sent("ada@example.net")
@@ -150,7 +151,7 @@ def test_a_report_that_says_nothing_of_the_address_silences_nobody(
 @pytest.mark.parametrize(
     "to", ["bounces+1-0123456789abcdef@example.org", "news@example.org", "", "bounces+x@y", "+1-"]
 )
-def test_a_report_that_nobody_can_have_got_silences_nobody(
+def test_a_bounce_without_a_valid_return_path_suppresses_no_address(
     to: str, sent: Callable[[str], str], ran: Any, session: Session
 ) -> None:
     sent("ada@example.net")
@@ -162,12 +163,12 @@ def test_a_report_that_nobody_can_have_got_silences_nobody(
 @pytest.mark.parametrize(
     "mail", [b"", b"\xff\xfe\x00", b"To: a@b\n\n" + b"x" * 100_000, REPORT.encode()[:300]]
 )
-def test_what_is_no_report_changes_nothing(mail: bytes, ran: Any) -> None:
+def test_a_message_without_a_report_changes_nothing(mail: bytes, ran: Any) -> None:
     done = ran("bounces", mail=mail)
     assert (done.exit_code, done.output) == (0, "")
 
 
-def test_reports_are_taken_out_of_a_maildir(
+def test_bounces_of_a_maildir_move_from_new_to_cur(
     sent: Callable[[str], str], ran: Any, tmp_path: Path
 ) -> None:
     report = REPORT.format(
@@ -186,21 +187,21 @@ def test_a_suppressed_address_is_skipped(
     sent("first@example.net")
     with instance.database.transaction() as writing:
         outbox.suppress(writing, "gone@example.net", "5.1.1")
-        message = outbox.freeze(
+        message = messages.create_message(
             writing, kind=NEWSLETTER, source_id=1, subject="Hi", html=None, text="Hi"
         )
-        outbox.add_recipients(writing, message, [("Gone@example.net", None)])
+        messages.add_recipients(writing, message, [("Gone@example.net", None)])
     sent("x@example.net")
     found = dict(iter(session.execute(select(Delivery.address, Delivery.state))))
     assert found["gone@example.net"] == "skipped"
 
 
-def test_check_looks_at_the_way_out(ran: Any, relay: Any) -> None:
+def test_check_sends_a_test_message(ran: Any, relay: Any) -> None:
     here = relay()
     address = {"masthead.email.transport": f"smtp://127.0.0.1:{here.port}"}
     done = ran("check", "--to", "me@example.net", **address)
     assert done.exit_code == 0, done.output
-    assert "a test mail to me@example.net was handed over" in done.output
+    assert "a test message to me@example.net was accepted" in done.output
     assert [taken.recipient for taken in here.taken] == [b"me@example.net"]
 
 
@@ -209,18 +210,18 @@ def test_check_looks_at_the_way_out(ran: Any, relay: Any) -> None:
     [
         ("transport", "smtp://127.0.0.1:9", "can't be reached"),
         ("transport", "smtp://", "an address with a host"),
-        ("transport", "pigeon://here", "nothing sends by pigeon:"),
+        ("transport", "pigeon://here", "no transport for pigeon:"),
         ("transport", "file:", "expected a folder"),
-        ("from", "masthead@localhost", "nobody can answer"),
+        ("from", "masthead@localhost", "can't receive replies"),
     ],
 )
-def test_check_says_what_is_wrong(name: str, value: str, said: str, ran: Any) -> None:
+def test_check_reports_the_failure(name: str, value: str, said: str, ran: Any) -> None:
     done = ran("check", **{f"masthead.email.{name}": value})
     assert done.exit_code == 1
     assert said in done.output
 
 
-def test_nothing_is_sent_from_a_restored_backup_until_somebody_says_so(
+def test_a_restored_database_sends_nothing_until_it_is_resumed(
     sent: Callable[[str], str], ran: Any, instance: Instance, session: Session, deliver: Any
 ) -> None:
     sent("first@example.net")
@@ -228,12 +229,12 @@ def test_nothing_is_sent_from_a_restored_backup_until_somebody_says_so(
         (instance.data / "mail.place").write_text("elsewhere 7\n")
     else:
         with instance.database.transaction() as writing:
-            writing.get_one(Outbox, 1).place = "elsewhere"
+            writing.get_one(Outbox, 1).database_id = "elsewhere"
     with instance.database.transaction() as writing:
-        message = outbox.freeze(
+        message = messages.create_message(
             writing, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
         )
-        outbox.add_recipients(writing, message, [("second@example.net", None)])
+        messages.add_recipients(writing, message, [("second@example.net", None)])
 
     def states() -> list[str]:
         found = select(Delivery.state).where(Delivery.address == "second@example.net")
@@ -241,7 +242,7 @@ def test_nothing_is_sent_from_a_restored_backup_until_somebody_says_so(
 
     deliver()
     assert states() == ["queued"]
-    assert ran("resume").output.startswith("Mail is sent")
+    assert ran("resume").output.startswith("Sending is resumed")
     sent("third@example.net")
     assert states() == ["sent"]
     assert session.scalars(select(Message.state).distinct()).all() == ["done"]

@@ -1,4 +1,4 @@
-"""What a worker makes of the outbox, as a relay sees it."""
+"""Delivery of the outbox to a relay."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, utcnow
 from masthead.testing import Clock
-from masthead_email.delivering.chore import Delivering
-from masthead_email.outbox import services as outbox
+from masthead_email.delivery.runner import DeliveryRunner
+from masthead_email.outbox import messages
 from masthead_email.outbox.models import (
     ACCOUNT,
     COMPOSED,
@@ -28,9 +28,9 @@ from masthead_email.outbox.models import (
     Message,
     Outbox,
 )
-from masthead_email.outbox.place import may_send
-from masthead_email.settings import PAUSES
-from masthead_email.smtp.opening import RelayRefusesError
+from masthead_email.outbox.restore_guard import begin_run
+from masthead_email.settings import RETRY_DELAYS
+from masthead_email.smtp.handshake import RelayRejectedError
 from masthead_email.subscribers.models import Subscriber
 
 CLOSE, STALL = b"\0close", b"\0stall"
@@ -47,13 +47,13 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def queue(instance: Instance) -> Callable[..., int]:
-    """Queues a message for addresses; returns its id."""
+    """Return a function that queues a message for addresses and returns its id."""
 
     def put(*addresses: str, kind: str = COMPOSED, **values: Any) -> int:
         mail = {"subject": "News", "html": "<p>Hello {{name}}</p>", "text": None, **values}
         with instance.database.transaction() as session:
-            message = outbox.freeze(session, kind=kind, source_id=1, **mail)
-            outbox.add_recipients(session, message, [(address, "Ada") for address in addresses])
+            message = messages.create_message(session, kind=kind, source_id=1, **mail)
+            messages.add_recipients(session, message, [(address, "Ada") for address in addresses])
             return message.id
 
     return put
@@ -61,13 +61,13 @@ def queue(instance: Instance) -> Callable[..., int]:
 
 @pytest.fixture
 def subscribe(instance: Instance) -> Callable[[int], int]:
-    """Queues a newsletter for so many subscribers; returns the message's id."""
+    """Return a function that queues a newsletter for a number of subscribers and returns its id."""
 
     def put(number: int) -> int:
         with instance.database.transaction() as session:
             session.add_all(Subscriber(email=f"s{n}@example.org") for n in range(number))
             session.flush()
-            message = outbox.freeze(
+            message = messages.create_message(
                 session,
                 kind=NEWSLETTER,
                 source_id=1,
@@ -77,7 +77,7 @@ def subscribe(instance: Instance) -> Callable[[int], int]:
                 unsubscribe=True,
             )
             everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
-            assert outbox.fan_out(session, message, everybody) == number
+            assert messages.fan_out(session, message, everybody) == number
             return message.id
 
     return put
@@ -109,7 +109,7 @@ def test_a_newsletter_reaches_everybody_once(
     assert here.connections <= 4
 
 
-def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
+def test_two_workers_that_start_concurrently_detect_no_restore(
     queue: Any, relay: Any, send_by: Any, instance: Instance, session: Session
 ) -> None:
     here = relay()
@@ -123,9 +123,9 @@ def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
         barrier = Barrier(2)
 
         def start(barrier: Barrier = barrier) -> None:
-            delivering = Delivering(instance)
+            runner = DeliveryRunner(instance)
             barrier.wait()
-            delivering.run(instance, lambda: True)
+            runner.run(instance, lambda: True)
 
         threads = [Thread(target=start) for _ in range(2)]
         for thread in threads:
@@ -137,18 +137,18 @@ def test_two_workers_that_start_at_once_take_nothing_for_a_backup(
     assert len(here.taken) == rounds
 
 
-def test_a_worker_that_dies_as_it_starts_is_no_reason_to_pause(
+def test_a_worker_killed_at_its_start_does_not_pause_sending(
     queue: Any, relay: Any, send_by: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     send_by(smtp(relay()))
     queue("ada@example.org")
     with instance.database.transaction() as dying:
-        assert may_send(dying, instance)
+        assert begin_run(dying, instance)
     deliver()
     assert states(session) == {"ada@example.org": "sent"}
 
 
-def test_the_next_envelope_comes_with_the_end_of_a_letter(
+def test_the_next_envelope_is_pipelined_with_the_end_of_a_message(
     queue: Any, relay: Any, send_by: Any, deliver: Any
 ) -> None:
     here = relay(latency=0.05)
@@ -156,12 +156,12 @@ def test_the_next_envelope_comes_with_the_end_of_a_letter(
     queue(*(f"a{n}@example.org" for n in range(40)))
     deliver()
     times = sorted(taken.at for taken in here.taken)
-    # Ten for each connection: one round trip each, where four would be 2 s.
+    # Ten messages per connection: one round trip each takes 0.5 s, four would take 2 s.
     assert times[-1] - times[0] < 1.5
 
 
 @pytest.mark.parametrize("extensions", [(), ("8BITMIME",), ("PIPELINING",)])
-def test_a_relay_without_pipelining_is_asked_step_by_step(
+def test_a_relay_without_pipelining_gets_one_command_at_a_time(
     extensions: tuple[str, ...],
     queue: Any,
     relay: Any,
@@ -196,7 +196,7 @@ def test_a_relay_without_pipelining_is_asked_step_by_step(
     ],
 )
 @pytest.mark.parametrize("extensions", [("PIPELINING",), ()])
-def test_only_the_letter_that_is_refused_stays(
+def test_only_the_rejected_message_stays(
     *,
     stage: str,
     reply: bytes,
@@ -232,7 +232,7 @@ def test_only_the_letter_that_is_refused_stays(
 
 
 @pytest.mark.parametrize("stage", ["greeting", "MAIL", "AUTH"])
-def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
+def test_a_rejection_of_the_sender_pauses_the_message_and_notifies_staff(
     *,
     stage: str,
     queue: Any,
@@ -257,14 +257,14 @@ def test_a_refusal_of_all_pauses_the_message_and_tells_staff(
     assert set(session.scalars(select(Delivery.attempts))) == {0}
     message = session.scalars(select(Message).where(Message.kind == COMPOSED)).one()
     assert message.state == "paused"
-    assert "Not you" in str(message.trouble)
+    assert "Not you" in str(message.pause_reason)
     (notice,) = app.as_user(ada).get("/api/staff/notifications").json
     assert notice["title"] == "E-mail paused: News"
 
 
 @pytest.mark.parametrize("kind", [NOTICE, FOLLOW_UP, ACCOUNT])
 @pytest.mark.parametrize("stage", ["greeting", "MAIL"])
-def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
+def test_a_rejection_of_the_sender_counts_as_an_attempt_of_unpausable_mail(
     *,
     stage: str,
     kind: str,
@@ -283,33 +283,33 @@ def test_a_refusal_of_all_counts_as_a_try_of_what_nobody_could_resume(
 
     send_by(smtp(relay(answer=answer)))
     queue(*(f"a{n}@example.org" for n in range(20)), kind=kind)
-    delivering = Delivering(instance)
+    runner = DeliveryRunner(instance)
 
     def run() -> None:
-        with nullcontext() if stage == "MAIL" else pytest.raises(RelayRefusesError):
-            delivering.run(instance, lambda: len(asked) < 1_000)
+        with nullcontext() if stage == "MAIL" else pytest.raises(RelayRejectedError):
+            runner.run(instance, lambda: len(asked) < 1_000)
 
-    for number, pause in enumerate(instance.settings[PAUSES], 1):
+    for number, delay in enumerate(instance.settings[RETRY_DELAYS], 1):
         asked.clear()
         run()
         rows = session.execute(select(Delivery.state, Delivery.attempts, Delivery.next_try_at))
-        assert set(rows) == {("queued", number, utcnow() + timedelta(seconds=pause))}
+        assert set(rows) == {("queued", number, utcnow() + timedelta(seconds=delay))}
         assert asked.count("MAIL") == (20 if stage == "MAIL" else 0)
         session.rollback()
-        clock.shift(seconds=pause)
+        clock.shift(seconds=delay)
     run()
     assert set(session.execute(select(Delivery.state, Delivery.attempts))) == {("failed", 5)}
 
 
-def test_the_rate_is_kept_from_one_run_to_the_next(
+def test_the_rate_limit_holds_across_runs(
     queue: Any, relay: Any, send_by: Any, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = relay()
     send_by(smtp(here))
     monkeypatch.setitem(instance.settings._values, "masthead.email.rate", 1)
     queue(*(f"a{n}@example.org" for n in range(10)))
-    delivering = Delivering(instance)
+    runner = DeliveryRunner(instance)
     for _ in range(4):
         before = len(here.taken)
-        delivering.run(instance, lambda before=before: len(here.taken) == before)
+        runner.run(instance, lambda before=before: len(here.taken) == before)
     assert len(here.taken) == 1

@@ -1,4 +1,4 @@
-"""Letters: a message encoded once, and filled in for each recipient in microseconds."""
+"""MIME messages: compiled once, and filled in for each recipient in microseconds."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Protocol
 from masthead_email.addresses import ascii_domain, mailbox
 from masthead_email.rendering.headers import address_field, unstructured
 from masthead_email.rendering.placeholders import split
-from masthead_email.rendering.quoted import quoted, quoted_piece
+from masthead_email.rendering.quoted_printable import encode, encode_piece
 
-_NAMES = re.compile(rb"^([^\s:]+):", re.MULTILINE)
+_FIELD_NAME = re.compile(rb"^([^\s:]+):", re.MULTILINE)
 _PART = (
     b'Content-Type: text/%b; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
 )
 
 
 class Source(Protocol):
-    """What a letter is made of: a message of the outbox."""
+    """The fields of an outbox message that a MIME template needs."""
 
     @property
     def subject(self) -> str: ...
@@ -37,57 +37,57 @@ class Source(Protocol):
     @property
     def unsubscribe(self) -> bool: ...
     @property
-    def seed(self) -> str: ...
+    def message_id_seed(self) -> str: ...
     @property
     def created_at(self) -> datetime: ...
 
 
 @dataclass(frozen=True)
 class Recipient:
-    """For whom a letter is filled in."""
+    """A recipient of a message, with its placeholder values."""
 
     number: int
-    """Tells the recipients of a message apart: their delivery's id."""
+    """The id of the delivery, unique per recipient."""
     address: str
     name: str
     unsubscribe: str
-    """The link that unsubscribes them; blank where the message has none."""
+    """The unsubscribe link; empty if the message has none."""
     values: Mapping[str, str]
-    """Values of further placeholders."""
+    """The values of additional placeholders."""
 
 
-class Letter:
-    """A message ready to be filled in.
+class MimeTemplate:
+    """A message compiled to MIME, with gaps for placeholder values.
 
-    :param machine: whether a program sends it on its own account, so that none answers it.
+    :param auto_submitted: whether to mark it as automatic, so that no auto-responder replies.
     """
 
-    def __init__(self, mail: Source, *, machine: bool = False) -> None:
+    def __init__(self, mail: Source, *, auto_submitted: bool = False) -> None:
         domain = ascii_domain(mailbox(mail.sender).address).rpartition("@")[2]
-        self._id = f"<{mail.seed}.%d@{domain}>"
+        self._id = f"<{mail.message_id_seed}.%d@{domain}>"
         self._unsubscribe = mail.unsubscribe
-        self._head = _head(mail, domain, machine=machine)
+        self._head = _common_fields(mail, domain, auto_submitted=auto_submitted)
         self._subject = split(mail.subject)
         self._fixed_subject = unstructured("Subject", mail.subject)
-        self._fields = [
-            *_NAMES.findall(self._head),
+        self._field_names = [
+            *_FIELD_NAME.findall(self._head),
             *(b"To", b"Subject", b"Message-ID"),
             *((b"List-Unsubscribe", b"List-Unsubscribe-Post") if mail.unsubscribe else ()),
         ]
         self._parts: list[bytes] = []
-        self._slots: list[tuple[int, str, bool]] = []
-        self._compile(mail)
+        self._placeholders: list[tuple[int, str, bool]] = []
+        self._compile_body(mail)
 
     def message_id(self, number: int) -> str:
-        """The Message-ID of a recipient's letter, the same whenever it is asked for."""
+        """Return the Message-ID for a recipient, identical for each attempt."""
         return self._id % number
 
     def fill(self, recipient: Recipient) -> bytes:
-        """The letter as a relay takes it: header, blank line, body, ending with CRLF.
+        """Return the message for a recipient: header, blank line and body with CRLF line ends.
 
-        No line begins with a dot or is longer than 998 octets.
+        No line begins with a dot or is longer than 998 bytes.
 
-        :raises ValueError: where a value would break the header.
+        :raises ValueError: if a value would break the header.
         """
         values = {
             **recipient.values,
@@ -97,11 +97,11 @@ class Letter:
         }
         parts = self._parts.copy()
         known: dict[tuple[str, bool], bytes] = {}
-        for index, name, in_html in self._slots:
+        for index, name, in_html in self._placeholders:
             piece = known.get((name, in_html))
             if piece is None:
                 text = str(values.get(name, ""))
-                piece = quoted_piece(escape(text) if in_html else text)
+                piece = encode_piece(escape(text) if in_html else text)
                 known[name, in_html] = piece
             parts[index] = piece
         return b"".join((self._fill_head(recipient, values), *parts))
@@ -114,12 +114,12 @@ class Letter:
             b"Message-ID: %b\r\n" % self.message_id(recipient.number).encode(),
         ]
         if self._unsubscribe:
-            # Never folded or encoded: what takes the link at its word wants it on one line.
+            # Neither folded nor encoded, because some clients read the link as one line.
             fields.append(b"List-Unsubscribe: <%b>\r\n" % recipient.unsubscribe.encode("ascii"))
             fields.append(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
         head = b"".join(fields)
-        if _NAMES.findall(head) != self._fields:
-            raise ValueError("The header would have other fields than those intended")
+        if _FIELD_NAME.findall(head) != self._field_names:
+            raise ValueError("A value would add or remove a header field")
         return head
 
     def _fill_subject(self, values: Mapping[str, str]) -> bytes:
@@ -129,14 +129,14 @@ class Letter:
         pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
         return unstructured("Subject", "".join(pieces))
 
-    def _compile(self, mail: Source) -> None:
+    def _compile_body(self, mail: Source) -> None:
         if mail.html is None:
             self._parts.append(_PART % b"plain")
             self._add(mail.text, in_html=False)
             self._parts.append(b"\r\n")
             return
-        # "=_" stands in nothing that is quoted-printable.
-        boundary = f"=_{mail.seed}".encode()
+        # Quoted-printable text can't contain "=_".
+        boundary = f"=_{mail.message_id_seed}".encode()
         between = b"\r\n--%b" % boundary
         kind = b'Content-Type: multipart/alternative; boundary="%b"\r\n' % boundary
         self._parts.append(kind + between + b"\r\n" + _PART % b"plain")
@@ -147,28 +147,28 @@ class Letter:
 
     def _add(self, text: str, *, in_html: bool) -> None:
         pieces = split(text)
-        last = quoted(pieces.pop())
+        last = encode(pieces.pop())
         for index, piece in enumerate(pieces):
             if index % 2:
-                self._slots.append((len(self._parts), piece, in_html))
+                self._placeholders.append((len(self._parts), piece, in_html))
                 self._parts.append(b"")
             else:
-                self._parts.append(quoted_piece(piece))
+                self._parts.append(encode_piece(piece))
         self._parts.append(last)
 
 
-def _head(mail: Source, domain: str, *, machine: bool) -> bytes:
-    """The fields that are the same for every recipient."""
+def _common_fields(mail: Source, domain: str, *, auto_submitted: bool) -> bytes:
+    """Return the header fields that are the same for all recipients."""
     sender = mailbox(mail.sender)
     fields = [
         b"MIME-Version: 1.0\r\n",
         b"Date: %b\r\n" % format_datetime(mail.created_at).encode(),
         address_field("From", sender.address, sender.name),
     ]
-    # In a header of another alphabet it would keep the mail from relays without SMTPUTF8.
+    # A non-ASCII address in the header would require a relay with SMTPUTF8.
     if mail.reply_to and ascii_domain(mail.reply_to).isascii():
         fields.append(address_field("Reply-To", mail.reply_to, None))
-    if machine:
+    if auto_submitted:
         fields.append(b"Auto-Submitted: auto-generated\r\n")
     if mail.unsubscribe:
         fields.append(b"List-Id: <newsletter.%b>\r\n" % domain.encode())

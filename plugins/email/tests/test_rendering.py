@@ -1,4 +1,4 @@
-"""Letters as an independent parser reads them."""
+"""Rendered messages, read by an independent parser."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.html import clean_email
-from masthead_email.rendering.freezing import frozen
-from masthead_email.rendering.letters import Letter, Recipient
+from masthead_email.rendering.mime import MimeTemplate, Recipient
+from masthead_email.rendering.rendered_message import render_message
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
 HEADER_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200) | st.sampled_from(
@@ -47,7 +47,7 @@ class Mail:
     html: str | None = "<p>Hello</p>"
     text: str = "Hello"
     unsubscribe: bool = False
-    seed: str = "5eed"
+    message_id_seed: str = "5eed"
     created_at: datetime = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 
@@ -79,7 +79,7 @@ def body(message: EmailMessage, kind: str) -> str:
 
 
 def mailbox_of(message: EmailMessage) -> tuple[str, str]:
-    """By email's older parser: the newer one puts a blank between two encoded words of a name."""
+    """Parse To by the older API: the newer one adds a space between two encoded words of a name."""
     (raw,) = [value for field, value in message.raw_items() if field == "To"]
     name, address = parseaddr(re.sub(r"\r?\n", "", raw))
     return str(make_header(decode_header(name))), address
@@ -99,11 +99,11 @@ def replaced(text: str, values: dict[str, str]) -> str:
 
 @settings(deadline=None, max_examples=60)
 @given(subject=HEADER_TEXT, name=HEADER_TEXT, html=PIECES, text=PIECES, x=TEXT)
-def test_what_goes_in_comes_back_from_an_independent_parser(
+def test_an_independent_parser_reads_the_original_content(
     subject: str, name: str, html: str, text: str, x: str
 ) -> None:
     mail = Mail(subject=subject + " {{name}}", html=html, text=text, reply_to="v@example.net")
-    message = parsed(Letter(mail).fill(recipient(name=name, values={"x": x})))
+    message = parsed(MimeTemplate(mail).fill(recipient(name=name, values={"x": x})))
 
     values = {"name": name, "email": "ada@example.org", "x": x, "unsubscribe": ""}
     assert set(message.keys()) == {
@@ -119,47 +119,47 @@ def test_what_goes_in_comes_back_from_an_independent_parser(
 
 @settings(deadline=None, max_examples=40)
 @given(name=HEADER_TEXT)
-def test_lines_of_the_body_keep_to_76_columns(name: str) -> None:
+def test_body_lines_have_at_most_76_columns(name: str) -> None:
     mail = Mail(text="a" * 73 + " {{name}}" + "é" * 30 + "{{name}} .", html="." * 300 + "{{name}}")
-    sent = Letter(mail).fill(recipient(name=name))
+    sent = MimeTemplate(mail).fill(recipient(name=name))
     assert max(map(len, sent.partition(b"\r\n\r\n")[2].split(b"\r\n"))) <= 76
 
 
-def test_values_are_not_looked_at_again() -> None:
+def test_values_are_not_scanned_for_placeholders() -> None:
     mail = Mail(text="{{name}} {{{name}}} {{name|upper}} {{}} {{", html="<b>{{name}}</b>")
-    sent = parsed(Letter(mail).fill(recipient(name="{{email}} <b>")))
+    sent = parsed(MimeTemplate(mail).fill(recipient(name="{{email}} <b>")))
     assert body(sent, "plain") == "{{email}} <b> {{{email}} <b>} {{name|upper}} {{}} {{"
     assert body(sent, "html") == "<b>{{email}} &lt;b&gt;</b>"
 
 
-def test_a_newsletter_can_be_left_by_one_click() -> None:
+def test_a_newsletter_supports_one_click_unsubscription() -> None:
     link = "https://api.example.org/api/newsletter/unsubscribe/7-" + "a" * 200
-    sent = Letter(Mail(unsubscribe=True)).fill(recipient(unsubscribe=link))
+    sent = MimeTemplate(Mail(unsubscribe=True)).fill(recipient(unsubscribe=link))
     assert b"\r\nList-Unsubscribe: <" + link.encode() + b">\r\n" in sent
     message = parsed(sent)
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
-def test_the_message_id_is_the_same_at_each_try() -> None:
-    letter = Letter(Mail())
-    assert parsed(letter.fill(recipient()))["Message-ID"] == letter.message_id(7)
-    assert letter.message_id(7) != letter.message_id(8)
+def test_the_message_id_is_the_same_at_each_attempt() -> None:
+    template = MimeTemplate(Mail())
+    assert parsed(template.fill(recipient()))["Message-ID"] == template.message_id(7)
+    assert template.message_id(7) != template.message_id(8)
 
 
 @pytest.mark.parametrize(
     "address",
     ["a@b.test>\r\nBcc: <c@d.test", "a@b.test, c@d.test", "a b@c.test", "@", "a", "a@b@c.test", ""],
 )
-def test_an_address_that_breaks_the_header_is_refused(address: str) -> None:
+def test_an_address_that_breaks_the_header_is_rejected(address: str) -> None:
     with pytest.raises(ValueError, match="address"):
-        Letter(Mail()).fill(recipient(address=address))
+        MimeTemplate(Mail()).fill(recipient(address=address))
 
 
-def test_a_mail_has_a_plain_part_and_its_styles_inlined() -> None:
+def test_a_message_has_a_plain_part_and_inlined_styles() -> None:
     html = (
         '<style>.a{color:red}</style><p class="a">Hi {{name}}, <a href="https://x.test">see</a></p>'
     )
-    mail = frozen(html, None, unsubscribe=True)
+    mail = render_message(html, None, unsubscribe=True)
     assert mail.html is not None
     assert '<p class="a" style="color: red;">Hi {{name}}' in mail.html
     assert mail.html.count("{{unsubscribe}}") == 1
@@ -170,22 +170,22 @@ def test_a_mail_has_a_plain_part_and_its_styles_inlined() -> None:
 @pytest.mark.parametrize(
     "html", ["<p>Hi</p>", "<!DOCTYPE html><html><head></head><body><p>Hi</p></body></html>"]
 )
-def test_a_mail_says_once_that_it_is_a_document(html: str) -> None:
-    mail = str(frozen(clean_email(html), None, unsubscribe=True).html)
+def test_a_message_has_one_doctype(html: str) -> None:
+    mail = str(render_message(clean_email(html), None, unsubscribe=True).html)
 
     assert mail.startswith("<!DOCTYPE html>")
     assert mail.count("<!DOCTYPE") == 1
     assert mail.count("<html") == 1
 
 
-def test_a_mail_with_a_link_to_leave_gets_no_other() -> None:
+def test_a_message_with_an_unsubscribe_link_gets_no_footer() -> None:
     html = '<body><a href="{{ unsubscribe }}">Leave</a></body>'
-    mail = frozen(html, "Leave: {{unsubscribe}}", unsubscribe=True)
+    mail = render_message(html, "Leave: {{unsubscribe}}", unsubscribe=True)
     assert mail.html is not None
     assert "Unsubscribe" not in mail.html
     assert mail.text == "Leave: {{unsubscribe}}"
 
 
-def test_nothing_remote_is_read_when_a_mail_is_frozen() -> None:
+def test_rendering_fetches_nothing_remote() -> None:
     html = '<link rel="stylesheet" href="http://127.0.0.1:9/a.css"><p>Hi</p>'
-    assert "<p>Hi</p>" in str(frozen(html, None, unsubscribe=False).html)
+    assert "<p>Hi</p>" in str(render_message(html, None, unsubscribe=False).html)

@@ -1,4 +1,4 @@
-"""Envelopes for deliveries: each message is read and prepared once, and filled in for many."""
+"""Building envelopes of deliveries: a message is compiled once and filled in per recipient."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from sqlalchemy import select
 
 from masthead import Instance, api_address
 from masthead_email.addresses import ascii_domain
-from masthead_email.delivering.ledger import Claimed
+from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
-from masthead_email.rendering.letters import Letter, Recipient
+from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import Envelope
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
 
-_KEPT = 20
-"""Prepared messages that are kept, each as large as what staff wrote."""
+_CACHE_SIZE = 20
+"""The number of compiled messages to cache; each is as large as its source."""
 
 
-class Envelopes:
-    """Makes envelopes of deliveries."""
+class EnvelopeBuilder:
+    """Builds the envelopes of deliveries."""
 
     def __init__(self, instance: Instance) -> None:
         self._database = instance.database
@@ -31,16 +31,16 @@ class Envelopes:
         self._link = api_address(instance.settings, UNSUBSCRIBE_PATH)
         self._bounces = instance.settings[BOUNCES]
         self._from = instance.settings[FROM].address
-        self._prepared: OrderedDict[int, Letter] = OrderedDict()
+        self._templates: OrderedDict[int, MimeTemplate] = OrderedDict()
 
-    def envelope(self, claimed: Claimed) -> Envelope:
-        """The letter of a delivery, and whom it goes to.
+    def build(self, claimed: Claimed) -> Envelope:
+        """Return the envelope of a delivery: addresses and content.
 
-        :raises ValueError: where its address can't be used.
+        :raises ValueError: if its address is invalid in a header.
         """
-        letter = self._letter(claimed.message_id)
+        template = self._template(claimed.message_id)
         token = "" if claimed.subscriber_id is None else self._token(claimed.subscriber_id)
-        content = letter.fill(
+        content = template.fill(
             Recipient(
                 number=claimed.id,
                 address=claimed.address,
@@ -69,37 +69,37 @@ class Envelopes:
             return ascii_domain(self._from)
         return ascii_domain(return_path(self._key, self._bounces, delivery_id))
 
-    def _letter(self, message_id: int) -> Letter:
-        letter = self._prepared.get(message_id)
-        if letter is None:
+    def _template(self, message_id: int) -> MimeTemplate:
+        template = self._templates.get(message_id)
+        if template is None:
             with self._database.session(read_only=True) as session:
                 message = session.scalars(select(Message).where(Message.id == message_id)).one()
-                letter = Letter(message, machine=message.kind in (NOTICE, ACCOUNT))
-            self._prepared[message_id] = letter
-            if len(self._prepared) > _KEPT:
-                self._prepared.popitem(last=False)
-        return letter
+                template = MimeTemplate(message, auto_submitted=message.kind in (NOTICE, ACCOUNT))
+            self._templates[message_id] = template
+            if len(self._templates) > _CACHE_SIZE:
+                self._templates.popitem(last=False)
+        return template
 
 
 def return_path(key: bytes, bounces: str, delivery_id: int) -> str:
-    """The address to which a letter returns, so that it tells which one it was (VERP).
+    """Return the return path of a delivery, which identifies it in bounces (VERP).
 
-    It is signed, or anybody could send what looks like returned mail, and silence an address.
+    It is signed, so that a forged bounce can't suppress an address.
     """
     local, _, domain = bounces.rpartition("@")
     return f"{local}+{delivery_id}-{_signature(key, delivery_id)}@{domain}"
 
 
-def returned(key: bytes, address: str) -> int | None:
-    """The delivery whose return path an address is; None where it isn't one of ours."""
+def parse_return_path(key: bytes, address: str) -> int | None:
+    """Return the id of the delivery of a return path; None if the signature is invalid."""
     tag = address.rpartition("@")[0].rpartition("+")[2]
     number, _, signature = tag.partition("-")
     if not (number.isascii() and number.isdigit()) or len(number) > 18:
         return None
-    ours = hmac.compare_digest(signature.lower().encode(), _signature(key, int(number)).encode())
-    return int(number) if ours else None
+    valid = hmac.compare_digest(signature.lower().encode(), _signature(key, int(number)).encode())
+    return int(number) if valid else None
 
 
 def _signature(key: bytes, delivery_id: int) -> str:
-    # Hexadecimal, as mail servers are free to change the case of an address.
+    # Hexadecimal, because mail servers may change the case of an address.
     return hmac.new(key, f"bounce:{delivery_id}".encode(), hashlib.sha256).hexdigest()[:16]

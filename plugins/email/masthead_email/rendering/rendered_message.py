@@ -1,4 +1,4 @@
-"""What is done to a mail once, before it goes to anybody."""
+"""Rendering a message once for all recipients: inlined styles, plain part, unsubscribe link."""
 
 from __future__ import annotations
 
@@ -22,83 +22,83 @@ _HTML_FOOTER = (
 _TEXT_FOOTER = "\n\n-- \nUnsubscribe: {{unsubscribe}}\n"
 _END = re.compile(r"(?:</body>\s*)?(?:</html>\s*)?\Z", re.IGNORECASE)
 _DOCTYPE = "<!DOCTYPE html>"
-_BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
-_GAPS = re.compile(r"\n{3,}")
+_TRAILING_SPACES = re.compile(r"[ \t]+$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n{3,}")
 _ELEMENT = re.compile(r"<[a-z]")
 _PROPERTY = re.compile(r"(?<![\w-])[\w-]++(?=\s*+:)")
-_MOST_WORK = 10_000_000
-"""Characters of style sheets times elements. A long newsletter comes to a hundredth of it, and what
-is at the limit takes a second."""
-_MOST_PROPERTIES = 200
-"""Names of properties; each one that an element has is compared with the others of that element."""
+_MAX_INLINING_WORK = 10_000_000
+"""The limit of style sheet characters times elements; inlining at the limit takes a second. A long
+newsletter reaches a hundredth of it."""
+_MAX_PROPERTIES = 200
+"""The limit of distinct properties; inlining takes quadratic time in those of an element."""
 
 
 @dataclass(frozen=True)
-class Frozen:
-    """A mail as it is stored in the outbox, placeholders still in it."""
+class RenderedMessage:
+    """The parts of a message as stored in the outbox, with placeholders."""
 
     html: str | None
     text: str
 
 
-def frozen(html: str | None, text: str | None, *, unsubscribe: bool) -> Frozen:
-    """Make a mail ready: styles inlined, a plain part, a way to unsubscribe.
+def render_message(html: str | None, text: str | None, *, unsubscribe: bool) -> RenderedMessage:
+    """Inline styles, derive the plain-text part, and add the unsubscribe footer.
 
-    :param html: None for a mail of plain text.
-    :param unsubscribe: whether its parts have to lead to ``{{unsubscribe}}``.
+    :param html: None for a plain-text message.
+    :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
     """
-    inlined = _inline(html) if html else None
+    inlined = _inline_styles(html) if html else None
     plain = text if text and text.strip() else plain_part(inlined or "")
     if unsubscribe:
         inlined = _with_footer(inlined) if inlined else None
         if "unsubscribe" not in names(plain):
             plain = plain.rstrip() + _TEXT_FOOTER
-    return Frozen(inlined, plain)
+    return RenderedMessage(inlined, plain)
 
 
 def plain_part(html: str) -> str:
-    """The text of a mail for who reads no HTML; links stand behind what leads to them."""
-    # Most processes never make a mail, and these are large.
+    """Return the plain text of HTML; the URL of a link follows its text."""
+    # Most processes never render a message, and these modules are large.
     from inscriptis import get_text
     from inscriptis.model.config import ParserConfig
 
-    # Where there is nothing, inscriptis' parser says so by raising.
+    # The parser of inscriptis raises an error for empty input.
     if not html.strip():
         return ""
     text = get_text(html, ParserConfig(display_links=True, display_anchors=False))
-    # Columns of tables are padded to their width.
-    return _GAPS.sub("\n\n", _BLANKS.sub("", text)).strip() + "\n"
+    # Table cells are padded with spaces.
+    return _BLANK_LINES.sub("\n\n", _TRAILING_SPACES.sub("", text)).strip() + "\n"
 
 
-def _inline(html: str) -> str:
-    """The mail with its style sheets copied to where they apply, for readers that drop them."""
+def _inline_styles(html: str) -> str:
+    """Copy style sheets into style attributes, for mail clients that drop style sheets."""
     from css_inline import InlineError
 
-    if _is_too_much(html):
-        logger.warning("A mail's styles stay where they are: they are too many for its size")
+    if _exceeds_limits(html):
+        logger.warning("Styles of a message aren't inlined: they exceed the limits")
         return html
     try:
         inlined = _inliner().inline(html)
     except InlineError as error:
-        logger.warning("A mail's styles stay where they are: %s", error)
+        logger.warning("Styles of a message aren't inlined: %s", error)
         return html
-    # What was written as a document has one of its own.
+    # The input may have a doctype already.
     return inlined if inlined.startswith(_DOCTYPE) else f"{_DOCTYPE}\n{inlined}"
 
 
-def _is_too_much(html: str) -> bool:
+def _exceeds_limits(html: str) -> bool:
     html = html.lower()
     sheets = "".join(rest.partition("</style")[0] for rest in html.split("<style")[1:])
     elements = sum(1 for _ in _ELEMENT.finditer(html))
     properties = set(_PROPERTY.findall(sheets))
-    return len(sheets) * elements > _MOST_WORK or len(properties) > _MOST_PROPERTIES
+    return len(sheets) * elements > _MAX_INLINING_WORK or len(properties) > _MAX_PROPERTIES
 
 
 @cache
 def _inliner() -> CSSInliner:
     from css_inline import CSSInliner
 
-    # Style sheets stay too, for what can't be inlined; none is ever fetched.
+    # Style sheets are kept for rules that can't be inlined, and none is fetched.
     return CSSInliner(load_remote_stylesheets=False, keep_style_tags=True, keep_link_tags=True)
 
 

@@ -1,1 +1,0 @@
-"""Delivering: what a worker does with the outbox."""

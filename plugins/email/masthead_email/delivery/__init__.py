@@ -1,0 +1,1 @@
+"""Delivery: sending the messages of the outbox."""

@@ -1,0 +1,323 @@
+"""The dispatcher: keeps all channels busy, and commits the results of many in one transaction.
+
+While the database commits the results of some channels, the dispatcher reads replies on the others
+and builds the next envelopes.
+"""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from masthead_email.delivery.connection_pool import ConnectionPool, DeliveryChannel
+from masthead_email.delivery.envelopes import EnvelopeBuilder
+from masthead_email.delivery.rate_limiter import RateLimiter
+from masthead_email.delivery.store import Claimed, DeliveryStore
+from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
+from masthead_email.smtp.channel import Channel
+from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
+
+logger = logging.getLogger(__name__)
+
+_BATCH_SIZE = 500
+"""The maximum number of deliveries claimed at a time."""
+_POLL_INTERVAL = 0.01
+"""Seconds between checks while connections are being opened or the rate limiter is not ready."""
+_MAX_FAILED_IN_A_ROW = 5
+"""After this many consecutive connections without an accepted message, the relay counts as down."""
+
+
+class StalledError(Exception):
+    """This process was suspended for so long that others may have claimed its deliveries."""
+
+
+@dataclass(frozen=True)
+class DeliveryContext:
+    """The collaborators and limits of a dispatcher."""
+
+    store: DeliveryStore
+    envelopes: EnvelopeBuilder
+    pool: ConnectionPool
+    rate_limiter: RateLimiter
+    pause: Callable[[int, str], None]
+    """Called with the id of a message that the relay rejects for all recipients, and the reason."""
+    max_turn_seconds: float
+    """Seconds that one turn may take before the leases of its deliveries are considered expired."""
+
+
+@dataclass(frozen=True)
+class _Assignment:
+    """A delivery to start on a channel, once it is committed as sending."""
+
+    channel: DeliveryChannel
+    claimed: Claimed
+    envelope: Envelope | str
+    """The envelope, or the reason why it can't be built."""
+
+
+@dataclass(frozen=True)
+class _Commit:
+    """A transaction in progress, and the channels that wait for it."""
+
+    ready: list[DeliveryChannel]
+    done: list[Result]
+    assignments: list[_Assignment]
+    started_at: float
+    written: Future[tuple[set[int], list[Claimed] | None]]
+    """The ids of deliveries that may start, and the deliveries claimed; None without a claim."""
+
+
+class Dispatcher:
+    """Delivers for a limited time; create a new one for each run."""
+
+    def __init__(self, context: DeliveryContext) -> None:
+        self._context = context
+        self._store = context.store
+        self._backlog: deque[Claimed] = deque()
+        self._channels: list[DeliveryChannel] = []
+        self._selector = selectors.DefaultSelector()
+        self._uncommitted: list[Result] = []
+        self._exhausted = False
+        self._failed_in_a_row = 0
+        self._error: Exception | None = None
+        self._commit: _Commit | None = None
+        # While a commit is in progress, only this thread uses the store.
+        self._db_executor = ThreadPoolExecutor(1, thread_name_prefix="delivery-store")
+
+    def run(self, seconds: float, may_go_on: Callable[[], bool]) -> bool:
+        """Send deliveries that are due; return whether there are more.
+
+        :param seconds: after this time no further delivery starts.
+        :raises RelayDownError: if the relay is unavailable.
+        :raises RelayRejectedError: if the relay permanently rejects us.
+        :raises StalledError: if this process was suspended for too long.
+        """
+        until = time.monotonic() + seconds
+        try:
+            while self._turn(going=may_go_on() and time.monotonic() < until):
+                pass
+        finally:
+            self._close()
+        if self._error is not None:
+            raise self._error
+        return not self._exhausted
+
+    @property
+    def backlog(self) -> list[Claimed]:
+        """The deliveries that were claimed and not started."""
+        return list(self._backlog)
+
+    def _turn(self, *, going: bool) -> bool:
+        started_at = time.monotonic()
+        self._remove_closed()
+        if going and self._error is None:
+            self._context.pool.open(len(self._backlog) + len(self._channels))
+        self._accept_opened()
+        going = going and self._error is None
+        if not self._has_work(going=going):
+            return False
+        ready = self._wait(going=going)
+        self._uncommitted += self._collect(ready)
+        assignments = self._assign() if going else []
+        self._finish_commit(ready)
+        self._start_commit(ready, assignments, started_at, self._claim_size() if going else 0)
+        return True
+
+    def _claim_size(self) -> int:
+        """The number of deliveries to claim next."""
+        if self._exhausted or len(self._backlog) > 2 * len(self._channels):
+            return 0
+        return int(min(_BATCH_SIZE, 1 + self._context.rate_limiter.capacity(1.0)))
+
+    def _accept_opened(self) -> None:
+        try:
+            opened = self._context.pool.take_opened()
+        except (RelayDownError, RelayRejectedError) as error:
+            self._error = error
+            return
+        for channel in opened:
+            self._channels.append(channel)
+            if isinstance(channel, Channel):
+                self._selector.register(channel, selectors.EVENT_READ)
+
+    def _has_work(self, *, going: bool) -> bool:
+        busy = not all(channel.idle for channel in self._channels) or bool(self._uncommitted)
+        return (
+            busy
+            or self._commit is not None
+            or (going and (bool(self._backlog) or not self._exhausted))
+        )
+
+    def _wait(self, *, going: bool) -> list[DeliveryChannel]:
+        """Wait for input, and return the channels that may have results."""
+        pending = [each for each in self._channels if each.has_results]
+        at_once = pending or self._uncommitted or self._commit is not None
+        seconds = 0.0 if at_once else self._poll_timeout(going=going)
+        events = self._selector.select(seconds) if self._selector.get_map() else []
+        if seconds and not self._selector.get_map():
+            time.sleep(seconds)
+        ready: list[DeliveryChannel] = []
+        for key, mask in events:
+            channel = key.fileobj
+            assert isinstance(channel, Channel)
+            if mask & selectors.EVENT_WRITE:
+                channel.write()
+            ready.append(channel)
+        return ready + pending
+
+    def _poll_timeout(self, *, going: bool) -> float:
+        """The number of seconds to wait for input before anything else can happen."""
+        rate_limiter = self._context.rate_limiter
+        if going and not self._backlog and not self._exhausted:
+            return 0.0
+        if going and self._backlog and any(channel.can_accept for channel in self._channels):
+            return 0.0 if rate_limiter.is_ready() else _POLL_INTERVAL
+        if self._context.pool.opening:
+            return _POLL_INTERVAL
+        # Reply deadlines and the request to stop need regular checks.
+        return 0.2
+
+    def _collect(self, ready: list[DeliveryChannel]) -> list[Result]:
+        done: list[Result] = []
+        for channel in ready:
+            done += channel.receive()
+        now = time.monotonic()
+        for channel in self._channels:
+            if isinstance(channel, Channel) and now > channel.deadline:
+                done += channel.expire()
+        return done
+
+    def _remove_closed(self) -> None:
+        """Remove closed channels after taking their last results."""
+        for channel in [each for each in self._channels if each.closed]:
+            self._uncommitted += channel.receive()
+            self._channels.remove(channel)
+            self._context.pool.discard(channel)
+            if isinstance(channel, Channel):
+                self._selector.unregister(channel)
+                self._failed_in_a_row = 0 if channel.accepted else self._failed_in_a_row + 1
+        if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
+            self._error = RelayDownError("the relay closes connections before it accepts a message")
+
+    def _assign(self) -> list[_Assignment]:
+        """Assign deliveries to free channels; skip those that wait for the commit in progress."""
+        waiting = _waiting_ids(self._commit)
+        assigned: list[_Assignment] = []
+        for channel in self._channels:
+            if not (self._backlog and self._context.rate_limiter.is_ready()):
+                break
+            if channel.can_accept and id(channel) not in waiting:
+                self._context.rate_limiter.record()
+                claimed = self._backlog.popleft()
+                assigned.append(_Assignment(channel, claimed, self._build_envelope(claimed)))
+        return assigned
+
+    def _build_envelope(self, claimed: Claimed) -> Envelope | str:
+        try:
+            return self._context.envelopes.build(claimed)
+        except ValueError as error:
+            return str(error)
+
+    def _start_commit(
+        self,
+        ready: list[DeliveryChannel],
+        assignments: list[_Assignment],
+        started_at: float,
+        claim_size: int,
+    ) -> None:
+        """Start committing results and claiming deliveries; without either, resume the channels."""
+        done, self._uncommitted = self._uncommitted, []
+        if not (done or assignments or claim_size):
+            self._resume(ready)
+            return
+        claims = [each.claimed for each in assignments]
+        written = self._db_executor.submit(self._write_results, done, claims, claim_size)
+        self._commit = _Commit(ready, done, assignments, started_at, written)
+
+    def _write_results(
+        self, done: Sequence[Result], assignments: Sequence[Claimed], claim_size: int
+    ) -> tuple[set[int], list[Claimed] | None]:
+        allowed = (
+            self._store.commit_results(done, assignments) if done or assignments else set[int]()
+        )
+        return allowed, self._store.claim(claim_size) if claim_size else None
+
+    def _finish_commit(self, ready: list[DeliveryChannel]) -> None:
+        """Wait for the commit in progress, and resume its channels.
+
+        :param ready: channels with newer results, which must be committed before they resume.
+        """
+        commit, self._commit = self._commit, None
+        if commit is None:
+            return
+        allowed = self._apply_commit(commit)
+        for result in commit.done:
+            if result.outcome == PAUSED:
+                self._pause(result.message_id, result.error)
+        if time.monotonic() - commit.started_at > self._context.max_turn_seconds:
+            self._store.commit_results(self._uncommitted, [])
+            raise StalledError(
+                "the process was suspended for so long that others may have claimed its deliveries"
+            )
+        for assignment in commit.assignments:
+            if assignment.claimed.id in allowed:
+                self._offer(assignment)
+        waiting = {id(channel) for channel in ready}
+        committed = [*commit.ready, *(each.channel for each in commit.assignments)]
+        self._resume([channel for channel in committed if id(channel) not in waiting])
+
+    def _apply_commit(self, commit: _Commit) -> set[int]:
+        allowed, claimed = commit.written.result()
+        if claimed is not None:
+            self._exhausted = not claimed
+            self._backlog.extend(claimed)
+        if any(result.outcome == REQUEUED for result in commit.done):
+            self._exhausted = False
+        return allowed
+
+    def _offer(self, assignment: _Assignment) -> None:
+        if isinstance(assignment.envelope, str):
+            outcome, error = FAILED, assignment.envelope
+        elif assignment.channel.closed:
+            outcome, error = REQUEUED, "The connection was closed"
+        else:
+            assignment.channel.offer(assignment.envelope)
+            return
+        claimed = assignment.claimed
+        self._uncommitted.append(Result(claimed.id, claimed.message_id, outcome, error))
+
+    def _pause(self, message_id: int, error: str) -> None:
+        self._context.pause(message_id, error)
+        released = [each for each in self._backlog if each.message_id == message_id]
+        self._backlog = deque(each for each in self._backlog if each.message_id != message_id)
+        self._store.release(released)
+
+    def _resume(self, channels: list[DeliveryChannel]) -> None:
+        for channel in {id(each): each for each in channels}.values():
+            channel.advance()
+            if isinstance(channel, Channel) and not channel.closed:
+                writing = selectors.EVENT_WRITE if channel.writing else 0
+                key = self._selector.get_key(channel)
+                if key.events != selectors.EVENT_READ | writing:
+                    self._selector.modify(channel, selectors.EVENT_READ | writing)
+
+    def _close(self) -> None:
+        self._db_executor.shutdown()
+        if self._commit is not None and self._commit.written.exception() is None:
+            self._apply_commit(self._commit)
+        for channel in self._channels:
+            if isinstance(channel, Channel) and channel.idle:
+                channel.quit()
+            channel.close()
+        self._selector.close()
+
+
+def _waiting_ids(commit: _Commit | None) -> set[int]:
+    if commit is None:
+        return set()
+    return {id(each) for each in (*commit.ready, *(each.channel for each in commit.assignments))}
