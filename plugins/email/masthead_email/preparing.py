@@ -5,17 +5,23 @@ SQLite has one write lock, which must not be held while styles are inlined.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Refused, instance_of
-from masthead_email.composed.models import ComposedEmail
-from masthead_email.newsletters.models import Newsletter
 from masthead_email.outbox.messages import mail_html
 from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 
-_Written = TypeVar("_Written", Newsletter, ComposedEmail)
+
+class Written(Protocol):
+    """An item that staff write and send: a newsletter or a composed e-mail."""
+
+    html_content: str
+    text_content: str | None
+
+
+_Written = TypeVar("_Written", bound=Written)
 
 
 def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Written:
@@ -30,9 +36,7 @@ def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Wri
     return snapshot
 
 
-def prepare(
-    session: Session, snapshot: Newsletter | ComposedEmail, *, unsubscribe: bool
-) -> RenderedMessage:
+def prepare(session: Session, snapshot: Written, *, unsubscribe: bool) -> RenderedMessage:
     """Render an item without a statement of the session.
 
     :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
