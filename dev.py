@@ -131,6 +131,11 @@ def build(arguments: list[str]) -> NoReturn:
     run(["python", "-m", "tools.build", *arguments])
 
 
+def docs(arguments: list[str]) -> NoReturn:
+    """Make the documentation's website in build/docs; --serve shows it to this machine."""
+    run(["python", "-m", "tools.docs", *arguments])
+
+
 def version(arguments: list[str]) -> NoReturn:
     """Print the version; with one, such as 0.2.0, set it wherever it stands."""
     run(["python", "-m", "tools.version", *arguments])
@@ -152,6 +157,7 @@ COMMANDS = {
     "test": test,
     "lint": lint,
     "bench": bench,
+    "docs": docs,
     "build": build,
     "version": version,
     "lock": lock,
