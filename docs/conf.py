@@ -30,6 +30,8 @@ NAVIGATION = {
     ],
     "Distributions": ["core/README", "plugins/*/README"],
     "Maintainers": [
+        "CONTRIBUTING",
+        "CODE_OF_CONDUCT",
         "docs/development",
         "docs/decisions/README",
         "docs/decisions/0*",
