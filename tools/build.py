@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,9 @@ from uv import find_uv_bin
 
 from tools.artefacts import problems
 from tools.staging import stage
-from tools.workspace import ROOT, distributions, repository
+from tools.workspace import ROOT, current_version, distributions, repository
 
+CHANGELOG = ROOT / "CHANGELOG.md"
 DIST = ROOT / "dist"
 INSTALLED = "tests/examples/test_wheels.py"
 """These tests install the wheels outside of the workspace and run them there."""
@@ -35,19 +37,34 @@ def main() -> None:
 
 def build() -> None:
     """Fill dist/ anew: an sdist of each distribution, and the wheel that is built from it."""
+    environ = {
+        **os.environ,
+        "SOURCE_DATE_EPOCH": time_of_commit(),
+        "UV_PYTHON": sys.executable,
+        "UV_PYTHON_DOWNLOADS": "never",
+    }
     shutil.rmtree(DIST, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         for distribution in distributions():
-            staged = stage(distribution, Path(folder))
             print(f"Building {distribution.name} {distribution.version}", flush=True)
+            staged = stage(distribution, Path(folder))
             uv = [find_uv_bin(), "build", "--quiet", "--no-build-isolation"]
-            environ = {**os.environ, "UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
             subprocess.run([*uv, "--out-dir", DIST, staged], env=environ, check=True)
+
+
+def time_of_commit() -> str:
+    """Return the time of the newest commit, so that a commit always gives the same archives."""
+    command = ["git", "log", "-1", "--format=%ct"]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return shown.stdout.strip()
 
 
 def check() -> None:
     """Look at what was built, then install the wheels elsewhere and run tests there."""
-    if found := [line for each in distributions() for line in problems(each, DIST)]:
+    found = [line for each in distributions() for line in problems(each, DIST)]
+    if not re.search(rf"^## {re.escape(current_version())}\b", CHANGELOG.read_text("utf-8"), re.M):
+        found.append(f"CHANGELOG.md has no section {current_version()}")
+    if found:
         sys.exit("\n".join(found))
     environ = {**os.environ, "MASTHEAD_TEST_WHEELS": str(DIST)}
     pytest = [sys.executable, "-m", "pytest", "-q", INSTALLED]

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from tools.workspace import ROOT, distributions, required_core
+from tools.workspace import ROOT, current_version, distributions, required_core
 
 FORM = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 VERSION = re.compile(r'^version = ".*"$', re.MULTILINE)
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("version", nargs="?", help="such as 0.2.0 or 0.2.0rc1")
     version = parser.parse_args().version
     if version is None:
-        print(" ".join(sorted({each.version for each in distributions()})))
+        print(current_version())
     elif FORM.fullmatch(version):
         set_version(version)
     else:

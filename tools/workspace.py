@@ -62,6 +62,12 @@ def distributions() -> list[Distribution]:
     return [Distribution(path.parent) for path in paths]
 
 
+def current_version() -> str:
+    """Return the version that all of them have."""
+    [version] = {distribution.version for distribution in distributions()}
+    return version
+
+
 def repository() -> str:
     """Return the public address of the repository; blank where it has none yet."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
