@@ -17,10 +17,11 @@ NAVIGATION = {
         "docs/operations",
         "docs/settings",
         "docs/commands",
+        "docs/email",
         "CHANGELOG",
         "SECURITY",
     ],
-    "Editors and their leads": ["docs/permissions", "docs/contacts", "docs/email"],
+    "Editors": ["docs/permissions", "docs/contacts"],
     "Client developers": ["docs/rest-api", "docs/endpoints"],
     "Plugin authors": [
         "docs/plugin-tutorial",
@@ -28,7 +29,7 @@ NAVIGATION = {
         "docs/plugin-api",
         "examples/*/README",
     ],
-    "Distributions": ["core/README", "plugins/*/README"],
+    "Core and plugins": ["core/README", "plugins/*/README"],
     "Maintainers": [
         "CONTRIBUTING",
         "CODE_OF_CONDUCT",

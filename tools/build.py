@@ -28,7 +28,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="dev.py build", description=__doc__)
     parser.add_argument("--check", action="store_true", help="check, install and try what is built")
     options = parser.parse_args()
-    build()
+    try:
+        build()
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"dev.py build: {Path(error.cmd[0]).name} {error.cmd[1]} failed")
     if not repository():
         print("pyproject.toml names no repository: no project URLs, and READMEs without links")
     if options.check:
@@ -55,7 +58,7 @@ def build() -> None:
 def time_of_commit() -> str:
     """Return the time of the newest commit, so that a commit always gives the same archives."""
     command = ["git", "log", "-1", "--format=%ct"]
-    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    shown = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     return shown.stdout.strip()
 
 

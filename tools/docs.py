@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -42,7 +43,11 @@ def build() -> None:
 def serve(port: int) -> None:
     """Serve the site on the loopback interface."""
     handler = partial(SimpleHTTPRequestHandler, directory=SITE)
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        sys.exit(f"dev.py docs: port {port}: {error.strerror}")
+    with server, suppress(KeyboardInterrupt):
         print(f"The site is at http://127.0.0.1:{server.server_port}/", flush=True)
         server.serve_forever()
 

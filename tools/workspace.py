@@ -51,7 +51,7 @@ class Distribution:
     def files(self, *options: str) -> list[str]:
         """Return the paths, inside its folder, that "git ls-files" lists: the tracked ones."""
         command = ["git", "ls-files", "-z", *options]
-        listing = subprocess.run(command, cwd=self.folder, capture_output=True, check=True)
+        listing = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, check=True)
         names = [name for name in listing.stdout.decode().split("\0") if name]
         return [name for name in names if (self.folder / name).is_file()]
 
