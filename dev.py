@@ -126,6 +126,21 @@ def bench(arguments: list[str]) -> NoReturn:
     run(["python", "-m", "tests.bench", *arguments])
 
 
+def build(arguments: list[str]) -> NoReturn:
+    """Build all wheels and sdists into dist/; --check looks at them, installs and tries them."""
+    run(["python", "-m", "tools.build", *arguments])
+
+
+def docs(arguments: list[str]) -> NoReturn:
+    """Make the documentation's website in build/docs; --serve shows it to this machine."""
+    run(["python", "-m", "tools.docs", *arguments])
+
+
+def version(arguments: list[str]) -> NoReturn:
+    """Print the version; with one, such as 0.2.0, set it wherever it stands."""
+    run(["python", "-m", "tools.version", *arguments])
+
+
 def run(arguments: list[str]) -> NoReturn:
     """Run any program of the environment; it takes the place of dev.py and so gets signals."""
     if not arguments:
@@ -142,6 +157,9 @@ COMMANDS = {
     "test": test,
     "lint": lint,
     "bench": bench,
+    "docs": docs,
+    "build": build,
+    "version": version,
     "lock": lock,
     "run": run,
 }
@@ -197,7 +215,7 @@ def _fingerprint() -> str:
 
 
 def _describe() -> str:
-    return "\n".join(f"{name:6} {command.__doc__}" for name, command in COMMANDS.items())
+    return "\n".join(f"{name:7} {command.__doc__}" for name, command in COMMANDS.items())
 
 
 if __name__ == "__main__":

@@ -89,5 +89,5 @@ def test_a_changed_declaration_makes_the_environment_anew(workspace: Path, name:
 def test_help_says_what_each_command_does(workspace: Path) -> None:
     result = dev(workspace, "--help")
 
-    for command in ["serve", "test", "lint", "lock", "bench", "run"]:
+    for command in ["serve", "test", "lint", "bench", "docs", "build", "version", "lock", "run"]:
         assert f"  {command} " in result.stdout

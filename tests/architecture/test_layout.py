@@ -137,3 +137,17 @@ def test_every_distribution_ships_the_license() -> None:
     folders = [ROOT / "core", *(ROOT / "plugins" / name for name in PLUGINS)]
 
     assert [str(one) for one in folders if (one / "LICENSE").read_text("utf-8") != text] == []
+
+
+def test_core_ships_the_credits_of_the_libraries_that_it_brings() -> None:
+    text = (ROOT / "NOTICE").read_text("utf-8")
+
+    assert (ROOT / "core/NOTICE").read_text("utf-8") == text
+
+
+def test_every_distribution_names_the_same_readers_and_pythons() -> None:
+    paths = [ROOT / "core/pyproject.toml", *(ROOT.glob("plugins/*/pyproject.toml"))]
+    projects = [tomllib.loads(path.read_text("utf-8"))["project"] for path in paths]
+
+    assert len({tuple(project["classifiers"]) for project in projects}) == 1
+    assert len({project["requires-python"] for project in projects}) == 1

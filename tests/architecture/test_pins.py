@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = packages_distributions()
@@ -69,6 +70,24 @@ def test_first_party_distributions_share_one_version() -> None:
     assert (
         len({tomllib.loads(path.read_text("utf-8"))["project"]["version"] for path in paths}) == 1
     )
+
+
+def test_plugins_and_examples_require_the_minor_version_of_core_that_they_are_made_for() -> None:
+    core = Version(
+        tomllib.loads((ROOT / "core/pyproject.toml").read_text("utf-8"))["project"]["version"]
+    )
+    paths = [*ROOT.glob("plugins/*/pyproject.toml"), *ROOT.glob("examples/*/pyproject.toml")]
+
+    for path in paths:
+        project = tomllib.loads(path.read_text("utf-8"))["project"]
+        [required] = [
+            each
+            for each in map(Requirement, project["dependencies"])
+            if each.name == "masthead-core"
+        ]
+        assert required.specifier.contains(core)
+        assert required.specifier.contains(f"{core.major}.{core.minor}.999")
+        assert not required.specifier.contains(f"{core.major}.{core.minor + 1}.0")
 
 
 def imported(folder: Path) -> set[str]:

