@@ -29,6 +29,7 @@ LINTERS = {
     "lint": (["ruff", "check"], ["ruff", "format", "--check"]),
     "types": (["mypy"],),
     "imports": (["lint-imports", "--no-logo"],),
+    "english": (["python", "-m", "tools.english"],),
 }
 MIRROR = re.compile(r"^constraint-dependencies = \[\n(.*?)^\]\n", re.MULTILINE | re.DOTALL)
 
@@ -89,7 +90,7 @@ def _everything(database: str, slow: bool) -> list[str]:
 
 
 def lint(arguments: list[str]) -> None:
-    """Check style, types and imports; or what is named: lint, types, imports."""
+    """Check style, types, imports and English, or one: lint, types, imports, english."""
     if unknown := set(arguments) - set(LINTERS):
         raise StepError(f"lint knows {', '.join(LINTERS)}, not {', '.join(sorted(unknown))}")
     sync()

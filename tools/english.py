@@ -82,10 +82,15 @@ def _python(source: str) -> Iterator[tuple[int, str, bool]]:
         elif isinstance(node, ast.Call):
             arguments = (*node.args, *(keyword.value for keyword in node.keywords))
             for each in arguments:
-                if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                    if " " in each.value.strip():
-                        yield each.lineno, each.value, True
+                if message := _message(each):
+                    yield each.lineno, message, True
     yield from _comments(source)
+
+
+def _message(node: ast.expr) -> str:
+    """Return the text that an argument is, where it has several words."""
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) and " " in value.strip() else ""
 
 
 def _comments(source: str) -> Iterator[tuple[int, str, bool]]:

@@ -1,4 +1,4 @@
-"""The check of the language finds headless clauses, and leaves questions and plain clauses alone."""
+"""The check of the language: it finds headless clauses and leaves other sentences alone."""
 
 import runpy
 from collections.abc import Callable, Iterator
