@@ -31,7 +31,7 @@ from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
-from masthead.db.lock import lock
+from masthead.db.locking import lock, lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
@@ -207,6 +207,7 @@ __all__ = [
     "is_signed",
     "item_address",
     "lock",
+    "lock_row",
     "notify",
     "open_from",
     "open_with_progress",

@@ -16,7 +16,7 @@ from masthead.auth.services.roles import PERMISSION
 from masthead.auth.services.users import create_user
 from masthead.auth.tokens import SECRETS, read_secrets, secret_file
 from masthead.db import fold
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.http.permissions import ADMIN
 from masthead.instance import Instance

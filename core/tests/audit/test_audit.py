@@ -1,8 +1,9 @@
-"""What happened, as administrators read it."""
+"""The audit log as administrators read it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ Log = Callable[..., None]
 
 @pytest.fixture
 def log(database: Database) -> Log:
-    def log(action: str, actor_id: int | None = None, **rest: Any) -> None:
+    def log(action: str, actor: User | int | None = None, *item: Any, **rest: Any) -> None:
         with database.transaction() as session:
-            record(session, action, actor_id, **rest)
+            record(session, action, actor, *item, **rest)
 
     return log
 
@@ -49,6 +50,27 @@ def test_an_entry_says_who_did_what_to_what(app: Client, make_user: MakeUser, lo
         "contentId": 7,
         "detail": {"title": "Ode"},
     }
+
+
+def test_an_entry_names_the_row_and_the_user_that_are_passed(
+    app: Client, make_user: MakeUser, log: Log
+) -> None:
+    ada, eve = make_user("ada"), make_user("eve")
+
+    log("user.praise", ada, "user", eve, loudly=True)
+
+    [entry] = app.as_role("admin").get(URL).json
+    assert entry["actor"] == {"id": ada.id, "username": "ada"}
+    assert (entry["contentType"], entry["contentId"]) == ("user", eve.id)
+    assert entry["detail"] == {"loudly": True}
+
+
+def test_an_entry_names_a_row_that_is_identified_by_a_name(app: Client, log: Log) -> None:
+    log("content.delete", None, "texts", SimpleNamespace(id="about"), title="About")
+
+    [entry] = app.as_role("admin").get(URL).json
+    assert (entry["contentType"], entry["contentId"]) == ("texts", None)
+    assert entry["detail"] == {"id": "about", "title": "About"}
 
 
 def test_an_entry_of_the_command_line_has_no_actor(app: Client, log: Log) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.auth.models import RolePermission, User, user_roles
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.errors import Refused
 from masthead.http.permissions import ADMIN
 

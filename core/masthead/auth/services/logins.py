@@ -13,7 +13,7 @@ from masthead.audit.services import record
 from masthead.auth import passwords
 from masthead.auth.models import LoginFailure, User
 from masthead.db import CLOCK_SKEW, fold, utcnow
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.upsert import upsert
 from masthead.errors import TooMany
 from masthead.settings import Setting, integer
