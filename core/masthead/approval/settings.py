@@ -1,4 +1,4 @@
-"""How strict the approval workflow is."""
+"""The settings of the approval workflow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FOUR_EYES = Setting(
     "masthead.approval.four_eyes",
     boolean,
     "false",
-    "Whether somebody other than who requested or last edited an item has to approve it.",
+    "Whether an item has to be approved by someone other than its requester and its last editor.",
 )
 EDITS = Setting(
     "masthead.approval.edits",

@@ -11,20 +11,20 @@ from masthead.audit.models import AuditEntry
 from masthead.http.paging import Page, Window
 
 
-class Identified(Protocol):
-    """Anything with an id: a row, or the caller of a request."""
+class Actor(Protocol):
+    """The caller of a request, or a user's row."""
 
     @property
-    def id(self) -> int | str:
-        """The id, by which the audit log refers to it."""
+    def id(self) -> int:
+        """The user's id."""
 
 
 def record(
     session: Session,
     action: str,
-    actor: Identified | int | None,
+    actor: Actor | int | None,
     content_type: str | None = None,
-    item: Identified | None = None,
+    item: Any = None,
     *,
     content_id: int | None = None,
     **detail: Any,
@@ -35,7 +35,7 @@ def record(
     :param actor: the caller, the user or the user's id; None for the command line and for an
         unknown actor.
     :param content_type: the name of the item's content type or resource.
-    :param item: the changed row; new rows have been flushed.
+    :param item: the changed row, which has an ``id``; a new row has been flushed.
     :param content_id: the item's id, where there is no row to pass.
     :param detail: further facts for the reader; never a password, a token, a hash or a body.
     """

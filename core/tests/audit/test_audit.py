@@ -35,7 +35,7 @@ def actions(app: Client, query: str = "") -> list[str]:
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_entry_says_who_did_what_to_what(app: Client, make_user: MakeUser, log: Log) -> None:
+def test_an_entry_has_actor_action_and_item(app: Client, make_user: MakeUser, log: Log) -> None:
     ada = make_user("ada")
 
     log("news.delete", ada.id, content_type="news", content_id=7, title="Ode")
@@ -89,7 +89,7 @@ def test_the_newest_entry_comes_first(clock: Clock, app: Client, log: Log) -> No
     assert actions(app) == ["second, at the same time", "first", "from before"]
 
 
-def test_entries_are_filtered_by_what_they_are_about(app: Client, log: Log) -> None:
+def test_entries_are_filtered_by_their_item(app: Client, log: Log) -> None:
     log("a", content_type="news", content_id=1)
     log("b", content_type="news", content_id=2)
     log("c", content_type="events", content_id=1)
@@ -112,7 +112,7 @@ def test_the_log_is_paged(app: Client, log: Log) -> None:
     assert "contentType=news" in answer.headers["Link"]
 
 
-def test_a_filter_that_makes_no_sense_is_refused(app: Client) -> None:
+def test_an_invalid_filter_is_refused(app: Client) -> None:
     app.as_role("admin").get(URL + "?contentId=x", status=400)
     app.as_role("admin").get(URL + "?contentId=0", status=400)
 
