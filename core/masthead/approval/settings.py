@@ -14,6 +14,6 @@ EDITS = Setting(
     "masthead.approval.edits",
     choice("staged", "live"),
     "staged",
-    "What an edit of published content by somebody without approval power does: staged keeps the"
+    "The effect of an edit of published content by a user without approval power: staged keeps the"
     " public copy until the edit is approved, live changes it at once.",
 )

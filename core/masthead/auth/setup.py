@@ -56,7 +56,7 @@ def sync_grants(session: Session, instance: Instance) -> None:
             _grant(admin, name)
         elif instance.permissions[name].editor:
             _grant(editor, name)
-    # An administrator may have added the row before, as a plugin can be enabled without a start.
+    # An administrator may have added the row while the plugin was enabled but not yet set up.
     configured = session.scalars(
         select(Approver.content_type).where(Approver.role_id == admin.id)
     ).all()

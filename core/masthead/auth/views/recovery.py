@@ -40,7 +40,7 @@ def forgot_password(request: Request) -> Any:
     returns=SUCCESS,
 )
 def reset_password(request: Request) -> Any:
-    """Set a new password with the token of such a link."""
+    """Set a new password with a mailed token."""
     reset = recovery.check_token(request.instance, request.data["token"])
     # Before the transaction's first statement: hashing is slow, and SQLite has one write lock.
     hashed = passwords.hash_password(request.data["newPassword"])
