@@ -7,11 +7,6 @@ from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
-from masthead.auth.passwords import hash_password
-from masthead.auth.schemas import NewPassword
-from masthead.auth.services.logins import find_user
-from masthead.auth.services.recovery import replace_password
-from masthead.auth.tokens import is_signed, sign_text
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
@@ -31,7 +26,7 @@ from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
-from masthead.db.lock import lock
+from masthead.db.locking import lock, lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
@@ -40,6 +35,13 @@ from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stal
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
 from masthead.html.plain import plain_text
+from masthead.http.addresses import (
+    absolute_address,
+    absolute_html,
+    api_address,
+    item_address,
+    site_address,
+)
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
 from masthead.http.paging import MOST_ROWS, Page, Window
@@ -87,13 +89,6 @@ from masthead.search.services import forget_items, index_items
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
 from masthead.tags.models import Tag
 from masthead.transfer.files import KeptFiles
-from masthead.web.addresses import (
-    absolute_address,
-    absolute_html,
-    api_address,
-    item_address,
-    site_address,
-)
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
@@ -142,7 +137,6 @@ __all__ = [
     "MailRecord",
     "NamedItem",
     "NavigationEntry",
-    "NewPassword",
     "NotFound",
     "Notice",
     "Nullable",
@@ -186,7 +180,6 @@ __all__ = [
     "endpoint",
     "endpoints_in",
     "field",
-    "find_user",
     "first_value",
     "flush_with_slugs",
     "fold",
@@ -194,7 +187,6 @@ __all__ = [
     "forget_items",
     "forget_person",
     "form",
-    "hash_password",
     "holders",
     "hookimpl",
     "import_default",
@@ -204,9 +196,9 @@ __all__ = [
     "instance_of",
     "integer",
     "is_blank",
-    "is_signed",
     "item_address",
     "lock",
+    "lock_row",
     "notify",
     "open_from",
     "open_with_progress",
@@ -217,11 +209,9 @@ __all__ = [
     "plugin_metadata",
     "ready_tokens",
     "record",
-    "replace_password",
     "required",
     "schema",
     "send_file",
-    "sign_text",
     "site_address",
     "snake_case",
     "stage_rows",

@@ -9,13 +9,13 @@ from masthead.auth import plugin as auth
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.db.base import Base
-from masthead.http import routes
+from masthead.http import addresses, routes
 from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.tags import plugin as tags
-from masthead.web import addresses, cache, health, openapi
+from masthead.web import cache, health, openapi
 from masthead.worker import plugin as worker
 
 plugin = Plugin(

@@ -217,13 +217,13 @@ def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[em
 
 @hookspec(firstresult=True)
 def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
-    """Called when a plugin wants a mail sent.
+    """Called when core or a plugin wants a mail sent.
 
     :param session: the transaction's session; the mail leaves once it has committed.
-    :param mail: what is sent to whom.
-    :return: True where it will be sent, False where it mustn't be, as the person has unsubscribed,
-        the address is suppressed or the template is gone. The first answer counts; None where no
-        plugin sends mail.
+    :param mail: the mail and its recipient.
+    :return: True where it will be sent, False where it must not be, because the person has
+        unsubscribed, the address is suppressed or the template is gone. The first answer counts;
+        None where no plugin sends mail.
 
     Raising rolls everything back.
     """

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 def test_links_lead_to_pages_to_readmes_of_folders_and_to_copies_of_files(
     workspace: Path, tool: Any
 ) -> None:
-    links = "[page](docs/hooks.md) [folder](plugins/news/) [file](core/masthead/app.py)"
+    links = "[page](docs/hooks.md) [folder](plugins/news/) [file](core/masthead/web/app.py)"
     with (workspace / "README.md").open("a") as readme:
         readme.write(f"\n{links}\n")
 

@@ -1,1 +1,1 @@
-"""How content becomes public: the only way is through an approval."""
+"""The approval workflow, without which no content becomes public."""

@@ -11,12 +11,13 @@ from masthead.audit.services import record
 from masthead.auth.approvers import Approver
 from masthead.auth.caller import Caller
 from masthead.auth.models import Role
-from masthead.errors import Invalid, NotFound
+from masthead.db.locking import lock_row
+from masthead.errors import Invalid
 from masthead.http.paging import Page, Window
 
 
 def list_configuration(session: Session, names: Sequence[str], window: Window) -> Page:
-    """A page of the rows of the content types named."""
+    """Return a page of the configuration of the given content types."""
     rows = (
         select(
             Approver.id,
@@ -35,10 +36,10 @@ def list_configuration(session: Session, names: Sequence[str], window: Window) -
 def add_approver(session: Session, content_type: str, role_id: int, caller: Caller) -> int:
     """Let a role approve a content type.
 
-    :returns: the row's id, also where the pair exists already.
+    :returns: the id of the row, which may exist already.
     :raises Invalid: for an unknown role.
     """
-    # The lock makes two equal calls at once wait for each other, so that they get one row.
+    # Of two equal calls at once, the lock lets the second find the row of the first.
     role = session.get(Role, role_id, with_for_update=True)
     if role is None:
         raise Invalid("roleId: Unknown role")
@@ -51,22 +52,16 @@ def add_approver(session: Session, content_type: str, role_id: int, caller: Call
     approver = Approver(content_type=content_type, role_id=role_id)
     session.add(approver)
     session.flush()
-    _record(session, "create", content_type, role, caller)
+    record(session, "approval-config.create", caller, content_type, role=role.name)
     return approver.id
 
 
 def remove_approver(session: Session, approver_id: int, caller: Caller) -> None:
-    """Take a row away.
+    """Remove a row of the configuration.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: where there is no such row.
     """
-    approver = session.get(Approver, approver_id, with_for_update=True)
-    if approver is None:
-        raise NotFound
-    _record(session, "delete", approver.content_type, approver.role, caller)
+    approver = lock_row(session, Approver, approver_id)
+    role = approver.role.name
+    record(session, "approval-config.delete", caller, approver.content_type, role=role)
     session.delete(approver)
-
-
-def _record(session: Session, verb: str, content_type: str, role: Role, caller: Caller) -> None:
-    action = f"approval-config.{verb}"
-    record(session, action, caller.id, content_type=content_type, role=role.name)

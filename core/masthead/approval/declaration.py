@@ -1,4 +1,4 @@
-"""What makes a kind of content approvable: a declaration, and the columns of its model."""
+"""Approvable kinds of content: the declaration, and the columns of the model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
 
 
 def _user_reference(sort_order: int, *, index: bool = False) -> declared_attr[int | None]:
-    """A column that names a user; made anew for each model, as a copy would lose core's table."""
+    """Return a column that refers to a user, made anew for each model.
+
+    A copied column would lose the reference to core's table.
+    """
 
     def column(_model: Any) -> Mapped[int | None]:
         return mapped_column(ForeignKey(User.id), nullable=True, index=index, sort_order=sort_order)
@@ -31,7 +34,7 @@ class ApprovableItem:
     ``approval_status`` is assigned by ``masthead.approval.transitions`` and nowhere else.
     """
 
-    # SQLite would give the id of a deleted item again, and with it the item's links and history.
+    # Otherwise SQLite reuses the id of a deleted item, and with it the item's links and history.
     __table_args__: Any = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
@@ -48,7 +51,7 @@ class ApprovableItem:
     revision: Mapped[int] = mapped_column(default=1, sort_order=19)
     created_by = _user_reference(20, index=True)
     edited_by = _user_reference(21)
-    """Who made the last edit; what four eyes are compared with."""
+    """The user of the last edit, who may not approve it under four eyes."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=23)
 
@@ -57,42 +60,42 @@ class ApprovableItem:
 class Approvable:
     """A kind of content whose items are approved before they become public.
 
-    Subclasses say what approval means for their items.
+    Subclasses define the effect of an approval.
     """
 
     name: str
-    """As the approval calls name it, in the plural: ``news``."""
+    """The name in the approval calls, in the plural: ``news``."""
     label: str
-    """As people read it, in the singular: ``News Article``."""
+    """The name in texts for people, in the singular: ``News Article``."""
     model: type[Any]
     """A mapped class with the columns of :class:`ApprovableItem`."""
     area: str = ""
-    """The area of its permissions; the name where none is given."""
+    """The area of its permissions; the name by default."""
 
     def __post_init__(self) -> None:
-        """Fill in the area."""
+        """Default the area to the name."""
         object.__setattr__(self, "area", self.area or self.name)
 
     @property
     def read_permission(self) -> str:
-        """What reading it as staff takes."""
+        """The permission to read it as staff."""
         return f"{self.area}.read"
 
     @property
     def write_permission(self) -> str:
-        """What creating, changing and requesting it takes."""
+        """The permission to create, change and request it."""
         return f"{self.area}.write"
 
     def shown_title(self, item: Any) -> str:
-        """The item's title as staff see it."""
+        """Return the item's title as staff see it."""
         title: str = item.title
         return title
 
-    # Subclasses need all of it.
+    # Subclasses need all arguments.
     def approved(self, session: Session, item: Any, now: datetime) -> None:  # noqa: ARG002
-        """Let an approval take effect on an item, in its transaction."""
+        """Apply an approval to an item, in the transaction of the transition."""
         item.published = True
 
     def rejected(self, item: Any) -> None:
-        """Let a rejection take effect on an item."""
+        """Apply a rejection to an item."""
         item.published = False

@@ -1,4 +1,4 @@
-"""What the rest hears of a transition."""
+"""The event of a transition."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Transitioned:
     item_id: int
     title: str
     actor_id: int | None
-    """Who did it; None where it was done from the command line."""
+    """The acting user; None for the command line."""
     requester_id: int | None
-    """Who had asked for the approval."""
+    """The user who requested the approval."""
     reason: str | None = None
-    """Why it was rejected, where a reason was given."""
+    """The reason for a rejection, where one was given."""

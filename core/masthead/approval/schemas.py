@@ -13,22 +13,22 @@ CREATED = schema({"success": required(Bool()), "id": required(Int())})
 
 
 def item_body(names: Iterable[str]) -> colander.SchemaNode:
-    """Which item a request is about."""
+    """Return the body of an approval request: the item."""
     return schema({"contentType": required(Choice(*names)), "contentId": required(Int(1, MAX_ID))})
 
 
 def approve_body(names: Iterable[str]) -> colander.SchemaNode:
-    """Which item is approved, and which revision of it was read."""
+    """Return the body of an approval: the item, and the revision that was read."""
     return extended(item_body(names), {"etag": optional(Str())})
 
 
 def reject_body(names: Iterable[str]) -> colander.SchemaNode:
-    """Which item is rejected, and why."""
+    """Return the body of a rejection: the item, and the reason."""
     return extended(item_body(names), {"reason": optional(Str(DESCRIPTION))})
 
 
 def config_body(names: Iterable[str]) -> colander.SchemaNode:
-    """Which role may approve what."""
+    """Return the body of a new row: the content type, and the role that may approve it."""
     return schema({"contentType": required(Choice(*names)), "roleId": required(Int(1, MAX_ID))})
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, REJECTED, Approvable
@@ -23,25 +22,17 @@ from masthead.approval.transitions import (
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
-from masthead.errors import CHANGED, Forbidden, NotFound, Refused
+from masthead.db.locking import lock_row
+from masthead.errors import CHANGED, Forbidden, Refused
 from masthead.instance import instance_of
 
 
 def lock_item(session: Session, content_type: Approvable, item_id: int) -> Any:
-    """The item, read afresh and locked until the transaction ends.
+    """Return an item, read afresh and locked until the transaction ends.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: where there is no such item.
     """
-    model = content_type.model
-    item = session.scalar(
-        select(model)
-        .where(model.id == item_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    if item is None:
-        raise NotFound("Content not found")
-    return item
+    return lock_row(session, content_type.model, item_id, message="Content not found")
 
 
 def move(
@@ -54,13 +45,13 @@ def move(
     reason: str | None = None,
     revision: str | None = None,
 ) -> None:
-    """Take an item through a transition, with all that belongs to it.
+    """Perform a transition of an item, with its audit entry and its event.
 
-    :param caller: who asks; None stands for the command line, which may everything.
-    :param revision: the revision that the caller has read, where they say so.
+    :param caller: the acting user; None for the command line, which may do everything.
+    :param revision: the revision that the caller has read, if it has to be the current one.
     :raises NotFound: where there is no such item.
-    :raises Forbidden: where the caller may not.
-    :raises Refused: where the state of the item, or its revision, is another.
+    :raises Forbidden: where the caller lacks the power.
+    :raises Refused: where the item is in another state or has another revision.
     """
     item = lock_item(session, content_type, item_id)
     if caller is not None:
@@ -68,33 +59,33 @@ def move(
     check_state(item, transition)
     if revision is not None and revision != str(item.revision):
         raise Refused(f"etag: {CHANGED}")
-    _pass(session, content_type, item, transition, caller, reason)
+    _perform(session, content_type, item, transition, caller, reason)
     session.flush()
 
 
 def publish_new(
     session: Session, content_type: Approvable, items: Iterable[Any], caller: Caller | None
 ) -> None:
-    """Approve items that an import made in this transaction, without asking anybody."""
+    """Approve items that an import created in this transaction, without a request."""
     for item in items:
         check_state(item, PUBLISH)
-        _pass(session, content_type, item, PUBLISH, caller, None)
+        _perform(session, content_type, item, PUBLISH, caller, None)
     session.flush()
 
 
 def may_edit_live(session: Session, content_type: Approvable, caller: Caller | None) -> bool:
-    """Whether the caller's edits need nobody's approval."""
+    """Whether the caller's edits go live without approval."""
     if instance_of(session).settings[EDITS] == "live":
         return True
     return _approves_alone(session, content_type, caller)
 
 
 def note_edit(session: Session, content_type: Approvable, item: Any, caller: Caller | None) -> None:
-    """An item without a live copy was edited: by who may not approve it, it is a draft again.
+    """Note an edit of an item without a live copy; one without approval power makes it a draft.
 
-    So it is where edits are live, too: what goes out once can't be put right afterwards.
+    That holds where edits go live, too, because an item that has been sent can't be corrected.
 
-    :param caller: who did it; None stands for the command line.
+    :param caller: the acting user; None for the command line.
     """
     if not _approves_alone(session, content_type, caller):
         return_to_draft(item)
@@ -123,7 +114,7 @@ def _check_power(
         raise Forbidden("Somebody else has to approve what you requested or edited")
 
 
-def _pass(
+def _perform(
     session: Session,
     content_type: Approvable,
     item: Any,
@@ -131,7 +122,7 @@ def _pass(
     caller: Caller | None,
     reason: str | None,
 ) -> None:
-    """Take an item whose state was checked through a transition, and tell who wants to know."""
+    """Perform a transition of an item whose state was checked, and publish the event."""
     now, actor_id = utcnow(), caller.id if caller else None
     requester_id = actor_id if transition is REQUEST else item.approval_requested_by
     if transition.target == APPROVED:
@@ -148,13 +139,6 @@ def _pass(
         requester_id=requester_id,
         reason=reason,
     )
-    record(
-        session,
-        f"approval.{event.transition}",
-        actor_id,
-        content_type=event.content_type,
-        content_id=event.item_id,
-        title=event.title,
-        **({"reason": reason} if reason else {}),
-    )
+    detail: dict[str, Any] = {"title": event.title, **({"reason": reason} if reason else {})}
+    record(session, f"approval.{transition.name}", caller, content_type.name, item, **detail)
     instance_of(session).hooks.masthead_transitioned(session=session, event=event)

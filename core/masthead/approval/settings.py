@@ -1,4 +1,4 @@
-"""How strict the approval workflow is."""
+"""The settings of the approval workflow."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ FOUR_EYES = Setting(
     "masthead.approval.four_eyes",
     boolean,
     "false",
-    "Whether somebody other than who requested or last edited an item has to approve it.",
+    "Whether an item has to be approved by someone other than its requester and its last editor.",
 )
 EDITS = Setting(
     "masthead.approval.edits",
     choice("staged", "live"),
     "staged",
-    "What an edit of published content by somebody without approval power does: staged keeps the"
+    "The effect of an edit of published content by a user without approval power: staged keeps the"
     " public copy until the edit is approved, live changes it at once.",
 )

@@ -1,4 +1,4 @@
-"""The transitions of the approval workflow: data, and the only code that changes a state."""
+"""The transitions of the approval workflow as data, and the only code that changes a state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from masthead.errors import Refused
 
 @dataclass(frozen=True)
 class Transition:
-    """A way from some states to another."""
+    """A change from any of several states to one state."""
 
     name: str
     sources: tuple[str, ...]
@@ -23,13 +23,13 @@ REQUEST = Transition("request", (DRAFT, REJECTED), PENDING)
 APPROVE = Transition("approve", (PENDING,), APPROVED)
 REJECT = Transition("reject", (PENDING,), REJECTED)
 PUBLISH = Transition("publish", (DRAFT,), APPROVED)
-"""An import that publishes at once: whoever may run commands on the server may do this."""
+"""Publishing by an import, which anyone who may run commands on the server may do."""
 
 
 def check_state(item: Any, transition: Transition) -> None:
     """Refuse a transition that the item's state doesn't allow.
 
-    :raises Refused: saying which state stands in the way.
+    :raises Refused: naming the state.
     """
     if item.approval_status in transition.sources:
         return
@@ -42,7 +42,7 @@ def check_state(item: Any, transition: Transition) -> None:
 def enter(
     item: Any, transition: Transition, actor_id: int | None, now: datetime, reason: str | None
 ) -> None:
-    """Put an item into the target state, with who and when."""
+    """Put an item into the target state, and store the actor, the time and the reason."""
     item.approval_status = transition.target
     if transition is REQUEST:
         item.approval_requested_at, item.approval_requested_by = now, actor_id
@@ -54,12 +54,12 @@ def enter(
 
 
 def return_to_draft(item: Any) -> None:
-    """What was approved or asked for has been edited: it has to be asked for again."""
+    """Return an edited item to draft, where it was approved or pending."""
     if item.approval_status in (APPROVED, PENDING):
         item.approval_status = DRAFT
 
 
 def restore_approval(item: Any) -> None:
-    """The staged copy is dropped: what remains is the live copy, which was approved."""
+    """Restore the approval of the live copy after its staged copy was deleted."""
     item.approval_status = APPROVED
     item.rejected_at = item.rejected_by = item.rejection_reason = None

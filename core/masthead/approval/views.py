@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from masthead.approval import schemas
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
 from masthead.approval.services import move
 from masthead.approval.transitions import Transition
-from masthead.http.paging import Page
+from masthead.http.endpoints import endpoint
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.permissions import ADMIN
 from masthead.http.request import Request
 from masthead.http.revisions import plain_etag
+from masthead.schemas.schema import SUCCESS
+
+CONFIG_PATH = "/api/staff/approval-config"
 
 
 def move_item(transition: Transition, request: Request) -> Any:
-    """Take an item through a transition."""
+    """Perform a transition of an item."""
     data = request.data
     etag = data.get("etag")
     move(
@@ -28,8 +34,16 @@ def move_item(transition: Transition, request: Request) -> Any:
     return {"success": True}
 
 
+@endpoint(
+    "GET",
+    CONFIG_PATH,
+    name="approval-config.list",
+    permission=ADMIN,
+    returns=schemas.CONFIG,
+    page=MOST_ROWS,
+)
 def list_approvers(request: Request) -> Page:
-    """Who may approve what."""
+    """List the roles that may approve each content type."""
     return list_configuration(request.db, list(request.instance.content_types), request.window)
 
 
@@ -40,7 +54,14 @@ def create_approver(request: Request) -> Any:
     return {"success": True, "id": row_id}
 
 
+@endpoint(
+    "DELETE",
+    CONFIG_PATH + "/{id}",
+    name="approval-config.delete",
+    permission=ADMIN,
+    returns=SUCCESS,
+)
 def delete_approver(request: Request) -> Any:
-    """Take a role's approval power for a content type away."""
+    """Remove a role's approval power for a content type."""
     remove_approver(request.db, request.matchdict["id"], request.identity)
     return {"success": True}

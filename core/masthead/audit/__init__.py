@@ -1,1 +1,1 @@
-"""What happened, and who did it."""
+"""The audit log: who did what, and when."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AuditEntry(Base):
-    """One thing that somebody did."""
+    """One recorded action, with its actor."""
 
     __tablename__ = "core_audit"
 

@@ -1,4 +1,4 @@
-"""Query and answer of the audit log's endpoint."""
+"""The query and the answer of the audit log's endpoint."""
 
 from __future__ import annotations
 

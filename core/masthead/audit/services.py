@@ -1,8 +1,8 @@
-"""Writing the audit log, and reading it."""
+"""Writing and reading the audit log."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, joinedload
@@ -11,26 +11,44 @@ from masthead.audit.models import AuditEntry
 from masthead.http.paging import Page, Window
 
 
+class Actor(Protocol):
+    """The caller of a request, or a user's row."""
+
+    @property
+    def id(self) -> int:
+        """The user's id."""
+
+
 def record(
     session: Session,
     action: str,
-    actor_id: int | None,
-    *,
+    actor: Actor | int | None,
     content_type: str | None = None,
+    item: Any = None,
+    *,
     content_id: int | None = None,
     **detail: Any,
 ) -> AuditEntry:
-    """Write an audit entry in the transaction of what it records.
+    """Write an audit entry in the transaction of the change that it records.
 
     :param action: ``<thing>.<verb>``, such as ``user.create`` or ``approval.approve``.
-    :param actor_id: who did it; None for the command line and for nobody known.
-    :param detail: what else a reader needs; never a password, a token, a digest or a body.
+    :param actor: the caller, the user or the user's id; None for the command line and for an
+        unknown actor.
+    :param content_type: the name of the item's content type or resource.
+    :param item: the changed row, which has an ``id``; a new row has been flushed.
+    :param content_id: the item's id, where there is no row to pass.
+    :param detail: further facts for the reader; never a password, a token, a hash or a body.
     """
+    actor_id = actor if actor is None or isinstance(actor, int) else actor.id
+    item_id = content_id if item is None else item.id
+    if isinstance(item_id, str):
+        # The column holds integers, and items of some resources are identified by a name.
+        detail["id"], item_id = item_id, None
     entry = AuditEntry(
         action=action,
         actor_id=actor_id,
         content_type=content_type,
-        content_id=content_id,
+        content_id=item_id,
         detail=detail,
     )
     session.add(entry)
@@ -44,10 +62,10 @@ def list_entries(
     content_type: str | None = None,
     content_id: int | None = None,
 ) -> Page:
-    """A page of the log, newest first, with the actor of each entry.
+    """Return a page of the log, newest first, with the actor of each entry.
 
-    :param content_type: leaves only what happened to items of that type.
-    :param content_id: leaves only what happened to items of that id.
+    :param content_type: keeps only the entries about items of this type.
+    :param content_id: keeps only the entries about items with this id.
     """
     entries = select(AuditEntry)
     if content_type is not None:

@@ -1,4 +1,4 @@
-"""For how long the audit log is kept."""
+"""The retention setting of the audit log."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ DAYS = Setting(
     "masthead.retention.audit",
     integer(0, 36_500),
     "730",
-    "Days for which entries of the audit log are kept; 0 keeps them for ever.",
+    "Days to keep entries of the audit log; 0 keeps them forever.",
     shows=False,
 )

@@ -1,1 +1,1 @@
-"""Who asks, and what they may do."""
+"""Authentication and authorisation: users, roles, permissions and tokens."""

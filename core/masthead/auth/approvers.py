@@ -1,4 +1,4 @@
-"""Who may approve what."""
+"""The approval configuration's table."""
 
 from __future__ import annotations
 

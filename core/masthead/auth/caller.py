@@ -1,4 +1,4 @@
-"""Who asks, as the rest of the code knows them."""
+"""The authenticated caller of a request."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class Caller:
     id: int
     username: str
     permissions: frozenset[str]
-    """What their roles allow, of what the enabled plugins declare; approval power for a content
-    type adds reading it, ``admin`` adds everything."""
+    """The permissions of their roles, as far as enabled plugins declare them; approval power for a
+    content type adds reading it, ``admin`` adds everything."""
     approves: frozenset[str]
-    """Names of the content types that they may approve."""
+    """The names of the content types that they may approve."""
     token: str | None = None
-    """``jti`` of the token; None where they came by another way."""
+    """The ``jti`` of the token; None where the caller has none, as on the command line."""
 
     def may(self, permission: str) -> bool:
-        """Whether they hold a permission."""
+        """Whether the caller has a permission."""
         return permission in self.permissions

@@ -1,4 +1,4 @@
-"""``masthead user``: managing users from a terminal."""
+"""``masthead user``: managing users on the command line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def user() -> None:
 
 @user.command("add")
 @click.argument("name")
-@click.option("--email", help="The e-mail address, with which logging in works as well.")
+@click.option("--email", help="The e-mail address, which works as a login name too.")
 @click.option("--role", "roles", multiple=True, help="A role; may be repeated.  [default: editor]")
 @_from_stdin
 @config_option
@@ -57,7 +57,7 @@ def add_user(
 @user.command("list")
 @config_option
 def list_users(config: Path | None) -> None:
-    """Show all users by name."""
+    """List all users by name."""
     with _session(config) as session:
         found = users.list_users(session, Window(MOST_ROWS, 0)).items
         rows = [_row(each) for each in found]
@@ -69,7 +69,7 @@ def list_users(config: Path | None) -> None:
 @_from_stdin
 @config_option
 def set_password(name: str, password_stdin: bool, config: Path | None) -> None:
-    """Give the user NAME another password, which ends every token of theirs."""
+    """Change the password of the user NAME, which ends all their tokens."""
     hashed = passwords.hash_password(_read_password(password_stdin))
     with _session(config) as session:
         found = users.get_user_named(session, name)
@@ -81,7 +81,7 @@ def set_password(name: str, password_stdin: bool, config: Path | None) -> None:
 @click.argument("name")
 @config_option
 def disable_user(name: str, config: Path | None) -> None:
-    """Keep the user NAME from logging in."""
+    """Disable the user NAME, who can't log in any more."""
     with _session(config) as session:
         found = users.get_user_named(session, name)
         users.update_user(session, found.id, {"disabled": True}, None)
@@ -92,7 +92,7 @@ def disable_user(name: str, config: Path | None) -> None:
 @click.argument("name")
 @config_option
 def enable_user(name: str, config: Path | None) -> None:
-    """Let the user NAME log in again, who was disabled or came with an import."""
+    """Enable the user NAME, who was disabled or came with an import."""
     with _session(config) as session:
         found = users.get_user_named(session, name)
         users.update_user(session, found.id, {"disabled": False}, None)
@@ -102,18 +102,18 @@ def enable_user(name: str, config: Path | None) -> None:
 @user.command("seal")
 @config_option
 def seal_users(config: Path | None) -> None:
-    """Seal every password that is stored as a bare SHA-256 digest."""
+    """Hash with Argon2id every password that is stored as a bare SHA-256 digest."""
     with open_from(config) as instance:
-        bare = _bare_users(instance)
-        with click.progressbar(bare, label="Sealing", file=sys.stderr) as bar:
+        legacy = _users_with_legacy_digests(instance)
+        with click.progressbar(legacy, label="Sealing", file=sys.stderr) as bar:
             for each in bar:
                 hashed = passwords.hash_digest(each.password)
                 with instance.database.transaction() as session:
-                    logins.hash_stored(session, each, hashed)
-    click.echo(f"Sealed {len(bare)} passwords")
+                    logins.replace_hash(session, each, hashed)
+    click.echo(f"Sealed {len(legacy)} passwords")
 
 
-def _bare_users(instance: Instance) -> list[User]:
+def _users_with_legacy_digests(instance: Instance) -> list[User]:
     with instance.database.session(read_only=True) as session:
         return [
             each

@@ -1,4 +1,4 @@
-"""What a user may do, read from the database in one statement."""
+"""A user's permissions, read from the database in one statement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from masthead.instance import Instance
 
 @dataclass(frozen=True)
 class Grants:
-    """An enabled user and what their roles allow, of what the enabled plugins declare."""
+    """An enabled user and their permissions, as far as enabled plugins declare them."""
 
     username: str
     generation: int
@@ -26,7 +26,7 @@ class Grants:
 
 
 _USER = bindparam("user_id", type_=User.id.type)
-# Prebuilt, for it runs with every request that carries a token.
+# Prebuilt, because it runs in every request that carries a token.
 _STATEMENT: CompoundSelect[Any] = union_all(
     select(literal("user").label("kind"), User.username, User.generation, User.kept_token).where(
         User.id == _USER, User.disabled.is_(False)
@@ -41,10 +41,11 @@ _STATEMENT: CompoundSelect[Any] = union_all(
 
 
 def read_grants(instance: Instance, user_id: int) -> Grants | None:
-    """What a user may do now; None where there is no such user or they are disabled.
+    """Return a user's current grants; None where the user is missing or disabled.
 
-    Read beside the request's transaction. ``admin`` implies every declared permission, approval
-    power for a content type implies reading it; what no enabled plugin declares is left out.
+    The statement runs outside the request's transaction. ``admin`` implies every declared
+    permission, and approval power for a content type implies reading it. Permissions that no
+    enabled plugin declares are left out.
     """
     with instance.database.read() as connection:
         rows = connection.execute(_STATEMENT, {"user_id": user_id}).all()

@@ -1,4 +1,4 @@
-"""Users, roles and what roles allow."""
+"""Users, roles, the permissions of roles, and failed logins."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ user_roles = Table(
 )
 
 
-def first_generation() -> int:
-    """Where the generations of a new user begin, which nobody else's do.
+def initial_generation() -> int:
+    """Return a random token generation for a new user.
 
-    A database that is restored or made anew gives ids out again, and with them the tokens that
-    name them: by their generation they are worth nothing.
+    A database that is restored or created anew reuses ids. Tokens of the former user with the same
+    id are of another generation and therefore invalid.
     """
     return secrets.randbelow(2**31) + 1
 
 
 class User(Base):
-    """Somebody who can log in."""
+    """An account that can log in."""
 
     __tablename__ = "core_user"
-    # SQLite gives a deleted row's id to the next one, and with it what is known of the id.
+    # Otherwise SQLite reuses the id of a deleted row, and with it everything that refers to the id.
     __table_args__ = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -45,10 +45,10 @@ class User(Base):
     display_name: Mapped[str | None]
     password: Mapped[str] = mapped_column(info=import_default(""))
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
-    generation: Mapped[int] = mapped_column(default=first_generation)
-    """Raised by a change of password; a token of an older generation is worth nothing."""
+    generation: Mapped[int] = mapped_column(default=initial_generation)
+    """The version of the user's tokens, raised by a change of password; older ones are invalid."""
     kept_token: Mapped[str | None] = mapped_column(info=import_default(None))
-    """``jti`` of the token that changed the password: the one older token that stays valid."""
+    """The ``jti`` of the token that changed the password: the one older token that stays valid."""
     disabled: Mapped[bool] = mapped_column(default=False, info=import_default(True))
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
@@ -59,7 +59,7 @@ class User(Base):
 
 
 class Role(Base):
-    """A set of permissions under a name."""
+    """A named set of permissions."""
 
     __tablename__ = "core_role"
     __table_args__ = {"sqlite_autoincrement": True, "info": REPLACED_ON_IMPORT}
@@ -78,7 +78,7 @@ class Role(Base):
 
 
 class RolePermission(Base):
-    """A permission that a role has, also one of a plugin that isn't enabled now."""
+    """A permission of a role; the plugin that declares it may be disabled."""
 
     __tablename__ = "core_role_permission"
     __table_args__ = {"info": REPLACED_ON_IMPORT}
@@ -88,13 +88,13 @@ class RolePermission(Base):
 
 
 class LoginFailure(Base):
-    """How often a login failed for one name from one address; kept where throttling is on."""
+    """The number of failed logins for a name from an IP address, counted where throttling is on."""
 
     __tablename__ = "core_login_failure"
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     key: Mapped[str] = mapped_column(primary_key=True)
-    """Digest of the name and the address."""
+    """The hash of the name and the address."""
     since: Mapped[datetime] = mapped_column(UTCDateTime(), index=True)
-    """When the first of them happened."""
+    """The time of the first failure."""
     count: Mapped[int]

@@ -1,4 +1,4 @@
-"""Passwords: sealed as ``argon2id(sha256(password))``, so that a leaked table can't be searched."""
+"""Password hashes: ``argon2id(sha256(password))``, which a leaked table can't be searched for."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import threading
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
-LEAST, MOST = 8, 1_024
-"""How many characters a password has, judged where it is set."""
+MIN_LENGTH, MAX_LENGTH = 8, 1_024
+"""The bounds on a new password, in characters."""
 
 _KIBIBYTES = 19 * 1024
 _hasher = PasswordHasher(time_cost=2, memory_cost=_KIBIBYTES, parallelism=1, type=Type.ID)
@@ -20,40 +20,41 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=_KIBIBYTES, parallelism=1, typ
 _slots = threading.BoundedSemaphore(os.cpu_count() or 1)
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}\Z")
 
-UNKNOWN = f"$argon2id$v=19$m={_KIBIBYTES},t=2,p=1${'A' * 22}${'A' * 43}"
-"""The seal of no password: verifying against it costs what a real one costs, and fails."""
+DUMMY_HASH = f"$argon2id$v=19$m={_KIBIBYTES},t=2,p=1${'A' * 22}${'A' * 43}"
+"""A hash that no password matches: verifying against it fails and takes as long as a real one."""
 
 
 def hash_password(password: str) -> str:
-    """What is stored for a password; takes about 40 ms of a core."""
+    """Return the hash to store for a password; takes about 40 ms of a core."""
     return hash_digest(_digest(password))
 
 
 def hash_digest(digest: str) -> str:
-    """What is stored for a password of which only the hex SHA-256 digest is known."""
+    """Return the hash to store for a password, given its hex SHA-256 digest."""
     with _slots:
         return _hasher.hash(digest.lower())
 
 
 def verify(stored: str, password: str) -> bool:
-    """Whether a password is the stored one, sealed or a bare hex SHA-256 digest.
+    """Whether a password matches the stored hash, which may be a bare hex SHA-256 digest.
 
-    Every call costs one hashing, also for what is no seal, so that time tells nothing apart.
+    Every call costs one hashing, even where the stored value is no hash at all, so that the time
+    reveals nothing.
     """
     digest = _digest(password)
     if is_legacy_digest(stored):
-        _verify(UNKNOWN, digest)
+        _verify(DUMMY_HASH, digest)
         return hmac.compare_digest(stored.lower(), digest)
     return _verify(stored, digest)
 
 
 def is_legacy_digest(stored: str) -> bool:
-    """Whether what is stored is a hex SHA-256 digest that nothing seals."""
+    """Whether a stored value is a bare hex SHA-256 digest."""
     return _DIGEST.match(stored) is not None
 
 
-def needs_sealing(stored: str) -> bool:
-    """Whether what is stored is a bare digest or a seal of other strength than today's."""
+def needs_rehash(stored: str) -> bool:
+    """Whether a stored value is a bare digest or a hash with other parameters than today's."""
     return is_legacy_digest(stored) or _hasher.check_needs_rehash(stored)
 
 
@@ -65,8 +66,8 @@ def _verify(hashed: str, digest: str) -> bool:
             return False
         except (VerificationError, InvalidHashError):
             pass
-    # What is no seal, as of a user who was imported, is found out at once, which must not show.
-    return hashed != UNKNOWN and _verify(UNKNOWN, digest)
+    # A value that is no hash, as that of an imported user, fails at once, which must not show.
+    return hashed != DUMMY_HASH and _verify(DUMMY_HASH, digest)
 
 
 def _digest(password: str) -> str:

@@ -1,4 +1,4 @@
-"""Who asks: the bearer token of a request, and what its user may do."""
+"""The security policy: the caller of a request by its bearer token, and what they may do."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _BEARER = re.compile(r"bearer +([!-~]+) *\Z", re.IGNORECASE)
 
 
 def includeme(config: Configurator) -> None:
-    """Let requests be made by who their bearer token (RFC 6750) names.
+    """Authenticate requests by bearer token (RFC 6750).
 
-    ``config.registry["masthead.instance"]`` has to hold the instance; ``"masthead.tokens"`` holds
-    the issuer of tokens afterwards.
+    Reads the instance from ``config.registry["masthead.instance"]`` and stores its
+    :class:`Tokens` as ``"masthead.tokens"``.
 
     :raises StartError: where the secrets have to be set and aren't.
     """
@@ -41,29 +41,29 @@ class BearerPolicy:
         self._callers = RequestLocalCache(self._find_caller)
 
     def identity(self, request: Request) -> Caller | None:
-        """Who asks; None without a token that is worth something."""
+        """Return the caller; None without a valid token."""
         caller: Caller | None = self._callers.get_or_create(request)
         return caller
 
     def authenticated_userid(self, request: Request) -> int | None:
-        """The id of who asks."""
+        """Return the caller's user id; None without a valid token."""
         caller = self.identity(request)
         return caller.id if caller else None
 
     # The arguments are those of Pyramid's ISecurityPolicy.
     def permits(self, request: Request, context: Any, permission: str) -> bool:  # noqa: ARG002
-        """Whether who asks may call a route that asks for ``permission``."""
+        """Whether the caller may call a route that requires ``permission``."""
         caller = self.identity(request)
         return caller is not None and (permission == SIGNED_IN or caller.may(permission))
 
     # The arguments are those of Pyramid's ISecurityPolicy.
     def remember(self, request: Request, userid: int, **options: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        """Nothing: the client keeps its token."""
+        """Return no headers: the client keeps its token."""
         return []
 
     # The arguments are those of Pyramid's ISecurityPolicy.
     def forget(self, request: Request, **options: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        """Nothing: the client discards its token."""
+        """Return no headers: the client discards its token."""
         return []
 
     def _find_caller(self, request: Request) -> Caller | None:

@@ -1,4 +1,4 @@
-"""What logging in, profiles, users and roles look like on the wire."""
+"""Bodies and answers of the endpoints for logins, profiles, users and roles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 from masthead.auth.models import Role, User
-from masthead.auth.passwords import LEAST, MOST
-from masthead.auth.tokens import LONGEST_TOKEN
+from masthead.auth.passwords import MAX_LENGTH, MIN_LENGTH
+from masthead.auth.tokens import MAX_TOKEN_LENGTH
 from masthead.schemas.field_types import (
     DESCRIPTION,
     Bool,
@@ -22,28 +22,28 @@ from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 
 class NewPassword(Password):
-    """A password that is being set."""
+    """A new password, whose length is checked."""
 
     def parse(self, value: Any) -> str:
-        """Judge its length, which is in characters."""
+        """Return the password, whose length is counted in characters."""
         password = super().parse(value)
-        if not LEAST <= len(password) <= MOST:
-            raise ValueError(f"Must have {LEAST} to {MOST:,} characters")
+        if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
+            raise ValueError(f"Must have {MIN_LENGTH} to {MAX_LENGTH:,} characters")
         return password
 
     def schema(self) -> dict[str, Any]:
-        """Say the length in JSON Schema too."""
-        return {**super().schema(), "minLength": LEAST, "maxLength": MOST}
+        """Return the JSON Schema, which states the bounds."""
+        return {**super().schema(), "minLength": MIN_LENGTH, "maxLength": MAX_LENGTH}
 
 
 class LoginName(FieldType):
-    """A username or an e-mail address that somebody logs in with; blank where it can be neither.
+    """A username or an e-mail address to log in with; blank where it can be neither.
 
-    So a name that nobody can have is refused as one that nobody has.
+    An impossible name is thus refused like an unknown one.
     """
 
     def parse(self, value: Any) -> str:
-        """Judge only whether there is one."""
+        """Return the name; only a missing or blank one is refused."""
         if not isinstance(value, str) or not value.strip():
             return Str().parse(value)
         try:
@@ -52,7 +52,7 @@ class LoginName(FieldType):
             return ""
 
     def schema(self) -> dict[str, Any]:
-        """Say in JSON Schema what is taken."""
+        """Return the JSON Schema."""
         return {"type": "string"}
 
 
@@ -69,12 +69,15 @@ PROFILE = schema(_PROFILE)
 SIGNED_IN_USER = schema({**_PROFILE, "permissions": required(ListOf(Str()))})
 LOGIN = schema({"username": required(LoginName()), "password": required(Password())})
 LOGGED_IN = schema(
-    {"token": required(Str(LONGEST_TOKEN)), "user": required(Object(SIGNED_IN_USER))}
+    {"token": required(Str(MAX_TOKEN_LENGTH)), "user": required(Object(SIGNED_IN_USER))}
 )
 CHECKED = schema({"user": required(Object(SIGNED_IN_USER))})
 PASSWORD_CHANGE = schema(
     {"currentPassword": required(Password()), "newPassword": required(NewPassword())}
 )
+RECOVERY = schema({"username": required(Str())})
+RECOVERY_STARTED = schema({"success": required(Bool()), "message": required(Str())})
+PASSWORD_RESET = schema({"token": required(Str()), "newPassword": required(NewPassword())})
 PROFILE_CHANGE = schema(
     {
         "username": optional(Str(), nullable=False),
@@ -126,7 +129,10 @@ ROLE_CHANGE = schema({"name": optional(Str(), nullable=False), **_ROLE_FIELDS})
 
 
 def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:
-    """A user by wire name; ``permissions`` are those in force, where the answer shows them."""
+    """Return a user by wire name.
+
+    :param permissions: the current permissions, where the answer shows them.
+    """
     return {
         "id": user.id,
         "username": user.username,
@@ -141,7 +147,7 @@ def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]
 
 
 def describe_role(role: Role, declared: Container[str]) -> dict[str, Any]:
-    """A role by wire name, with those of its permissions that enabled plugins declare."""
+    """Return a role by wire name, with the permissions that enabled plugins declare."""
     granted = (grant.permission for grant in role.grants)
     return {
         "id": role.id,

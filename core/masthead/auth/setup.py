@@ -1,4 +1,4 @@
-"""What an instance starts with: secrets, built-in roles, first grants, the first administrator."""
+"""The first start of an instance: secrets, built-in roles, first grants, first administrator."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from masthead.auth.services.roles import PERMISSION
 from masthead.auth.services.users import create_user
 from masthead.auth.tokens import SECRETS, read_secrets, secret_file
 from masthead.db import fold
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
 
 CONTENT_TYPE = "content type"
-"""The kind of a :class:`OnceMarker` row that remembers a content type."""
+"""The kind of the :class:`OnceMarker` rows for content types."""
 _BUILT_IN = {
     "admin": "May do everything, and approves what nobody else was made to approve.",
     "editor": "Writes content and manages everything that belongs to it.",
@@ -30,9 +30,9 @@ _BUILT_IN = {
 
 
 def make_secrets(instance: Instance) -> None:
-    """Make the file with the secret where it is needed and missing; safe for two at once.
+    """Create the file with the secret where it is needed and missing; safe for two at once.
 
-    :raises StartError: where what is there can't be used.
+    :raises StartError: where the existing secret can't be used.
     """
     if instance.settings[SECRETS] or instance.database.dialect != "sqlite":
         return
@@ -43,10 +43,11 @@ def make_secrets(instance: Instance) -> None:
 
 
 def sync_grants(session: Session, instance: Instance) -> None:
-    """Make the built-in roles, and grant what is seen for the first time, once and for all.
+    """Create the built-in roles, and grant each new permission and approval power once.
 
-    A new permission goes to ``editor`` where it is declared so, a new content type can be approved
-    by ``admin``. What somebody has changed since stays so. Safe to call at every start.
+    A new permission goes to ``editor`` where its declaration says so, approval power for a new
+    content type goes to ``admin``. Later changes by administrators persist. Safe to call at every
+    start.
     """
     lock(session, "grants")
     admin, editor = (_built_in_role(session, name) for name in _BUILT_IN)
@@ -55,17 +56,18 @@ def sync_grants(session: Session, instance: Instance) -> None:
             _grant(admin, name)
         elif instance.permissions[name].editor:
             _grant(editor, name)
-    # Somebody may have said so before: where a plugin was enabled and nothing prepared for it yet.
-    mine = select(Approver.content_type).where(Approver.role_id == admin.id)
-    said = session.scalars(mine).all()
+    # An administrator may have added the row while the plugin was enabled but not yet set up.
+    configured = session.scalars(
+        select(Approver.content_type).where(Approver.role_id == admin.id)
+    ).all()
     for name in _first_seen(session, CONTENT_TYPE, set(instance.content_types)):
-        if name not in said:
+        if name not in configured:
             session.add(Approver(content_type=name, role=admin))
     session.flush()
 
 
 def first_admin(session: Session) -> tuple[str, str] | None:
-    """Make the user ``admin`` where there is no user at all.
+    """Create the user ``admin`` where there is no user at all.
 
     :returns: the username and a random password, to be shown once; None where there are users.
     """
@@ -81,7 +83,7 @@ def first_admin(session: Session) -> tuple[str, str] | None:
 
 def _write_secret(file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Written under another name first: who finds the file finds all of it.
+    # Written under another name first, so that the file is never seen half written.
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -91,7 +93,7 @@ def _write_secret(file: Path) -> None:
             os.fsync(descriptor)
         os.link(draft, file)
     except FileExistsError:
-        pass  # somebody else was faster, and theirs counts
+        pass  # another process was faster, and its secret counts
     finally:
         draft.unlink(missing_ok=True)
 

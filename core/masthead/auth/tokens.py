@@ -1,4 +1,4 @@
-"""Bearer tokens: JWTs (RFC 7519) signed by HS256, and the secrets that sign them."""
+"""Bearer tokens: JWTs (RFC 7519) signed with HS256, and the secrets that sign them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ if TYPE_CHECKING:
     from jwt.types import Options
 
 ALGORITHM = "HS256"
-LEAST_BYTES = 32
-LONGEST_TOKEN = 8_192
+MIN_SECRET_BYTES = 32
+MAX_TOKEN_LENGTH = 8_192
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
 
 
 def strong_secrets(value: str) -> tuple[str, ...]:
-    """Secrets separated by blanks, each hard to guess; none where the value is blank."""
+    """Return secrets separated by blanks; none where the value is blank.
+
+    :raises ValueError: for a secret that is easy to guess.
+    """
     found = tuple(value.split())
     if any(_is_weak(secret) for secret in found):
         raise ValueError(
-            f"secrets of at least {LEAST_BYTES} bytes that no sample shows; the output of"
+            f"secrets of at least {MIN_SECRET_BYTES} bytes that no sample shows; the output of"
             " `openssl rand -hex 32` is one"
         )
     return found
@@ -50,20 +53,20 @@ TOKEN_DAYS = Setting(
     "masthead.auth.token_days",
     integer(1, 365),
     "7",
-    "Days after which who logged in has to log in again.",
+    "Token lifetime in days.",
     shows=False,
 )
 
 
 @dataclass(frozen=True)
 class Claims:
-    """What a token says, once its signature and its times are found to be good."""
+    """The claims of a valid token."""
 
     user_id: int
     generation: int
-    """The user's generation when it was issued."""
+    """The user's token generation at the time of issue."""
     id: str
-    """Its ``jti``."""
+    """The ``jti``."""
 
 
 class Tokens:
@@ -77,12 +80,12 @@ class Tokens:
 
     @cached_property
     def _secrets(self) -> tuple[str, ...]:
-        """Read when they are first needed: before, there may be none yet."""
+        """Read at first use, because the file may not exist before."""
         return read_secrets(self._instance)
 
     def issue(self, user_id: int, username: str, generation: int) -> str:
-        """Make a token for a user of that generation."""
-        # Takes as long to load as all else of a command, most of which need none.
+        """Return a new token for a user of this token generation."""
+        # Imported late: it doubles the start-up time of commands, most of which need no token.
         import jwt
 
         now = utcnow()
@@ -97,18 +100,22 @@ class Tokens:
         return jwt.encode(claims, self._secrets[0], ALGORITHM)
 
     def fingerprint(self, text: str) -> str:
-        """A few characters that tell a text from others, and nobody without the secret what it is.
+        """Return a short keyed hash, which identifies a text without revealing it.
 
-        The same on every process that has the same first secret (RFC 2104, cut to 64 bits).
+        It is an HMAC (RFC 2104) cut to 64 bits, equal in all processes with the same first secret.
         """
         return hmac.new(self._secrets[0].encode(), text.encode(), "sha256").hexdigest()[:16]
 
     def sign(self, purpose: str, text: str) -> str:
-        """See :func:`sign_text`."""
+        """Return a signature of a text: 43 characters that are safe in a URL.
+
+        :param purpose: the use of the signature, such as ``auth.reset``; it is invalid for any
+            other purpose, and neither is it a login token nor the reverse.
+        """
         return _signature(self._secrets[0], purpose, text)
 
     def has_signed(self, purpose: str, text: str, signature: str) -> bool:
-        """See :func:`is_signed`."""
+        """Whether :meth:`sign` made a signature, with any of the secrets in force."""
         given = signature.encode()
         return any(
             hmac.compare_digest(given, _signature(secret, purpose, text).encode())
@@ -116,11 +123,11 @@ class Tokens:
         )
 
     def read(self, token: str) -> Claims | None:
-        """What a token says; None where it is forged, expired, not yet issued or malformed.
+        """Return the claims of a token; None where it is forged, expired, early or malformed.
 
-        It is good until ``exp``, and never longer than the lifetime set now after its ``iat``.
+        It is valid until ``exp``, but no longer than the current lifetime setting after ``iat``.
         """
-        if len(token) > LONGEST_TOKEN:
+        if len(token) > MAX_TOKEN_LENGTH:
             return None
         claims = self._verified(token)
         if claims is None or not _are_well_formed(claims):
@@ -134,7 +141,7 @@ class Tokens:
     def _verified(self, token: str) -> dict[str, Any] | None:
         import jwt
 
-        # Our own clock judges the times, so that all of Masthead goes by one.
+        # Times are checked against Masthead's own clock.
         options: Options = {"verify_exp": False, "verify_iat": False}
         for secret in self._secrets:
             try:
@@ -145,14 +152,14 @@ class Tokens:
 
 
 def secret_file(instance: Instance) -> Path:
-    """Where the secret lies that an instance without ``masthead.auth.secrets`` uses."""
+    """Return the path of the secret for an instance without ``masthead.auth.secrets``."""
     return instance.data / "auth.secret"
 
 
 def read_secrets(instance: Instance) -> tuple[str, ...]:
-    """The secrets of the settings, else those of the file.
+    """Return the secrets of the settings, or else those of the file.
 
-    :raises StartError: where the file is missing or holds none that can be used.
+    :raises StartError: where the file is missing or holds no secret that can be used.
     """
     if instance.settings[SECRETS]:
         return instance.settings[SECRETS]
@@ -167,7 +174,7 @@ def read_secrets(instance: Instance) -> tuple[str, ...]:
 
 
 def secrets_trouble(instance: Instance) -> str | None:
-    """There is nothing to sign tokens with, so that nobody could log in."""
+    """Return why no token can be signed; None where the secrets can be used."""
     try:
         read_secrets(instance)
     except StartError:
@@ -177,30 +184,15 @@ def secrets_trouble(instance: Instance) -> str | None:
     return None
 
 
-def sign_text(instance: Instance, purpose: str, text: str) -> str:
-    """Sign a text with the secret that signs login tokens, which lies in no database.
-
-    :param purpose: what the signature is good for, such as ``garden.invitation``; it serves no
-        other one, and no login token is a signature, or the reverse.
-    :returns: 43 characters that may stand in an address.
-    """
-    return Tokens(instance).sign(purpose, text)
-
-
-def is_signed(instance: Instance, purpose: str, text: str, signature: str) -> bool:
-    """Whether :func:`sign_text` made a signature, with any of the secrets in force."""
-    return Tokens(instance).has_signed(purpose, text, signature)
-
-
 def _signature(secret: str, purpose: str, text: str) -> str:
-    # No part of a JWT holds a zero, so what signs one signs no other.
+    # No part of a JWT contains a NUL, so no signature of a text is one of a JWT.
     mac = hmac.digest(secret.encode(), f"{purpose}\0{text}".encode(), "sha256")
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
 def _is_weak(secret: str) -> bool:
     return (
-        len(secret.encode()) < LEAST_BYTES
+        len(secret.encode()) < MIN_SECRET_BYTES
         or len(set(secret)) < 5
         or bool(_SAMPLE.search(secret.lower()))
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from masthead import server
-from masthead.auth.plugin import LOGIN_PATH
+from masthead.auth.views.login import log_in
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
 from masthead.console.context import config_option, open_from, read_ini
@@ -84,7 +84,7 @@ def _options(instance: Instance) -> Options:
         instance.settings,
         tuple(common_headers(instance.settings[BASE_URL])),
         # Anybody may ask for the hashing of passwords, and must not keep readers waiting by it.
-        slow_paths=(LOGIN_PATH,),
+        slow_paths=(log_in.path,),
         secret_paths=secret_paths(instance.endpoints),
     )
 

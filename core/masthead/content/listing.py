@@ -29,7 +29,7 @@ from masthead.auth.models import User
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.shapes import public_shape
 from masthead.content.staging import untag_staged
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.hookspecs import hookimpl
 from masthead.instance import Instance, instance_of

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.unique import violates
 
 LONGEST = 80

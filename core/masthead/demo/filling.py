@@ -23,7 +23,7 @@ from masthead.content import services as content_services
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.db import utcnow
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.demo.declaration import Demo
 from masthead.errors import Refusal, StartError

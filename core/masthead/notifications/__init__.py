@@ -1,1 +1,1 @@
-"""What users are told inside the product."""
+"""Notifications, which users read in the product."""

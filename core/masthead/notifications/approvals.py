@@ -1,4 +1,4 @@
-"""Who hears of an item's approval, and in which words."""
+"""Notifications about the approval of items: their recipients and their texts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _TYPES = {
 }
 
 
-def tell_about(session: Session, event: Transitioned) -> None:
-    """Tell the approvers that they are asked, and the requester what became of the request."""
+def notify_of_transition(session: Session, event: Transitioned) -> None:
+    """Notify the approvers of a request, or the requester of its outcome."""
     if event.transition not in _TYPES:
         return
     kind, title = _TYPES[event.transition]
@@ -51,5 +51,5 @@ def _actor_name(session: Session, actor_id: int | None) -> str:
     names = session.execute(
         select(User.display_name, User.username).where(User.id == actor_id)
     ).one_or_none()
-    # Who works on the command line has the whole server.
+    # Without an actor it was the command line.
     return names.display_name or names.username if names else "An administrator"

@@ -15,7 +15,7 @@ from masthead.db.exportable import NOT_EXPORTED
 
 
 class Notification(Base):
-    """Something that one user is told."""
+    """A message to one user."""
 
     __tablename__ = "core_notification"
 
@@ -44,7 +44,7 @@ class Notification(Base):
             sqlite_where=read_at.is_(None),
             postgresql_where=read_at.is_(None),
         ),
-        # For who deletes the old ones.
+        # For the retention job.
         Index(
             None,
             "read_at",

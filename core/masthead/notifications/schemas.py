@@ -1,4 +1,4 @@
-"""Queries and answers of the notification endpoints."""
+"""The query and the answers of the notification endpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling users something, and what they do with what they were told."""
+"""Sending, listing, reading and deleting notifications."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from masthead.ports.notice import Notice
 
 
 def approvers(content_type: str) -> Select[int]:
-    """The ids of the users who hold a role that is configured to approve a content type."""
+    """Select the ids of the users who may approve a content type."""
     roles = select(Approver.role_id).where(Approver.content_type == content_type)
     return _users_with(user_roles.c.role_id.in_(roles))
 
 
 def holders(permission: str) -> Select[int]:
-    """The ids of the users who hold a permission, by itself or by ``admin``."""
+    """Select the ids of the users who have a permission, by itself or by ``admin``."""
     granted = RolePermission.permission.in_((permission, ADMIN))
     return _users_with(user_roles.c.role_id.in_(select(RolePermission.role_id).where(granted)))
 
@@ -35,14 +35,14 @@ def _users_with(condition: ColumnElement[bool]) -> Select[int]:
 
 
 def user(user_id: int) -> Select[int]:
-    """The id of one user."""
+    """Select the id of one user."""
     return select(User.id).where(User.id == user_id)
 
 
 def notify(session: Session, recipients: Select[int], notice: Notice) -> None:
-    """Tell every recipient who isn't disabled, once each, in the session's transaction.
+    """Notify each enabled recipient once, in the session's transaction.
 
-    :param recipients: selects ids of users, as ``approvers``, ``holders`` and ``user`` do.
+    :param recipients: a select of user ids, such as ``approvers``, ``holders`` and ``user`` return.
     """
     values = {
         "user_id": User.id,
@@ -62,7 +62,7 @@ def notify(session: Session, recipients: Select[int], notice: Notice) -> None:
 def list_notifications(
     session: Session, user_id: int, window: Window, *, unread_only: bool
 ) -> Page:
-    """A page of a user's notifications, newest first."""
+    """Return a page of a user's notifications, newest first."""
     mine = select(Notification).where(Notification.user_id == user_id)
     if unread_only:
         mine = mine.where(Notification.read_at.is_(None))
@@ -75,7 +75,7 @@ def list_notifications(
 def mark_read(session: Session, user_id: int, notification_id: int) -> None:
     """Mark a user's notification as read; one that is read already keeps its time.
 
-    :raises NotFound: where there is none, or it is somebody else's.
+    :raises NotFound: where the user has no such notification.
     """
     found = session.scalar(
         update(Notification)
@@ -101,7 +101,7 @@ def mark_all_read(session: Session, user_id: int) -> int:
 def delete_notification(session: Session, user_id: int, notification_id: int) -> None:
     """Delete a user's notification.
 
-    :raises NotFound: where there is none, or it is somebody else's.
+    :raises NotFound: where the user has no such notification.
     """
     found = session.scalar(
         delete(Notification)
@@ -113,19 +113,19 @@ def delete_notification(session: Session, user_id: int, notification_id: int) ->
 
 
 def notices_about(session: Session, address: str) -> list[dict[str, Any]]:
-    """What users were told that names an e-mail address: titles and messages, each once."""
+    """Return the distinct titles and messages of notifications that name an e-mail address."""
     told = select(Notification.title, Notification.message).distinct()
     found = session.execute(told.where(_names(address)))
     return [{"title": title, "message": message} for title, message in found]
 
 
 def _names(address: str) -> ColumnElement[bool]:
-    # Of who isn't a user, messages say the name and, in brackets, the address.
+    # Messages name a person who is no user as "Name (address)".
     return Notification.message.contains(f"({address})", autoescape=True)
 
 
 def forget_notices_about(session: Session, address: str) -> None:
-    """Delete what users were told that names an e-mail address."""
+    """Delete the notifications that name an e-mail address."""
     session.execute(
         delete(Notification).where(_names(address)).execution_options(synchronize_session=False)
     )

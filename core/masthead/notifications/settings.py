@@ -1,4 +1,4 @@
-"""For how long notifications are kept."""
+"""The retention setting of notifications."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ DAYS = Setting(
     "masthead.retention.notifications",
     integer(0, 36_500),
     "90",
-    "Days for which notifications are kept after they were read; 0 keeps them for ever.",
+    "Days to keep notifications after they are read; 0 keeps them forever.",
     shows=False,
 )

@@ -1,4 +1,4 @@
-"""Mails that plugins want sent, and what is known of those that were."""
+"""Mails that core and plugins hand over for delivery, and records of delivered ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
+
+ACCOUNT = "account"
+"""The kind of a mail about its recipient's account: it may hold a secret, and reaches people who
+have unsubscribed."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,1 +1,1 @@
-"""Tags, shared by all content."""
+"""Tags, which all content types share."""

@@ -11,7 +11,7 @@ from masthead.db.base import Base
 
 
 class Tag(Base):
-    """A word that content is found by."""
+    """A keyword of content, by which visitors filter it."""
 
     __tablename__ = "core_tag"
     __table_args__ = {"sqlite_autoincrement": True}

@@ -13,29 +13,30 @@ from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import fold
 from masthead.db.folding import fold_key
+from masthead.db.locking import lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
-from masthead.errors import Invalid, NotFound
+from masthead.errors import Invalid
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import TITLE
 from masthead.tags.models import Tag
 from masthead.tags.tagged import lock_tagged
 
 _AT_ONCE = 10_000
-"""How many tags are asked for in one statement; SQLite takes 32,766 values in one."""
+"""The number of tags per statement; SQLite takes at most 32,766 values."""
 
 
 def list_tags(session: Session, window: Window) -> Page:
-    """A page of the tags, by name."""
+    """Return a page of the tags, by name."""
     rows = select(Tag).order_by(Tag.name_key, Tag.id)
     total = session.scalar(select(func.count()).select_from(Tag)) or 0
     return Page(session.scalars(rows.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def create_tag(session: Session, name: str) -> Tag:
-    """Make a tag.
+    """Create a tag.
 
-    :raises Invalid: where one of that name exists, whatever the case.
+    :raises Invalid: where a tag of this name exists, regardless of case.
     """
     tag = Tag(name=name, name_key=fold_key(name, TITLE, "name"))
     with unique(session, "Tag already exists", Tag.name_key):
@@ -44,12 +45,12 @@ def create_tag(session: Session, name: str) -> Tag:
 
 
 def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
-    """Give a tag another name, and the slug that follows from it.
+    """Rename a tag, and derive its slug from the new name.
 
     :raises NotFound: where there is no such tag.
-    :raises Invalid: where another has that name, whatever the case.
+    :raises Invalid: where another tag has this name, regardless of case.
     """
-    tag = _locked(session, tag_id)
+    tag = _lock_tag(session, tag_id)
     if tag.name != name:
         with unique(session, "Tag already exists", Tag.name_key):
             tag.name, tag.name_key = name, fold_key(name, TITLE, "name")
@@ -58,17 +59,17 @@ def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
 
 
 def delete_tag(session: Session, tag_id: int, caller: Caller) -> None:
-    """Delete a tag, and take it from all content and from what is staged of it.
+    """Delete a tag, and remove it from all content and from staged copies.
 
     :raises NotFound: where there is no such tag.
     """
-    tag = _locked(session, tag_id, copies=True)
-    record(session, "tag.delete", caller.id, name=tag.name)
+    tag = _lock_tag(session, tag_id, copies=True)
+    record(session, "tag.delete", caller, name=tag.name)
     session.delete(tag)
 
 
 def check_tags(session: Session, tag_ids: Sequence[int]) -> None:
-    """Refuse ids that no tag has.
+    """Refuse ids of missing tags.
 
     :raises Invalid: naming them.
     """
@@ -79,26 +80,26 @@ def check_tags(session: Session, tag_ids: Sequence[int]) -> None:
 
 
 def keep_tags(session: Session, tag_ids: Sequence[int]) -> set[int]:
-    """Which of the tags exist, and will until the transaction ends."""
+    """Return the ids of the tags that exist, which are locked until the transaction ends."""
     return set(_keep(session, Tag.id, sorted(tag_ids)).values())
 
 
 def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
-    """Find tags by name, whatever the case, and make those that are missing.
+    """Find tags by name, regardless of case, and create the missing ones.
 
-    They exist until the transaction ends, whatever others do at the same time.
+    All of them are locked until the transaction ends.
 
-    :returns: ids by the names given.
+    :returns: the ids by the given names.
     """
     wanted = {fold_key(name, TITLE, "tags"): name for name in names}
     ids = None
     while ids is None:
-        ids = _make_missing(session, wanted)
+        ids = _create_missing(session, wanted)
     return {name: ids[fold(name)] for name in names}
 
 
-def _make_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int] | None:
-    """Ids of the wanted tags by key; None where somebody else has just made one of them."""
+def _create_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int] | None:
+    """Return the ids of the wanted tags by key; None where another transaction made one of them."""
     ids = _keep(session, Tag.name_key, list(wanted))
     new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
     try:
@@ -111,10 +112,7 @@ def _make_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int]
 
 
 def _keep(session: Session, column: Any, wanted: Sequence[Any]) -> dict[str, int]:
-    """The ids of the tags that have one of the wanted values, by key.
-
-    They exist until the transaction ends.
-    """
+    """Return the ids of the tags with one of the wanted values, by key, and lock them."""
     kept: dict[str, int] = {}
     for start in range(0, len(wanted), _AT_ONCE):
         having = column.in_(wanted[start : start + _AT_ONCE])
@@ -124,9 +122,6 @@ def _keep(session: Session, column: Any, wanted: Sequence[Any]) -> dict[str, int
     return kept
 
 
-def _locked(session: Session, tag_id: int, *, copies: bool = False) -> Tag:
+def _lock_tag(session: Session, tag_id: int, *, copies: bool = False) -> Tag:
     lock_tagged(session, tag_id, copies=copies)
-    tag = session.get(Tag, tag_id, with_for_update=True)
-    if tag is None:
-        raise NotFound
-    return tag
+    return lock_row(session, Tag, tag_id)

@@ -1,4 +1,4 @@
-"""Kinds of content whose items have tags, as far as tags need to know them."""
+"""Content types with tags, as tags see them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from masthead.instance import instance_of
 
 @runtime_checkable
 class Tagged(Protocol):
-    """A kind of content with a table of links between its items and tags."""
+    """A content type with a table of links between its items and tags."""
 
     @property
     def table(self) -> Table:
-        """The items; ``staged`` holds a copy of some, with tags of its own."""
+        """The table of the items; its column ``staged`` holds copies with their own tags."""
 
     @property
     def links(self) -> Table:
-        """Their links: ``item_id`` and ``tag_id``."""
+        """The table of the links, with ``item_id`` and ``tag_id``."""
 
 
 def lock_tagged(session: Session, tag_id: int, *, copies: bool) -> None:
-    """Lock all items of a tag; before the tag itself, as an edit locks its item before its tags.
+    """Lock all items with a tag.
 
-    :param copies: whether the items with a staged copy too, which may have the tag.
+    Call it before locking the tag: an edit locks its item before its tags, too.
+
+    :param copies: whether to lock all items with a staged copy, too, as the copy may have the tag.
     """
     for kind in instance_of(session).content_types.values():
         if isinstance(kind, Tagged):

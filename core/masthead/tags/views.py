@@ -4,28 +4,69 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead.http.paging import Page
+from masthead.http.endpoints import endpoint
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
+from masthead.schemas.schema import SUCCESS
 from masthead.tags import services
 from masthead.tags.models import Tag
+from masthead.tags.schemas import TAG, TAG_BODY, TAGS
 
 
-def list_tags(request: Request) -> Page:
-    """All tags by name."""
+@endpoint("GET", "/api/tags", name="tags.list", permission=PUBLIC, returns=TAGS, page=MOST_ROWS)
+def list_public_tags(request: Request) -> Page:
+    """List all tags by name."""
     return services.list_tags(request.db, request.window)
 
 
+@endpoint(
+    "GET",
+    "/api/staff/tags",
+    name="staff.tags.list",
+    permission="tags.read",
+    returns=TAGS,
+    page=MOST_ROWS,
+)
+def list_tags(request: Request) -> Page:
+    """List all tags by name."""
+    return services.list_tags(request.db, request.window)
+
+
+@endpoint(
+    "POST",
+    "/api/staff/tags",
+    name="staff.tags.create",
+    permission="tags.write",
+    returns=TAG,
+    body=TAG_BODY,
+)
 def create_tag(request: Request) -> Tag:
-    """Make a tag."""
+    """Create a tag."""
     return services.create_tag(request.db, request.data["name"])
 
 
+@endpoint(
+    "PUT",
+    "/api/staff/tags/{id}",
+    name="staff.tags.update",
+    permission="tags.write",
+    returns=TAG,
+    body=TAG_BODY,
+)
 def rename_tag(request: Request) -> Tag:
-    """Rename a tag."""
+    """Rename a tag; its slug follows."""
     return services.rename_tag(request.db, request.matchdict["id"], request.data["name"])
 
 
+@endpoint(
+    "DELETE",
+    "/api/staff/tags/{id}",
+    name="staff.tags.delete",
+    permission="tags.write",
+    returns=SUCCESS,
+)
 def delete_tag(request: Request) -> Any:
-    """Delete a tag."""
+    """Delete a tag and remove it from all content."""
     services.delete_tag(request.db, request.matchdict["id"], request.identity)
     return {"success": True}

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from masthead.db import migrate
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance

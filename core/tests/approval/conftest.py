@@ -1,4 +1,4 @@
-"""Core beside a plugin whose letters are approved and nothing else: no slug, tags or staging."""
+"""Core with a plugin for letters, which are approved but have no slug, tags or staged copies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Base(DeclarativeBase):
 
 
 class Letter(ApprovableItem, Base):
-    """Has what approval needs."""
+    """A model with the columns of the approval workflow."""
 
     __tablename__ = "post_letter"
     __table_args__ = {"sqlite_autoincrement": True}
@@ -53,7 +53,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def events() -> list[Transitioned]:
-    """The transitions that a plugin has heard of."""
+    """The events that a plugin has received."""
     heard.clear()
     return heard
 
@@ -65,7 +65,7 @@ def letter_type() -> Approvable:
 
 @pytest.fixture
 def make_letter(database: Database) -> Callable[..., int]:
-    """Makes letters, and gives their ids."""
+    """Create letters and return their ids."""
 
     def make(**columns: Any) -> int:
         with database.transaction() as session:
@@ -79,11 +79,11 @@ def make_letter(database: Database) -> Callable[..., int]:
 
 @pytest.fixture
 def letters(app: Client) -> Desk:
-    """Letters, as an editor asks for their approval."""
+    """The endpoints of letters, called by an editor."""
     return Desk(app, "letters").as_role("editor")
 
 
 @pytest.fixture
 def approver(letters: Desk) -> Desk:
-    """Letters, as the administrator approves them."""
+    """The endpoints of letters, called by an administrator."""
     return letters.as_role("admin")

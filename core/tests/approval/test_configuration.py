@@ -1,4 +1,4 @@
-"""The approval configuration: admins say which roles approve what."""
+"""The approval configuration: the roles that may approve each content type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_new_type_can_be_approved_by_admins(admin: Client) -> None:
     assert (row["contentType"], row["roleName"]) == ("letters", "admin")
 
 
-def test_rows_are_added_once_and_taken_away(admin: Client, make_role: Callable[..., Role]) -> None:
+def test_rows_are_added_once_and_removed(admin: Client, make_role: Callable[..., Role]) -> None:
     role = make_role("Judges")
     body = {"contentType": "letters", "roleId": role.id}
 

@@ -1,4 +1,4 @@
-"""The three moves: who may make them, from where, and what they leave behind."""
+"""The three transitions: required powers, allowed states and effects."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from masthead.testing.clock import Clock
 
 @pytest.fixture
 def look(session: Session, letter_type: Approvable) -> Callable[[int], Any]:
-    """Looks at a letter as it is stored."""
+    """Return a letter as it is stored."""
     return lambda letter_id: session.get(letter_type.model, letter_id, populate_existing=True)
 
 
-def test_a_request_notes_who_and_when(
+def test_a_request_stores_the_user_and_the_time(
     clock: Clock,
     letters: Desk,
     make_letter: Callable[..., int],
@@ -43,7 +43,7 @@ def test_a_request_notes_who_and_when(
     assert stored.approved_at is stored.rejected_at is None
 
 
-def test_an_approval_publishes_and_notes_who_and_when(
+def test_an_approval_publishes_and_stores_the_user_and_the_time(
     clock: Clock,
     letters: Desk,
     make_letter: Callable[..., int],
@@ -63,7 +63,7 @@ def test_an_approval_publishes_and_notes_who_and_when(
     assert stored.revision == 1
 
 
-def test_a_rejection_unpublishes_and_notes_who_when_and_why(
+def test_a_rejection_unpublishes_and_stores_the_user_the_time_and_the_reason(
     clock: Clock,
     letters: Desk,
     make_letter: Callable[..., int],
@@ -99,7 +99,7 @@ def test_a_reason_may_be_left_out_or_null(
     assert look(letter).approval_status == "pending"
 
 
-def test_requesting_again_clears_the_rejection_and_the_log_keeps_the_story(
+def test_a_new_request_clears_the_rejection_and_the_audit_log_keeps_it(
     letters: Desk,
     approver: Desk,
     make_letter: Callable[..., int],
@@ -127,7 +127,7 @@ def test_requesting_again_clears_the_rejection_and_the_log_keeps_the_story(
     assert [entry.detail.get("reason") for entry in entries] == [None, "Too long", None, None]
 
 
-def test_each_move_starts_from_its_own_states_only(
+def test_each_transition_starts_from_its_own_states_only(
     letters: Desk, approver: Desk, make_letter: Callable[..., int], look: Callable[[int], Any]
 ) -> None:
     reach: dict[str, list[Callable[[int], Any]]] = {
@@ -228,7 +228,7 @@ def test_an_approval_can_name_the_revision_that_was_read(
     approver.approve(letter, etag='"4"')
 
 
-def test_plugins_hear_of_each_transition_in_its_transaction(
+def test_plugins_are_called_in_the_transaction_of_each_transition(
     letters: Desk,
     approver: Desk,
     make_letter: Callable[..., int],
@@ -256,13 +256,13 @@ def test_plugins_hear_of_each_transition_in_its_transaction(
 
 
 class TestFourEyes:
-    """``masthead.approval.four_eyes`` wants somebody else than who requested or edited."""
+    """``masthead.approval.four_eyes`` requires another user than the requester and last editor."""
 
     @pytest.fixture
     def settings(self) -> dict[str, str]:
         return {"masthead.approval.four_eyes": "true"}
 
-    def test_who_requested_or_edited_last_approves_nothing(
+    def test_the_requester_and_the_last_editor_may_not_approve(
         self, letters: Desk, make_letter: Callable[..., int], make_user: Callable[..., User]
     ) -> None:
         ada, ben, cleo = (make_user(name, role="admin") for name in ("ada", "ben", "cleo"))
@@ -292,7 +292,7 @@ def test_without_four_eyes_a_requester_may_approve(
     approver.approve(letter)
 
 
-def test_what_a_user_has_written_is_found_by_an_index(database: Database) -> None:
+def test_the_items_of_a_user_are_found_by_an_index(database: Database) -> None:
     indexes = inspect(database.engine).get_indexes("post_letter")
 
     assert ["created_by"] in [index["column_names"] for index in indexes]

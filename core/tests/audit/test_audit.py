@@ -1,8 +1,9 @@
-"""What happened, as administrators read it."""
+"""The audit log as administrators read it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ Log = Callable[..., None]
 
 @pytest.fixture
 def log(database: Database) -> Log:
-    def log(action: str, actor_id: int | None = None, **rest: Any) -> None:
+    def log(action: str, actor: User | int | None = None, *item: Any, **rest: Any) -> None:
         with database.transaction() as session:
-            record(session, action, actor_id, **rest)
+            record(session, action, actor, *item, **rest)
 
     return log
 
@@ -34,7 +35,7 @@ def actions(app: Client, query: str = "") -> list[str]:
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_entry_says_who_did_what_to_what(app: Client, make_user: MakeUser, log: Log) -> None:
+def test_an_entry_has_actor_action_and_item(app: Client, make_user: MakeUser, log: Log) -> None:
     ada = make_user("ada")
 
     log("news.delete", ada.id, content_type="news", content_id=7, title="Ode")
@@ -49,6 +50,27 @@ def test_an_entry_says_who_did_what_to_what(app: Client, make_user: MakeUser, lo
         "contentId": 7,
         "detail": {"title": "Ode"},
     }
+
+
+def test_an_entry_names_the_row_and_the_user_that_are_passed(
+    app: Client, make_user: MakeUser, log: Log
+) -> None:
+    ada, eve = make_user("ada"), make_user("eve")
+
+    log("user.praise", ada, "user", eve, loudly=True)
+
+    [entry] = app.as_role("admin").get(URL).json
+    assert entry["actor"] == {"id": ada.id, "username": "ada"}
+    assert (entry["contentType"], entry["contentId"]) == ("user", eve.id)
+    assert entry["detail"] == {"loudly": True}
+
+
+def test_an_entry_names_a_row_that_is_identified_by_a_name(app: Client, log: Log) -> None:
+    log("content.delete", None, "texts", SimpleNamespace(id="about"), title="About")
+
+    [entry] = app.as_role("admin").get(URL).json
+    assert (entry["contentType"], entry["contentId"]) == ("texts", None)
+    assert entry["detail"] == {"id": "about", "title": "About"}
 
 
 def test_an_entry_of_the_command_line_has_no_actor(app: Client, log: Log) -> None:
@@ -67,7 +89,7 @@ def test_the_newest_entry_comes_first(clock: Clock, app: Client, log: Log) -> No
     assert actions(app) == ["second, at the same time", "first", "from before"]
 
 
-def test_entries_are_filtered_by_what_they_are_about(app: Client, log: Log) -> None:
+def test_entries_are_filtered_by_their_item(app: Client, log: Log) -> None:
     log("a", content_type="news", content_id=1)
     log("b", content_type="news", content_id=2)
     log("c", content_type="events", content_id=1)
@@ -90,7 +112,7 @@ def test_the_log_is_paged(app: Client, log: Log) -> None:
     assert "contentType=news" in answer.headers["Link"]
 
 
-def test_a_filter_that_makes_no_sense_is_refused(app: Client) -> None:
+def test_an_invalid_filter_is_refused(app: Client) -> None:
     app.as_role("admin").get(URL + "?contentId=x", status=400)
     app.as_role("admin").get(URL + "?contentId=0", status=400)
 

@@ -1,4 +1,4 @@
-"""Core beside a plugin that shelves books: it brings permissions and a content type."""
+"""Core with a plugin for shelved books, which brings permissions and a content type."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Base(DeclarativeBase):
 
 
 class Book(Base):
-    """Something that refers to a user."""
+    """A row that refers to a user."""
 
     __tablename__ = "shelf_book"
 
@@ -33,7 +33,7 @@ class Book(Base):
 
 
 class Hooks:
-    """What the shelf declares."""
+    """The hooks of the shelf plugin."""
 
     @hookimpl
     def masthead_permissions(self) -> list[Permission]:
@@ -54,13 +54,13 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def without_shelf() -> Mapping[str, Plugin]:
-    """The plugins to open an instance with where the shelf was installed once, but isn't now."""
+    """The available plugins of an instance from which the shelf was uninstalled."""
     return {core.name: core}
 
 
 @pytest.fixture
 def shelve(database: Any) -> Callable[[int], None]:
-    """Make a book that refers to the user of that id."""
+    """Create a book that refers to the user with this id."""
 
     def shelve(owner_id: int) -> None:
         with database.transaction() as session:
@@ -71,7 +71,7 @@ def shelve(database: Any) -> Callable[[int], None]:
 
 @pytest.fixture
 def audited(session: Session) -> Callable[[], list[tuple[str, int | None, dict[str, Any]]]]:
-    """What the audit log holds: action, actor's id, detail."""
+    """Return the entries of the audit log: action, id of the actor, detail."""
 
     def audited() -> list[tuple[str, int | None, dict[str, Any]]]:
         entries = session.scalars(select(AuditEntry).order_by(AuditEntry.id))

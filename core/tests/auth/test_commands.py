@@ -1,4 +1,4 @@
-"""``masthead user`` from a terminal."""
+"""``masthead user`` on the command line."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def test_a_user_is_added_with_a_password_from_standard_input(
 
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
-def test_the_end_of_a_line_is_no_part_of_a_password(
+def test_a_line_end_is_no_part_of_a_password(
     app: Client, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    # As the interpreter opens it: it leaves the ends of lines as they are.
+    # Opened like the interpreter does, without translating line ends.
     stdin = TextIOWrapper(BytesIO(f" a fine password {end}".encode()), "utf-8", newline="\n")
     monkeypatch.setattr(sys, "stdin", stdin)
 
@@ -100,7 +100,7 @@ def test_several_roles_can_be_given(app: Client, run: Run) -> None:
         (["disable", "ada"], "", "The last administrator can't be removed"),
     ],
 )
-def test_what_is_refused_is_one_line_and_exit_status_1(
+def test_a_refusal_is_one_line_and_exit_status_1(
     run: Run, make_user: Callable[..., User], arguments: list[str], typed: str, message: str
 ) -> None:
     make_user("ada", role="admin")
@@ -161,7 +161,7 @@ def test_a_disabled_user_is_enabled(app: Client, run: Run, make_user: Callable[.
     log_in(app, "ada", PASSWORD)
 
 
-def test_all_bare_digests_are_sealed_and_work_as_before(
+def test_all_bare_digests_are_hashed_and_work_as_before(
     app: Client, run: Run, session: Session, make_user: Callable[..., User]
 ) -> None:
     for name in ("ada", "bob", "eve"):
@@ -173,7 +173,7 @@ def test_all_bare_digests_are_sealed_and_work_as_before(
 
     assert (result.exit_code, result.stdout) == (0, "Sealed 2 passwords\n")
     stored = session.scalars(select(User.password)).all()
-    assert not any(map(passwords.needs_sealing, stored))
+    assert not any(map(passwords.needs_rehash, stored))
     client.get("/api/auth/check")
     log_in(app, "ada", PASSWORD)
     assert run("seal").stdout == "Sealed 0 passwords\n"

@@ -1,4 +1,4 @@
-"""Logging in, failing to, and changing one's password."""
+"""Logging in and out, failed logins, and changing the password."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from masthead.audit.models import AuditEntry
 from masthead.auth import passwords
 from masthead.auth.models import User
-from masthead.auth.services.logins import MOST_UNKNOWN, record_failure
+from masthead.auth.services.logins import MAX_UNKNOWN, record_failure
 from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
 from masthead.testing.client import Client
@@ -70,7 +70,7 @@ def test_username_and_address_match_without_regard_to_case(
     assert log_in(app, name).json["user"]["username"] == "Straße"
 
 
-def test_a_username_goes_before_another_user_s_address(app: Client, make_user: MakeUser) -> None:
+def test_a_username_precedes_another_user_s_address(app: Client, make_user: MakeUser) -> None:
     make_user("ada", email="shared@example.org")
     make_user("shared@example.org", email="other@example.org")
 
@@ -96,7 +96,7 @@ def test_a_login_that_lacks_a_field_is_400(app: Client, body: Any, message: str)
 
 
 @pytest.mark.parametrize("name", ["x" * 201, "a\0b", "a\x07b", "ﷺ" * 200])
-def test_a_name_that_nobody_can_have_is_refused_as_one_that_nobody_has(
+def test_an_impossible_name_is_refused_like_an_unknown_one(
     app: Client, make_user: MakeUser, name: str
 ) -> None:
     make_user("ada")
@@ -104,7 +104,7 @@ def test_a_name_that_nobody_can_have_is_refused_as_one_that_nobody_has(
     assert log_in(app, name, status=401).json == {"error": "Invalid credentials"}
 
 
-def test_unknown_disabled_and_wrong_are_told_apart_by_nothing(
+def test_the_answers_to_unknown_disabled_and_wrong_are_equal(
     app: Client, make_user: MakeUser
 ) -> None:
     make_user("ada")
@@ -121,7 +121,7 @@ def test_unknown_disabled_and_wrong_are_told_apart_by_nothing(
 
 @pytest.fixture
 def hashings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The password hashings that happen while the test runs."""
+    """The password hashings during the test."""
     found: list[str] = []
     real = argon2.PasswordHasher.verify, argon2.PasswordHasher.hash
 
@@ -143,7 +143,7 @@ def test_each_failing_login_costs_one_hashing(
 ) -> None:
     make_user("bare")
     make_user("disabled", disabled=True)
-    hashed = make_user("sealed")
+    hashed = make_user("hashed")
     with database.transaction() as session:
         session.get_one(User, hashed.id).password = passwords.hash_password(PASSWORD)
     hashings.clear()
@@ -153,14 +153,14 @@ def test_each_failing_login_costs_one_hashing(
         ("bare", "wrong password"),
         ("disabled", PASSWORD),
         ("disabled", "wrong password"),
-        ("sealed", "wrong password"),
+        ("hashed", "wrong password"),
     ]:
         log_in(app, name, password, status=401)
         assert hashings == ["verify"], name
         hashings.clear()
 
 
-def test_a_bare_digest_is_sealed_at_the_first_login(
+def test_a_bare_digest_is_hashed_at_the_first_login(
     app: Client, session: Session, make_user: MakeUser, hashings: list[str]
 ) -> None:
     user = make_user("ada")
@@ -198,7 +198,7 @@ def test_failed_logins_are_audited_once_per_name_and_minute_with_their_count(
     ]
 
 
-def test_the_audit_log_tells_unknown_names_apart_without_telling_them(
+def test_the_audit_log_distinguishes_unknown_names_without_revealing_them(
     app: Client, audited: Audited
 ) -> None:
     for name in ("hunter2-hunter2", "Hunter2-hunter2", "correct horse"):
@@ -211,19 +211,19 @@ def test_the_audit_log_tells_unknown_names_apart_without_telling_them(
 
 
 @pytest.mark.usefixtures("clock")
-def test_nobody_fills_the_audit_log_with_names_that_nobody_has(database: Database) -> None:
+def test_unknown_names_cannot_fill_the_audit_log(database: Database) -> None:
     with database.transaction() as session:
-        for number in range(2 * MOST_UNKNOWN):
+        for number in range(2 * MAX_UNKNOWN):
             record_failure(session, None, f"{number:016x}")
         record_failure(session, None, f"{0:016x}")
 
         entries = session.scalars(select(AuditEntry).order_by(AuditEntry.id))
         counts = [entry.detail["count"] for entry in entries]
 
-    assert counts == [2, *[1] * (MOST_UNKNOWN - 1), MOST_UNKNOWN]
+    assert counts == [2, *[1] * (MAX_UNKNOWN - 1), MAX_UNKNOWN]
 
 
-def test_logins_are_not_throttled_unless_said_so(app: Client, make_user: MakeUser) -> None:
+def test_logins_are_not_throttled_by_default(app: Client, make_user: MakeUser) -> None:
     make_user("ada")
 
     for _ in range(30):
@@ -240,9 +240,7 @@ def test_logging_out_needs_no_token_and_ends_none(app: Client, make_user: MakeUs
     client.get("/api/auth/check")
 
 
-def test_check_shows_what_has_changed_since(
-    app: Client, database: Database, make_user: MakeUser
-) -> None:
+def test_check_shows_later_changes(app: Client, database: Database, make_user: MakeUser) -> None:
     user = make_user("ada")
     client = app.as_user(user)
     client.get("/api/auth/check")
@@ -266,7 +264,7 @@ def change(app: Client, token: str, current: str, new: str, status: int = 200) -
     return app.post_json(path, body, headers=bearer(token), status=status).json
 
 
-def test_a_changed_password_is_the_only_one_that_logs_in(
+def test_only_the_new_password_logs_in_after_a_change(
     app: Client, tokens: tuple[str, str], session: Session
 ) -> None:
     assert change(app, tokens[0], PASSWORD, "another password") == {"success": True}
@@ -289,7 +287,7 @@ def test_a_changed_password_ends_every_token_but_the_one_that_changed_it(
     app.get("/api/auth/check", headers=bearer(mine))
 
 
-def test_a_token_that_was_kept_ends_with_the_next_change_by_another(
+def test_a_kept_token_ends_with_the_next_change_by_another_token(
     app: Client, tokens: tuple[str, str]
 ) -> None:
     change(app, tokens[0], PASSWORD, "another password")

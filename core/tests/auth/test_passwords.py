@@ -1,4 +1,4 @@
-"""How passwords are stored and verified."""
+"""Hashing and verifying passwords."""
 
 from __future__ import annotations
 
@@ -13,64 +13,64 @@ from masthead.auth import passwords
 DIGEST = sha256(b"open sesame").hexdigest()
 
 
-def test_a_sealed_password_is_verified() -> None:
+def test_a_hashed_password_is_verified() -> None:
     hashed = passwords.hash_password("open sesame")
 
     assert passwords.verify(hashed, "open sesame")
     assert not passwords.verify(hashed, "open Sesame")
 
 
-def test_a_seal_is_argon2id_over_the_hex_sha256_digest() -> None:
+def test_a_hash_is_argon2id_over_the_hex_sha256_digest() -> None:
     hashed = passwords.hash_password("open sesame")
 
     assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert argon2.PasswordHasher().verify(hashed, DIGEST)
 
 
-def test_the_same_password_is_sealed_differently_each_time() -> None:
+def test_the_same_password_has_another_hash_each_time() -> None:
     assert passwords.hash_password("open sesame") != passwords.hash_password("open sesame")
 
 
 @pytest.mark.parametrize("digest", [DIGEST, DIGEST.upper()])
-def test_a_bare_digest_is_verified_and_wants_a_seal(digest: str) -> None:
+def test_a_bare_digest_is_verified_and_needs_a_rehash(digest: str) -> None:
     assert passwords.verify(digest, "open sesame")
     assert not passwords.verify(digest, "sesame")
-    assert passwords.needs_sealing(digest)
+    assert passwords.needs_rehash(digest)
 
 
 @pytest.mark.parametrize("digest", [DIGEST, DIGEST.upper()])
-def test_sealing_a_digest_is_sealing_its_password(digest: str) -> None:
+def test_hashing_a_digest_is_hashing_its_password(digest: str) -> None:
     hashed = passwords.hash_digest(digest)
 
     assert passwords.verify(hashed, "open sesame")
-    assert not passwords.needs_sealing(hashed)
+    assert not passwords.needs_rehash(hashed)
 
 
-def test_a_digest_is_no_password_for_itself() -> None:
+def test_a_digest_is_not_its_own_password() -> None:
     assert not passwords.verify(DIGEST, DIGEST)
     assert not passwords.verify(passwords.hash_digest(DIGEST), DIGEST)
 
 
-def test_a_weaker_seal_wants_another_one() -> None:
+def test_a_weaker_hash_needs_a_rehash() -> None:
     weaker = argon2.PasswordHasher(time_cost=1, memory_cost=8192, parallelism=1).hash(DIGEST)
 
     assert passwords.verify(weaker, "open sesame")
-    assert passwords.needs_sealing(weaker)
+    assert passwords.needs_rehash(weaker)
 
 
-NO_SEALS = ["", "!", "open sesame", "$argon2id$broken", "$argon2id$v=19$m=19456,t=2,p=1$AAAA"]
+INVALID_HASHES = ["", "!", "open sesame", "$argon2id$broken", "$argon2id$v=19$m=19456,t=2,p=1$AAAA"]
 
 
-@pytest.mark.parametrize("stored", [*NO_SEALS, passwords.UNKNOWN])
-def test_what_is_no_seal_opens_for_nobody(stored: str) -> None:
+@pytest.mark.parametrize("stored", [*INVALID_HASHES, passwords.DUMMY_HASH])
+def test_no_password_matches_an_invalid_hash(stored: str) -> None:
     assert not passwords.verify(stored, "open sesame")
 
 
-@pytest.mark.parametrize("stored", [*NO_SEALS, DIGEST, passwords.UNKNOWN])
-def test_what_is_no_seal_takes_as_long_as_what_is_one(stored: str) -> None:
+@pytest.mark.parametrize("stored", [*INVALID_HASHES, DIGEST, passwords.DUMMY_HASH])
+def test_verifying_an_invalid_hash_takes_as_long_as_a_valid_one(stored: str) -> None:
     hashed = passwords.hash_password("another one")
 
-    # The time of a core, whatever else the machine does; a hundredth of it would be a tell.
+    # Processor time, independent of other load; a hundredth of it would reveal the difference.
     assert spent(stored) > spent(hashed) / 4
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and what they may do."""
+"""The caller of a request and their permissions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MakeUser = Callable[..., User]
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """What databases are asked while the test runs."""
+    """The SQL statements during the test."""
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -86,7 +86,7 @@ def test_several_roles_add_up(
     assert permissions_of(app, user) == ["shelf.burn", "shelf.read"]
 
 
-def test_a_user_without_roles_may_nothing_but_be_themselves(
+def test_a_user_without_roles_may_only_manage_their_account(
     app: Client, make_user: MakeUser
 ) -> None:
     user = make_user(role=None)
@@ -126,7 +126,7 @@ def test_approval_power_never_comes_from_a_permission(
     assert grants.approves == frozenset()
 
 
-def test_what_a_disabled_plugin_declared_is_hidden(
+def test_declarations_of_a_disabled_plugin_are_hidden(
     database_url: str,
     instance: Instance,
     make_user: MakeUser,
@@ -146,7 +146,7 @@ def test_what_a_disabled_plugin_declared_is_hidden(
     assert after.approves == frozenset()
 
 
-def test_a_disabled_user_s_token_is_worth_nothing_at_once(
+def test_a_disabled_user_s_token_is_invalid_at_once(
     app: Client, database: Database, make_user: MakeUser
 ) -> None:
     user = make_user()
@@ -173,7 +173,7 @@ def test_a_deleted_user_s_token_is_not_the_next_user_s(
     client.get("/api/auth/check", status=401)
 
 
-def test_a_token_of_an_older_generation_is_worth_nothing(
+def test_a_token_of_an_older_generation_is_invalid(
     app: Client, database: Database, make_user: MakeUser
 ) -> None:
     user = make_user()
@@ -185,7 +185,7 @@ def test_a_token_of_an_older_generation_is_worth_nothing(
     client.get("/api/auth/check", status=401)
 
 
-def test_the_access_log_is_told_who_asks(app: Client, make_user: MakeUser) -> None:
+def test_the_access_log_names_the_caller(app: Client, make_user: MakeUser) -> None:
     client = app.as_user(make_user("ada"))
 
     answer = client.get("/api/auth/check")

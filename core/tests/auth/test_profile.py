@@ -1,4 +1,4 @@
-"""One's own profile."""
+"""The caller's own profile."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Audited = Callable[[], list[tuple[str, int | None, dict[str, Any]]]]
 
 @pytest.fixture
 def ada(app: Client, make_user: Callable[..., User]) -> Client:
-    """The app, asked by the user ada."""
+    """A client that is logged in as ada."""
     return app.as_user(make_user("ada", email="ada@example.org", display_name="Ada"))
 
 
@@ -80,7 +80,7 @@ def test_a_profile_can_be_sent_back_as_it_was_read(ada: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["bob", "BOB", " bob ", "ｂｏｂ", "b@example.org"])
-def test_a_username_that_somebody_logs_in_by_is_taken(
+def test_a_username_is_taken_where_it_is_anyone_s_login_name(
     ada: Client, make_user: Callable[..., User], name: str
 ) -> None:
     make_user("bob", email="b@example.org")
@@ -92,7 +92,7 @@ def test_a_username_that_somebody_logs_in_by_is_taken(
 
 
 @pytest.mark.parametrize("email", ["b@example.org", "B@EXAMPLE.ORG", "name@example.org"])
-def test_an_address_that_somebody_logs_in_by_is_taken(
+def test_an_address_is_taken_where_it_is_anyone_s_login_name(
     ada: Client, make_user: Callable[..., User], email: str
 ) -> None:
     make_user("bob", email="b@example.org")
@@ -103,7 +103,7 @@ def test_an_address_that_somebody_logs_in_by_is_taken(
     assert answer.json == {"error": "Email already exists"}
 
 
-def test_one_s_own_names_are_not_taken(ada: Client) -> None:
+def test_the_caller_s_own_names_are_not_taken(ada: Client) -> None:
     ada.put_json(PATH, {"username": "ADA", "email": "ADA@example.org"})
     ada.put_json(PATH, {"username": "ada@example.org"})
 
@@ -165,7 +165,7 @@ def test_a_current_password_alone_changes_nothing(ada: Client) -> None:
     assert ada.get(PATH).json == before
 
 
-def test_a_change_of_one_s_profile_is_audited(ada: Client, audited: Audited) -> None:
+def test_a_change_of_the_profile_is_audited(ada: Client, audited: Audited) -> None:
     user_id = ada.get(PATH).json["id"]
 
     ada.put_json(PATH, {"displayName": "x", "email": "a@example.org"})
@@ -175,9 +175,7 @@ def test_a_change_of_one_s_profile_is_audited(ada: Client, audited: Audited) -> 
     assert detail["fields"] == ["displayName", "email"]
 
 
-def test_a_fault_is_told_in_the_documented_words_wherever_it_lies(
-    ada: Client, database: Database
-) -> None:
+def test_an_internal_error_has_the_documented_message(ada: Client, database: Database) -> None:
     def fail(*_arguments: Any) -> None:
         raise RuntimeError("no connection")
 

@@ -1,4 +1,4 @@
-"""What several do to users at once."""
+"""Concurrent changes of users."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from masthead.audit.models import AuditEntry
 from masthead.audit.services import record
 from masthead.auth.models import User
 from masthead.auth.services.admins import keeping_an_admin
-from masthead.auth.services.recovery import replace_password
+from masthead.auth.services.recovery import Reset, reset_password
 from masthead.auth.services.users import get_user
 from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
@@ -28,7 +28,7 @@ MakeUser = Callable[..., User]
 
 
 def at_once(*calls: Callable[[], Any]) -> list[int]:
-    """Send requests at the same moment, and give their statuses."""
+    """Send requests at the same time and return their statuses."""
     barrier = Barrier(len(calls))
 
     def run(call: Callable[[], Any]) -> int:
@@ -68,7 +68,7 @@ def is_admin(session: Session, user: User) -> bool:
     return not found.disabled and "admin" in [role.name for role in found.roles]
 
 
-def test_of_two_users_of_one_name_one_is_made(app: Client, make_user: MakeUser) -> None:
+def test_of_two_users_with_one_name_one_is_created(app: Client, make_user: MakeUser) -> None:
     admin = app.as_user(make_user(role="admin"))
 
     def create(username: str, email: str) -> Callable[[], Any]:
@@ -99,7 +99,7 @@ def test_of_two_changes_of_one_password_one_wins(app: Client, make_user: MakeUse
 
 
 def wait_for_a_waiter(database: Database) -> None:
-    """Wait until a request waits for a lock; on SQLite one that waits can hold none."""
+    """Wait until a request waits for a lock; on SQLite a waiting one holds no lock."""
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
     with database.read() as connection:
         while database.dialect == "postgresql" and not connection.scalar(waiting):
@@ -121,14 +121,14 @@ def test_a_change_of_password_and_name_locks_no_user_while_it_waits(
         assert change.result().json == {"success": True}
 
 
-def test_a_forgotten_password_that_is_replaced_locks_no_user_while_it_waits(
+def test_a_password_reset_locks_no_user_while_it_waits(
     make_user: MakeUser, database: Database, session: Session
 ) -> None:
     user = make_user("ada")
 
     def replace() -> None:
         with database.transaction() as replacing:
-            replace_password(replacing, user.id, "sealed", user.generation)
+            reset_password(replacing, Reset(user.id, user.generation), "hashed")
 
     with ThreadPoolExecutor(1) as threads:
         with database.transaction() as changing, keeping_an_admin(changing):
@@ -137,10 +137,10 @@ def test_a_forgotten_password_that_is_replaced_locks_no_user_while_it_waits(
             changing.execute(select(User.id).with_for_update(nowait=True))
 
         replaced.result()
-    assert session.get_one(User, user.id).password == "sealed"
+    assert session.get_one(User, user.id).password == "hashed"
 
 
-def test_who_changes_a_user_lets_others_refer_to_them(
+def test_a_change_of_a_user_lets_others_refer_to_them(
     make_user: MakeUser, database: Database
 ) -> None:
     if database.dialect == "sqlite":
@@ -165,7 +165,7 @@ def test_failed_logins_at_once_are_counted_in_one_entry(
     assert [entry.detail["count"] for entry in session.scalars(select(AuditEntry))] == [6]
 
 
-def test_a_user_who_logs_in_twice_at_once_is_sealed_once(
+def test_two_logins_at_once_replace_a_bare_digest_once(
     app: Client, make_user: MakeUser, session: Session
 ) -> None:
     user = make_user("ada")

@@ -1,4 +1,4 @@
-"""Tokens after the database has become another one under the same secret."""
+"""Tokens after the database is replaced by another one under the same secret."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(data: Path) -> Iterator[Open]:
-    """Starts the instance whose data lie in the folder, where somebody already is the admin."""
+    """Start the instance of the data folder; its administrator is ada."""
     opened: list[Instance] = []
 
     def start() -> TestApp:
@@ -59,7 +59,7 @@ def log_in(app: TestApp, name: str) -> dict[str, str]:
 
 
 def add(app: TestApp, name: str, **fields: Any) -> int:
-    """Add a user, and let them log in once they may; returns their id."""
+    """Add a user, enable them, and return their id."""
     body = {"username": name, "email": f"{name}@example.org", "password": PASSWORD, **fields}
     admin = log_in(app, "ada")
     user_id: int = app.post_json("/api/staff/users", body, headers=admin).json["id"]
@@ -76,7 +76,7 @@ def restore(data: Path, backup: Path | None) -> None:
 
 @pytest.mark.parametrize("disabled", [False, True])
 @pytest.mark.parametrize("from_backup", [True, False])
-def test_a_token_of_one_user_is_not_anothers_who_gets_the_id(
+def test_a_token_is_invalid_for_another_user_with_the_same_id(
     data: Path, tmp_path: Path, start: Open, from_backup: bool, disabled: bool
 ) -> None:
     app = start()
@@ -94,7 +94,7 @@ def test_a_token_of_one_user_is_not_anothers_who_gets_the_id(
     app.get("/api/staff/users", headers=token, status=401)
 
 
-def test_the_first_admin_of_a_new_database_is_not_who_was_the_first_before(
+def test_a_token_of_the_former_first_admin_is_invalid_for_the_new_one(
     data: Path, start: Open
 ) -> None:
     token = log_in(start(), "ada")

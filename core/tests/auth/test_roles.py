@@ -32,7 +32,7 @@ def root(make_user: Callable[..., User]) -> User:
 
 @pytest.fixture
 def admin(app: Client, root: User) -> Client:
-    """The app, asked by the only administrator."""
+    """A client that is logged in as the only administrator."""
     return app.as_user(root)
 
 
@@ -40,7 +40,7 @@ def named(admin: Client, name: str) -> dict[str, Any]:
     return next(role for role in admin.get(PATH).json if role["name"] == name)
 
 
-def test_null_takes_away_what_a_role_may(admin: Client) -> None:
+def test_null_removes_the_permissions_of_a_role(admin: Client) -> None:
     role = admin.post_json(PATH, NEW).json
 
     cleared = admin.put_json(f"{PATH}/{role['id']}", {"description": None, "permissions": None})
@@ -94,7 +94,7 @@ def test_the_built_in_roles_are_listed_with_the_others_by_name(
         ({"name": "ﷺ" * 30}, "name: At most 200 characters"),
     ],
 )
-def test_what_is_wrong_with_a_role_is_said(
+def test_an_invalid_role_is_refused_with_a_reason(
     admin: Client, wrong: dict[str, Any], message: str
 ) -> None:
     assert admin.post_json(PATH, {**NEW, **wrong}, status=400).json == {"error": message}
@@ -149,7 +149,7 @@ def test_a_role_that_users_hold_is_not_deleted(
     assert answer.json == {"error": "The role is held by 2 users"}
 
 
-def test_deleting_a_role_takes_its_approval_configuration_along(
+def test_deleting_a_role_deletes_its_approval_configuration(
     admin: Client, database: Database, session: Session
 ) -> None:
     role = admin.post_json(PATH, NEW).json
@@ -164,7 +164,7 @@ def test_deleting_a_role_takes_its_approval_configuration_along(
     assert not session.scalars(left).all()
 
 
-def test_the_last_admin_is_not_stripped_by_way_of_their_role(
+def test_the_last_admin_is_not_stripped_by_a_change_of_their_role(
     admin: Client, make_user: Callable[..., User], make_role: Callable[..., Role]
 ) -> None:
     path = f"{PATH}/{named(admin, 'admin')['id']}"
@@ -206,7 +206,7 @@ def test_an_unknown_role_is_404(admin: Client) -> None:
     admin.delete(f"{PATH}/99", status=404)
 
 
-def test_what_is_done_to_roles_is_audited(admin: Client, root: User, audited: Audited) -> None:
+def test_changes_of_roles_are_audited(admin: Client, root: User, audited: Audited) -> None:
     path = f"{PATH}/{admin.post_json(PATH, NEW).json['id']}"
     admin.put_json(path, {"permissions": ["shelf.burn"]})
     admin.delete(path)

@@ -1,4 +1,4 @@
-"""What is made and granted at the start, once and for all."""
+"""The rows that are created and granted at the first start."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def approvers(session: Session) -> list[tuple[str, str]]:
     return [(name, role) for name, role in session.execute(statement)]
 
 
-def test_the_built_in_roles_get_what_is_declared(session: Session) -> None:
+def test_the_built_in_roles_get_the_declared_permissions(session: Session) -> None:
     assert grants(session, "admin") == {"admin"}
     assert {"shelf.read", "shelf.write"} <= grants(session, "editor")
     assert not {"shelf.burn", "admin"} & grants(session, "editor")
     assert approvers(session) == [("books", "admin")]
 
 
-def test_what_was_granted_once_is_never_granted_again(instance: Instance, session: Session) -> None:
+def test_a_permission_is_granted_only_once(instance: Instance, session: Session) -> None:
     with instance.database.transaction() as writing:
         writing.execute(delete(RolePermission).where(RolePermission.permission == "shelf.read"))
         writing.execute(delete(Approver))
@@ -61,7 +61,7 @@ def plugins_later(plugins: list[Plugin]) -> Mapping[str, Plugin]:
     return {plugin.name: plugin for plugin in plugins}
 
 
-def test_a_plugin_that_comes_later_is_granted_then(
+def test_permissions_of_a_later_plugin_are_granted_then(
     tmp_path: Path,
     without_shelf: Mapping[str, Plugin],
     plugins_later: Mapping[str, Plugin],
@@ -84,7 +84,7 @@ def test_a_plugin_that_comes_later_is_granted_then(
     after.close()
 
 
-def test_who_made_an_approver_before_the_start_made_it_is_in_nobodys_way(
+def test_an_approver_configured_before_the_start_is_kept(
     tmp_path: Path,
     without_shelf: Mapping[str, Plugin],
     plugins_later: Mapping[str, Plugin],
@@ -129,7 +129,7 @@ def test_starting_twice_at_once_grants_once(instance: Instance, session: Session
     assert approvers(session) == [("books", "admin")]
 
 
-def test_the_first_admin_is_made_where_there_is_nobody(
+def test_the_first_admin_is_created_where_there_is_no_user(
     app: Client, database: Database, session: Session
 ) -> None:
     with database.transaction() as writing:
@@ -147,7 +147,7 @@ def test_the_first_admin_is_made_where_there_is_nobody(
     assert len(session.scalars(select(User)).all()) == 1
 
 
-def test_no_admin_is_made_where_there_is_somebody(
+def test_no_admin_is_created_where_there_is_a_user(
     database: Database, make_user: Callable[..., User]
 ) -> None:
     make_user(role=None, disabled=True)

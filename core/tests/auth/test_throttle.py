@@ -1,4 +1,4 @@
-"""Logins that are refused after too many failures, where a deployer turns that on."""
+"""Throttling of failed logins, where the setting turns it on."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_time_is_over_15_minutes_after_the_first_failure(clock: Clock, app: 
     try_login(app, 200, password=PASSWORD)
 
 
-def test_another_address_and_another_name_are_counted_for_themselves(
+def test_each_address_and_each_name_is_counted_separately(
     app: Client, make_user: Callable[..., User]
 ) -> None:
     make_user("bob")
@@ -72,7 +72,7 @@ def test_another_address_and_another_name_are_counted_for_themselves(
     try_login(app, 429, "ADA", PASSWORD)
 
 
-def test_a_header_of_the_client_makes_no_other_address(app: Client) -> None:
+def test_a_client_s_header_does_not_change_its_address(app: Client) -> None:
     for number in range(3):
         try_login(app, 401, HTTP_X_FORWARDED_FOR=f"192.0.2.{number}")
 
@@ -94,9 +94,7 @@ def test_a_second_process_counts_the_same_failures(app: Client, instance: Instan
     try_login(other, 429)
 
 
-def test_failures_whose_time_is_over_are_forgotten(
-    clock: Clock, app: Client, session: Session
-) -> None:
+def test_expired_failures_are_deleted(clock: Clock, app: Client, session: Session) -> None:
     try_login(app, 401, "one")
     try_login(app, 401, "two")
 
@@ -132,7 +130,7 @@ def test_a_clock_that_was_set_back_locks_nobody_out(
     assert [failure.since for failure in session.scalars(select(LoginFailure))] == [utcnow()]
 
 
-def test_a_clock_that_is_a_little_behind_throttles_all_the_same(clock: Clock, app: Client) -> None:
+def test_a_clock_that_is_a_little_behind_still_throttles(clock: Clock, app: Client) -> None:
     for _ in range(3):
         try_login(app, 401)
         clock.shift(seconds=-10)
@@ -147,7 +145,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), CHANGES)
-def test_who_guesses_the_current_password_by_a_token_is_throttled_as_at_a_login(
+def test_guessing_the_current_password_is_throttled_like_a_login(
     app: Client, ada: User, method: str, path: str, body: dict[str, str]
 ) -> None:
     def change(current: str, status: int) -> Any:

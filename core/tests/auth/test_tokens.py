@@ -1,4 +1,4 @@
-"""Which tokens are worth something, and the secrets behind them."""
+"""Valid and invalid tokens, and the secrets that sign them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 from masthead.auth.models import User
 from masthead.auth.setup import make_secrets
-from masthead.auth.tokens import SECRETS, Tokens, is_signed, secret_file, sign_text
+from masthead.auth.tokens import SECRETS, Tokens, secret_file
 from masthead.core_plugin import plugin as core
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
@@ -39,7 +39,7 @@ def user(make_user: Callable[..., User]) -> User:
 
 @pytest.fixture
 def claims(clock: Clock, user: User) -> dict[str, Any]:
-    """What a good token for the user holds."""
+    """The claims of a valid token for the user."""
     now = int(clock.now().timestamp())
     week = 7 * 24 * 3600
     return {
@@ -79,7 +79,7 @@ def test_a_token_holds_the_documented_claims(clock: Clock, instance: Instance, u
     assert claims["gen"] == 3
 
 
-def test_a_good_token_is_accepted(app: Client, claims: dict[str, Any]) -> None:
+def test_a_valid_token_is_accepted(app: Client, claims: dict[str, Any]) -> None:
     assert status_of(app, sign(claims)) == 200
 
 
@@ -196,7 +196,7 @@ def test_a_token_with_a_malformed_claim_is_refused(
     assert status_of(app, sign({**claims, **wrong})) == 401
 
 
-def test_a_token_with_an_endless_exp_is_judged_by_its_issue(
+def test_a_token_with_an_endless_exp_ends_by_the_time_of_its_issue(
     app: Client, claims: dict[str, Any]
 ) -> None:
     assert status_of(app, sign({**claims, "exp": 10**400})) == 200
@@ -231,10 +231,11 @@ def test_the_scheme_is_matched_without_regard_to_case(app: Client, claims: dict[
         app.get("/api/auth/check", headers={"Authorization": f"{scheme} {sign(claims)}"})
 
 
-def test_a_signature_is_good_for_its_text_and_its_purpose(instance: Instance) -> None:
-    signature = sign_text(instance, "reset", "1.2.3")
+def test_a_signature_is_valid_for_its_text_and_its_purpose(instance: Instance) -> None:
+    tokens = Tokens(instance)
+    signature = tokens.sign("reset", "1.2.3")
 
-    assert is_signed(instance, "reset", "1.2.3", signature)
+    assert tokens.has_signed("reset", "1.2.3", signature)
     assert len(signature) == 43
     assert set(signature) <= set(string.ascii_letters + string.digits + "-_")
     for purpose, text, given in (
@@ -244,28 +245,29 @@ def test_a_signature_is_good_for_its_text_and_its_purpose(instance: Instance) ->
         ("reset", "1.2.3", ""),
         ("reset", "1.2.3", "é"),
     ):
-        assert not is_signed(instance, purpose, text, given)
+        assert not tokens.has_signed(purpose, text, given)
 
 
-@pytest.mark.parametrize(("secret", "good"), [(SECRET, True), (OLDER, True), ("o" + OLDER, False)])
-def test_all_secrets_verify_a_signature(instance: Instance, secret: str, good: bool) -> None:
+@pytest.mark.parametrize(("secret", "valid"), [(SECRET, True), (OLDER, True), ("o" + OLDER, False)])
+def test_all_secrets_verify_a_signature(instance: Instance, secret: str, valid: bool) -> None:
     before = open_instance({SECRETS.name: secret}, {}, {core.name: core})
-    signature = sign_text(before, "reset", "1")
+    signature = Tokens(before).sign("reset", "1")
     before.close()
 
-    assert is_signed(instance, "reset", "1", signature) is good
-    assert (sign_text(instance, "reset", "1") == signature) is (secret == SECRET)
+    assert Tokens(instance).has_signed("reset", "1", signature) is valid
+    assert (Tokens(instance).sign("reset", "1") == signature) is (secret == SECRET)
 
 
 def test_no_signature_is_a_token_and_no_token_a_signature(
     app: Client, instance: Instance, claims: dict[str, Any]
 ) -> None:
-    said, _, signature = sign(claims).rpartition(".")
-    header, payload = said.split(".")
+    tokens = Tokens(instance)
+    signed, _, signature = sign(claims).rpartition(".")
+    header, payload = signed.split(".")
 
-    for purpose, text in (("", said), (header, payload), (f"{header}.", payload), (said, "")):
-        assert not is_signed(instance, purpose, text, signature)
-        assert status_of(app, f"{said}.{sign_text(instance, purpose, text)}") == 401
+    for purpose, text in (("", signed), (header, payload), (f"{header}.", payload), (signed, "")):
+        assert not tokens.has_signed(purpose, text, signature)
+        assert status_of(app, f"{signed}.{tokens.sign(purpose, text)}") == 401
 
 
 @pytest.mark.parametrize(
@@ -300,7 +302,7 @@ def test_on_postgresql_the_secrets_have_to_be_set() -> None:
 
 @pytest.fixture
 def embedded(tmp_path: Path) -> Any:
-    """An instance on SQLite in which nobody set a secret."""
+    """An instance on SQLite without a configured secret."""
     opened = open_instance({"masthead.data": str(tmp_path / "var")}, {}, {core.name: core})
     yield opened
     opened.close()
@@ -317,7 +319,7 @@ def test_on_sqlite_a_secret_is_made_in_a_file_for_its_owner_alone(embedded: Inst
     assert [each.name for each in file.parent.iterdir()] == ["auth.secret"]
 
 
-def test_a_secret_that_is_there_stays(embedded: Instance) -> None:
+def test_an_existing_secret_is_kept(embedded: Instance) -> None:
     make_secrets(embedded)
     token = Tokens(embedded).issue(1, "ada", 1)
 
@@ -326,7 +328,7 @@ def test_a_secret_that_is_there_stays(embedded: Instance) -> None:
     assert Tokens(embedded).read(token) is not None
 
 
-def test_who_make_the_secret_at_once_end_up_with_the_same(embedded: Instance) -> None:
+def test_processes_that_create_the_secret_at_once_share_it(embedded: Instance) -> None:
     def make_and_read(_: int) -> str:
         make_secrets(embedded)
         return secret_file(embedded).read_text()

@@ -31,7 +31,7 @@ def root(make_user: MakeUser) -> User:
 
 @pytest.fixture
 def admin(app: Client, root: User) -> Client:
-    """The app, asked by the only administrator."""
+    """A client that is logged in as the only administrator."""
     return app.as_user(root)
 
 
@@ -40,7 +40,7 @@ def log_in(app: Client, username: str, password: str, status: int = 200) -> Any:
     return app.post_json("/api/auth/login", body, status=status)
 
 
-def test_a_new_user_is_an_editor_unless_said_otherwise(admin: Client) -> None:
+def test_a_new_user_is_an_editor_by_default(admin: Client) -> None:
     user = admin.post_json(PATH, NEW).json
 
     now = "2026-03-01T09:30:00.000Z"
@@ -57,7 +57,7 @@ def test_a_new_user_is_an_editor_unless_said_otherwise(admin: Client) -> None:
     assert admin.get(f"{PATH}/{user['id']}").json == user
 
 
-def test_a_new_user_gets_what_is_said(app: Client, admin: Client) -> None:
+def test_a_new_user_gets_the_given_fields(app: Client, admin: Client) -> None:
     more = {"displayName": "Bob", "roles": ["Admin", "EDITOR", "admin"], "disabled": False}
     bob = admin.post_json(PATH, {**NEW, **more}).json
     eve = {"username": "eve", "email": "e@example.org", "roles": [], "disabled": True}
@@ -71,7 +71,7 @@ def test_a_new_user_gets_what_is_said(app: Client, admin: Client) -> None:
     log_in(app, "eve", "a fine password", status=401)
 
 
-def test_null_takes_away_the_roles_and_enables(admin: Client) -> None:
+def test_null_removes_the_roles_and_enables(admin: Client) -> None:
     cleared = {"displayName": None, "roles": None, "disabled": None}
     filled = {"displayName": "Bob", "roles": ["editor"], "disabled": True}
     bob = admin.post_json(PATH, {**NEW, **filled}).json
@@ -104,7 +104,7 @@ def test_a_user_needs_name_address_and_password(admin: Client, field: str) -> No
         ({"email": "nonsense"}, "email: Must be an e-mail address"),
     ],
 )
-def test_what_is_wrong_with_a_user_is_said_and_nothing_saved(
+def test_an_invalid_user_is_refused_with_a_reason_and_not_saved(
     admin: Client, wrong: dict[str, Any], message: str
 ) -> None:
     answer = admin.post_json(PATH, {**NEW, **wrong}, status=400)
@@ -152,7 +152,7 @@ def test_a_new_password_ends_every_token_of_the_user(app: Client, admin: Client)
     log_in(app, "bob", "another password")
 
 
-def test_who_changes_their_own_password_keeps_their_token(admin: Client, root: User) -> None:
+def test_users_who_change_their_own_password_keep_their_token(admin: Client, root: User) -> None:
     admin.put_json(f"{PATH}/{root.id}", {"password": "another password"})
 
     admin.get("/api/auth/check")
@@ -184,7 +184,7 @@ def test_a_disabled_user_is_out_at_once_and_old_tokens_stay_ended(
     log_in(app, "bob", PASSWORD)
 
 
-def test_a_user_whom_nothing_refers_to_is_deleted(
+def test_a_user_without_references_is_deleted(
     app: Client, admin: Client, make_user: MakeUser
 ) -> None:
     bob = make_user("bob", email="bob@example.org")
@@ -198,7 +198,7 @@ def test_a_user_whom_nothing_refers_to_is_deleted(
     client.get("/api/auth/check", status=401)
 
 
-def test_a_user_whom_something_refers_to_is_disabled(
+def test_a_user_with_references_is_disabled(
     app: Client, admin: Client, make_user: MakeUser, shelve: Callable[[int], None]
 ) -> None:
     bob = make_user("bob")
@@ -213,7 +213,7 @@ def test_a_user_whom_something_refers_to_is_disabled(
     client.get("/api/auth/check", status=401)
 
 
-def test_a_user_whose_deeds_are_audited_is_disabled(
+def test_a_user_in_the_audit_log_is_disabled(
     app: Client, admin: Client, make_user: MakeUser
 ) -> None:
     other = make_user(role="admin")
@@ -224,7 +224,7 @@ def test_a_user_whose_deeds_are_audited_is_disabled(
     assert admin.get(f"{PATH}/{other.id}").json["disabled"]
 
 
-def test_who_removes_themselves_is_disabled_for_the_audit_log_names_them(
+def test_users_who_remove_themselves_are_disabled_as_the_audit_log_names_them(
     app: Client, root: User, make_user: MakeUser, audited: Audited
 ) -> None:
     other = make_user("other", role="admin")
@@ -272,7 +272,7 @@ def test_an_unknown_user_is_404(admin: Client, user_id: str) -> None:
     admin.delete(f"{PATH}/{user_id}", status=404)
 
 
-def test_what_is_done_to_users_is_audited(
+def test_changes_of_users_are_audited(
     admin: Client, root: User, audited: Audited, shelve: Callable[[int], None]
 ) -> None:
     path = f"{PATH}/{admin.post_json(PATH, NEW).json['id']}"

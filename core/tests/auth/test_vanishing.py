@@ -1,4 +1,4 @@
-"""Users who are deleted while a request of theirs is under way."""
+"""Users who are deleted during one of their requests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_user_who_vanishes_is_not_found(
             with others.transaction() as session:
                 session.execute(delete(User).where(User.id == user.id))
 
-    # The token is read outside of the request's transaction, so each of these lies between the two.
+    # The token is read outside the request's transaction; each case deletes the user in between.
     event.listen(database._reading_session, "begin", vanish)
     event.listen(database.engine, "checkout", vanish)
     if method == "GET":

@@ -15,7 +15,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from masthead.core_plugin import plugin as core
 from masthead.db import Database
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC

@@ -1,4 +1,4 @@
-"""Who hears of an approval, and in which words."""
+"""Notifications about approvals: recipients and texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Poem(ApprovableItem, Base):
 
 
 class Hooks:
-    """A kind of content that is approved, and nothing more."""
+    """An approvable item without further columns."""
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
@@ -55,7 +55,7 @@ Approve = Callable[..., None]
 
 @pytest.fixture
 def happen(database: Database, instance: Instance) -> Approve:
-    """Let a transition of the poem "Ode" be heard of."""
+    """Publish the event of a transition of the poem "Ode"."""
 
     def happen(transition: str, **changes: Any) -> None:
         event = Transitioned(
@@ -90,7 +90,7 @@ def heard(app: Client, user: User) -> list[tuple[str, str, str]]:
     return [(each["type"], each["title"], each["message"]) for each in told]
 
 
-def test_a_request_is_heard_by_every_holder_of_a_configured_role(
+def test_a_request_notifies_every_holder_of_a_configured_role(
     app: Client, make_user: MakeUser, happen: Approve
 ) -> None:
     ada = make_user("ada", role="judge", display_name="Ada Berg")
@@ -107,7 +107,7 @@ def test_a_request_is_heard_by_every_holder_of_a_configured_role(
     assert [heard(app, other) for other in others] == [[], []]
 
 
-def test_who_holds_two_configured_roles_hears_once(
+def test_a_holder_of_two_configured_roles_is_notified_once(
     app: Client, make_user: MakeUser, happen: Approve, database: Database
 ) -> None:
     with database.transaction() as session:
@@ -120,7 +120,7 @@ def test_who_holds_two_configured_roles_hears_once(
     assert len(heard(app, both)) == 1
 
 
-def test_a_role_configured_for_another_type_hears_nothing(
+def test_a_role_configured_for_another_type_is_not_notified(
     app: Client,
     make_user: MakeUser,
     make_role: Callable[..., Role],
@@ -137,7 +137,7 @@ def test_a_role_configured_for_another_type_hears_nothing(
     assert heard(app, user) == []
 
 
-def test_a_disabled_approver_hears_nothing(
+def test_a_disabled_approver_is_not_notified(
     make_user: MakeUser, happen: Approve, session: Session
 ) -> None:
     make_user(role="judge", disabled=True)
@@ -147,7 +147,7 @@ def test_a_disabled_approver_hears_nothing(
     assert session.scalar(select(func.count(Notification.id))) == 0
 
 
-def test_the_requester_hears_of_an_approval(
+def test_the_requester_is_notified_of_an_approval(
     app: Client, make_user: MakeUser, happen: Approve
 ) -> None:
     requester, judge = make_user(), make_user("judith", role="judge")
@@ -160,7 +160,7 @@ def test_the_requester_hears_of_an_approval(
     assert heard(app, judge) == []
 
 
-def test_the_requester_hears_of_a_rejection_and_its_reason(
+def test_the_requester_is_notified_of_a_rejection_and_its_reason(
     app: Client, make_user: MakeUser, happen: Approve
 ) -> None:
     requester, judge = make_user(), make_user("judith", role="judge")
@@ -174,7 +174,7 @@ def test_the_requester_hears_of_a_rejection_and_its_reason(
     ]
 
 
-def test_who_requests_and_approves_hears_both(
+def test_a_requester_who_may_approve_is_notified_of_both(
     app: Client, make_user: MakeUser, happen: Approve
 ) -> None:
     judge = make_user(role="judge")
@@ -185,7 +185,7 @@ def test_who_requests_and_approves_hears_both(
     assert [kind for kind, _, _ in heard(app, judge)] == ["approval_approved", "approval_request"]
 
 
-def test_what_the_command_line_does_an_administrator_did(
+def test_the_actor_of_the_command_line_is_an_administrator(
     app: Client, make_user: MakeUser, happen: Approve
 ) -> None:
     judge = make_user(role="judge")
@@ -197,7 +197,7 @@ def test_what_the_command_line_does_an_administrator_did(
     ]
 
 
-def test_nobody_hears_of_what_nobody_asked_for(
+def test_nobody_is_notified_without_a_requester(
     make_user: MakeUser, happen: Approve, session: Session
 ) -> None:
     make_user(role="judge")

@@ -1,4 +1,4 @@
-"""What users are told, and what they do with it."""
+"""Sending, listing, reading and deleting notifications."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def titles(client: Client, query: str = "") -> list[str]:
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_user_reads_what_they_were_told(
+def test_a_user_reads_their_notifications(
     app: Client, make_user: MakeUser, database: Database
 ) -> None:
     ada = make_user()
@@ -60,7 +60,9 @@ def test_a_user_reads_what_they_were_told(
     }
 
 
-def test_nobody_reads_what_others_were_told(app: Client, make_user: MakeUser, tell: Tell) -> None:
+def test_users_read_only_their_own_notifications(
+    app: Client, make_user: MakeUser, tell: Tell
+) -> None:
     ada, ben = make_user(), make_user()
 
     tell(user(ada.id), "a")
@@ -89,7 +91,7 @@ def test_the_list_is_paged(app: Client, make_user: MakeUser, tell: Tell) -> None
     assert 'rel="next"' in answer.headers["Link"]
 
 
-def test_what_is_read_can_be_left_out(app: Client, make_user: MakeUser, tell: Tell) -> None:
+def test_read_notifications_can_be_left_out(app: Client, make_user: MakeUser, tell: Tell) -> None:
     ada = make_user()
     client = app.as_user(ada)
     tell(user(ada.id), "a", "b")
@@ -103,7 +105,9 @@ def test_what_is_read_can_be_left_out(app: Client, make_user: MakeUser, tell: Te
     client.get(URL + "?unreadOnly=perhaps", status=400)
 
 
-def test_reading_is_noted_once(clock: Clock, app: Client, make_user: MakeUser, tell: Tell) -> None:
+def test_the_time_of_reading_is_stored_once(
+    clock: Clock, app: Client, make_user: MakeUser, tell: Tell
+) -> None:
     ada = make_user()
     client = app.as_user(ada)
     tell(user(ada.id), "a")
@@ -118,7 +122,7 @@ def test_reading_is_noted_once(clock: Clock, app: Client, make_user: MakeUser, t
     assert (read["read"], read["readAt"]) == (True, "2026-03-01T09:30:00.000Z")
 
 
-def test_all_unread_ones_are_marked_and_counted(
+def test_all_unread_notifications_are_marked_and_counted(
     app: Client, make_user: MakeUser, tell: Tell
 ) -> None:
     ada, ben = make_user(), make_user()
@@ -132,7 +136,7 @@ def test_all_unread_ones_are_marked_and_counted(
     assert titles(app.as_user(ben), "?unreadOnly=true") == ["d"]
 
 
-def test_a_deleted_one_is_gone(app: Client, make_user: MakeUser, tell: Tell) -> None:
+def test_a_deleted_notification_is_gone(app: Client, make_user: MakeUser, tell: Tell) -> None:
     ada = make_user()
     client = app.as_user(ada)
     tell(user(ada.id), "a", "b")
@@ -143,7 +147,9 @@ def test_a_deleted_one_is_gone(app: Client, make_user: MakeUser, tell: Tell) -> 
     client.delete(f"{URL}/{newest}", status=404)
 
 
-def test_somebody_elses_is_not_found(app: Client, make_user: MakeUser, tell: Tell) -> None:
+def test_a_notification_of_another_user_is_not_found(
+    app: Client, make_user: MakeUser, tell: Tell
+) -> None:
     ada, ben = make_user(), make_user()
     tell(user(ada.id), "a")
     [told] = app.as_user(ada).get(URL).json
@@ -155,19 +161,19 @@ def test_somebody_elses_is_not_found(app: Client, make_user: MakeUser, tell: Tel
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "9223372036854775808", "12345"])
-def test_an_id_that_names_nothing_is_not_found(app: Client, number: str) -> None:
+def test_an_unknown_id_is_not_found(app: Client, number: str) -> None:
     app.as_role("editor").post(f"{URL}/{number}/read", status=404)
     app.as_role("editor").delete(f"{URL}/{number}", status=404)
 
 
-def test_notifications_are_for_who_is_logged_in(app: Client) -> None:
+def test_notifications_need_a_token(app: Client) -> None:
     app.get(URL, status=401)
     app.post(f"{URL}/1/read", status=401)
     app.post(f"{URL}/read-all", status=401)
     app.delete(f"{URL}/1", status=401)
 
 
-def test_the_holders_of_a_permission_are_told_once_each(
+def test_the_holders_of_a_permission_are_notified_once_each(
     app: Client, make_user: MakeUser, make_role: Callable[..., Role], tell: Tell
 ) -> None:
     make_role("a", "messages.read")
@@ -183,7 +189,7 @@ def test_the_holders_of_a_permission_are_told_once_each(
     assert gone.disabled
 
 
-def test_disabled_users_are_told_nothing(
+def test_disabled_users_are_not_notified(
     make_user: MakeUser, tell: Tell, database: Database
 ) -> None:
     gone = make_user(disabled=True)
@@ -194,7 +200,7 @@ def test_disabled_users_are_told_nothing(
         assert session.query(Notification).count() == 0
 
 
-def test_a_deleted_users_notifications_go_too(
+def test_a_deleted_user_s_notifications_are_deleted(
     make_user: MakeUser, tell: Tell, database: Database
 ) -> None:
     ada = make_user(role=None)

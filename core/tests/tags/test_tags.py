@@ -1,4 +1,4 @@
-"""Tags: unique by name whatever the case, with slugs that follow the name."""
+"""Tags, which are unique by name regardless of case, with slugs that follow the name."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_deleted_tag_is_gone(
     assert entry.detail == {"name": "Water"}
 
 
-def test_who_may_not_is_refused(
+def test_the_endpoints_for_staff_need_permissions(
     app: Client,
     make_tag: Callable[[str], Any],
     make_role: Callable[..., Role],

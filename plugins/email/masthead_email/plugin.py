@@ -8,7 +8,6 @@ import click
 
 from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
 from masthead_email import demo
-from masthead_email.accounts import plugin as accounts
 from masthead_email.base import Base
 from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
@@ -49,7 +48,6 @@ plugin = Plugin(
         newsletters,
         composed,
         templates,
-        accounts,
         mails,
         notices,
         demo,

@@ -1,1 +1,1 @@
-"""Logging in, and managing users and roles."""
+"""The services for logins, account recovery, users and roles."""

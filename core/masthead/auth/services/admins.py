@@ -1,4 +1,4 @@
-"""There is always somebody who can do everything."""
+"""The invariant that an enabled administrator remains."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.auth.models import RolePermission, User, user_roles
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.errors import Refused
 from masthead.http.permissions import ADMIN
 
 
 @contextmanager
 def keeping_an_admin(session: Session) -> Iterator[None]:
-    """Refuse what the block does to users and roles where it leaves no enabled administrator.
+    """Refuse the block's changes of users and roles where they leave no enabled administrator.
 
-    Blocks of several transactions run one after the other, so that two administrators can't
-    demote each other at once, and what a block reads of users and roles stays true.
+    The blocks of different transactions run one after the other. Two administrators thus can't
+    demote each other at once, and users and roles don't change while a block runs.
     """
     lock(session, "users and roles")
     had_one = _has_admin(session)

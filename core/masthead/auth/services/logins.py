@@ -1,9 +1,10 @@
-"""Who logs in, and what comes of logins that fail."""
+"""Finding the user who logs in, and recording and throttling failed logins."""
 
 from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session, selectinload
@@ -13,7 +14,7 @@ from masthead.audit.services import record
 from masthead.auth import passwords
 from masthead.auth.models import LoginFailure, User
 from masthead.db import CLOCK_SKEW, fold, utcnow
-from masthead.db.lock import lock
+from masthead.db.locking import lock
 from masthead.db.upsert import upsert
 from masthead.errors import TooMany
 from masthead.settings import Setting, integer
@@ -22,22 +23,22 @@ THROTTLE = Setting(
     "masthead.auth.throttle",
     integer(0, 1_000_000),
     "0",
-    "Failed logins for one name from one address in 15 minutes, after which further ones are"
-    " refused until the time is over; 0 refuses none.",
+    "Failed logins for one name from one IP address within 15 minutes before further logins are"
+    " refused until those minutes are over; 0 refuses none.",
     shows=False,
 )
-MOST_UNKNOWN = 100
-"""How many names that nobody has are told apart in a minute's entries of failed logins."""
+MAX_UNKNOWN = 100
+"""The number of unknown names with an audit entry of their own in one minute."""
 _WINDOW = timedelta(minutes=15)
 
 
 def find_user(session: Session, name: str) -> User | None:
-    """The user, enabled or not, whose username or e-mail address is ``name`` in any case."""
+    """Return the user with this username or e-mail address in any case; they may be disabled."""
     key = fold(name)
     statement = (
         select(User)
         .where(or_(User.username_key == key, User.email_key == key))
-        # Users that were put in by hand may call themselves by the address of another.
+        # The username of a hand-made row may be the address of another user.
         .order_by((User.username_key == key).desc())
         .limit(1)
     )
@@ -45,13 +46,13 @@ def find_user(session: Session, name: str) -> User | None:
 
 
 def check_password(user: User | None, password: str) -> bool:
-    """Whether it is an enabled user's password; takes the same time for nobody and for anybody."""
-    known = passwords.verify(user.password if user else passwords.UNKNOWN, password)
-    return known and user is not None and not user.disabled
+    """Whether it is the password of an enabled user; takes equally long for an unknown user."""
+    matches = passwords.verify(user.password if user else passwords.DUMMY_HASH, password)
+    return matches and user is not None and not user.disabled
 
 
-def hash_stored(session: Session, user: User, hashed: str) -> None:
-    """Store a user's password sealed as it is today, unless it has changed since."""
+def replace_hash(session: Session, user: User, hashed: str) -> None:
+    """Replace the stored hash of a user's password, unless the password has changed since."""
     session.execute(
         update(User)
         .where(User.id == user.id, User.password == user.password)
@@ -60,45 +61,45 @@ def hash_stored(session: Session, user: User, hashed: str) -> None:
     )
 
 
-def check_throttle(session: Session, name: str, address: str, most: int) -> None:
+def check_throttle(session: Session, name: str, address: str, limit: int) -> None:
     """Refuse a login after too many failures.
 
-    :param address: the IP address that it comes from.
-    :param most: how many failures are let pass; 0 lets all pass.
-    :raises TooMany: with the seconds until the next try.
+    :param address: the client's IP address.
+    :param limit: the number of failures that are allowed; 0 allows any number.
+    :raises TooMany: with the seconds until the next attempt.
     """
-    failure = session.get(LoginFailure, _throttle_key(name, address)) if most else None
-    if failure is None or failure.count < most:
+    failure = session.get(LoginFailure, _throttle_key(name, address)) if limit else None
+    if failure is None or failure.count < limit:
         return
     now = utcnow()
     left = failure.since + _WINDOW - now
-    # A clock that was set back mustn't lock anybody out for as long as it was ahead.
+    # A clock that was ahead and is set back must not lock users out for the difference.
     if left > timedelta(0) and failure.since <= now + CLOCK_SKEW:
         raise TooMany("Too many failed logins", int(left.total_seconds()) + 1)
 
 
 def count_failure(session: Session, name: str, address: str) -> None:
-    """Count a failed login towards the throttle, and forget those whose time is over."""
+    """Count a failed login towards the throttle, and delete expired failures."""
     forget_failures(session)
     failure = {"key": _throttle_key(name, address), "since": utcnow(), "count": 1}
     upsert(session, LoginFailure, failure, {"count": LoginFailure.count + 1})
 
 
 def forget_failures(session: Session) -> None:
-    """Forget the failures whose time is over."""
+    """Delete expired failures."""
     now = utcnow()
     over = LoginFailure.since <= now - _WINDOW, LoginFailure.since > now + CLOCK_SKEW
     session.execute(delete(LoginFailure).where(or_(*over)))
 
 
 def record_failure(session: Session, user: User | None, fingerprint: str) -> None:
-    """Write a failed login to the audit log: one entry per name and minute, which counts.
+    """Record a failed login in the audit log: one entry per name and minute, with a count.
 
-    A name that nobody has is known by its fingerprint alone, for now and then one is a password
-    that went into the wrong field. There is no end of such names, so past ``MOST_UNKNOWN`` in a
-    minute they share an entry: nobody shall fill the disk.
+    An unknown name is recorded by its fingerprint only, because it may be a password typed into the
+    wrong field. Beyond ``MAX_UNKNOWN`` unknown names in a minute, further ones share an entry, so
+    that an attacker can't fill the disk.
 
-    :param fingerprint: tells names apart without telling them.
+    :param fingerprint: identifies the name without revealing it.
     """
     user_id = user.id if user else None
     lock(session, f"login.failed {user_id}")
@@ -110,16 +111,15 @@ def record_failure(session: Session, user: User | None, fingerprint: str) -> Non
         )
     ).all()
     known = {entry.detail.get("fingerprint"): entry for entry in entries}
-    named: dict[str, str | None] = {"name": user.username if user else None}
+    detail: dict[str, Any] = {"name": user.username if user else None}
     if user is None:
-        shares = fingerprint not in known and len(known) >= MOST_UNKNOWN
-        named["fingerprint"] = None if shares else fingerprint
-    entry = known.get(named.get("fingerprint"))
+        shares = fingerprint not in known and len(known) >= MAX_UNKNOWN
+        detail["fingerprint"] = None if shares else fingerprint
+    entry = known.get(detail.get("fingerprint"))
     if entry is not None:
         entry.detail = {**entry.detail, "count": entry.detail["count"] + 1}
         return
-    kind = "user" if user else None
-    record(session, "login.failed", None, content_type=kind, content_id=user_id, **named, count=1)
+    record(session, "login.failed", None, "user" if user else None, user, **detail, count=1)
 
 
 def _throttle_key(name: str, address: str) -> str:

@@ -1,4 +1,4 @@
-"""Managing roles: what each of them allows."""
+"""Managing roles and their permissions."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import TITLE
 
 PERMISSION = "permission"
-"""The kind of a :class:`OnceMarker` row that remembers a permission."""
+"""The kind of the :class:`OnceMarker` rows for permissions."""
 
 
 def list_roles(session: Session, window: Window) -> Page:
-    """A page of the roles, by name."""
+    """Return a page of the roles, by name."""
     statement = select(Role).options(selectinload(Role.grants)).order_by(Role.name_key, Role.id)
     total = session.scalar(select(func.count()).select_from(Role)) or 0
     return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def get_role(session: Session, role_id: int) -> Role:
-    """A role by id.
+    """Return a role by id.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: where there is no such role.
     """
     role = session.get(Role, role_id, options=[selectinload(Role.grants)])
     if role is None:
@@ -46,15 +46,15 @@ def create_role(
 
     :param data: ``name``, and optionally ``description`` and ``permissions`` (names).
     :param declared: names of the permissions that enabled plugins declare.
-    :param actor: id of who does it; None for the command line.
-    :raises Invalid: for a name that is taken or an unknown permission.
+    :param actor: the acting user's id; None for the command line.
+    :raises Invalid: for a taken name or an unknown permission.
     """
     with keeping_an_admin(session):
         role = Role(built_in=False)
         _apply(session, role, data, declared)
         session.add(role)
         session.flush()
-    _record(session, "role.create", role, actor)
+    _record_change(session, "role.create", role, actor)
     return role
 
 
@@ -67,7 +67,7 @@ def update_role(
 ) -> Role:
     """Change the fields of a role that are given; see :func:`create_role`.
 
-    Permissions that no enabled plugin declares stay as they are, for nobody was shown them.
+    Permissions that no enabled plugin declares stay unchanged, because they were not shown.
 
     :raises NotFound: where there is no such role.
     :raises Refused: for renaming a built-in role, or where no administrator would be left.
@@ -77,15 +77,15 @@ def update_role(
         if role.built_in and data.get("name", role.name) != role.name:
             raise Refused("A built-in role can't be renamed")
         _apply(session, role, data, declared)
-    _record(session, "role.update", role, actor)
+    _record_change(session, "role.update", role, actor)
     return role
 
 
 def delete_role(session: Session, role_id: int, actor: int) -> None:
-    """Delete a role, and what the approval configuration says of it.
+    """Delete a role and its rows of the approval configuration.
 
     :raises NotFound: where there is no such role.
-    :raises Refused: for a built-in role and one that users hold.
+    :raises Refused: for a built-in role and a role that users hold.
     """
     with keeping_an_admin(session):
         role = get_role(session, role_id)
@@ -95,7 +95,7 @@ def delete_role(session: Session, role_id: int, actor: int) -> None:
         held = session.scalar(holders) or 0
         if held:
             raise Refused(f"The role is held by {held} {'user' if held == 1 else 'users'}")
-        _record(session, "role.delete", role, actor)
+        _record_change(session, "role.delete", role, actor)
         session.delete(role)
 
 
@@ -122,7 +122,7 @@ def _set_name(session: Session, role: Role, name: str) -> None:
 
 
 def _check_known(session: Session, names: Sequence[str], declared: Collection[str]) -> None:
-    """Accept what is declared now, and what a plugin declared that isn't enabled now."""
+    """Refuse permissions that no plugin declares or has declared; it may be disabled now."""
     with session.no_autoflush:
         seen = session.scalars(select(OnceMarker.name).where(OnceMarker.kind == PERMISSION)).all()
     for name in names:
@@ -136,13 +136,6 @@ def _set_permissions(role: Role, names: Collection[str]) -> None:
     role.grants = [*kept, *(RolePermission(permission=name) for name in new)]
 
 
-def _record(session: Session, action: str, role: Role, actor: int | None) -> None:
-    record(
-        session,
-        action,
-        actor,
-        content_type="role",
-        content_id=role.id,
-        name=role.name,
-        permissions=sorted(grant.permission for grant in role.grants),
-    )
+def _record_change(session: Session, action: str, role: Role, actor: int | None) -> None:
+    permissions = sorted(grant.permission for grant in role.grants)
+    record(session, action, actor, "role", role, name=role.name, permissions=permissions)

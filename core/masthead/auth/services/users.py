@@ -1,4 +1,4 @@
-"""Managing users: who exists, how they are called, what roles they hold."""
+"""Managing users: their names, addresses, passwords and roles."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from masthead.auth.models import Role, User
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db import fold, utcnow
 from masthead.db.folding import fold_key
+from masthead.db.locking import lock_row
 from masthead.errors import Invalid, NotFound
 from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
-from masthead.ports.mail import Mail
+from masthead.ports.mail import ACCOUNT, Mail
 from masthead.schemas.field_types import TITLE
 
 DEFAULT_ROLE = "editor"
@@ -32,45 +33,42 @@ new password for it.
 
 @dataclass(frozen=True)
 class HashedPassword:
-    """What takes the place of a user's password."""
+    """A new password for a user."""
 
     hashed: str
-    """What is stored for it (``masthead.auth.passwords.seal``)."""
+    """The hash to store (``masthead.auth.passwords.hash_password``)."""
     kept_token: str | None = None
-    """``jti`` of the token that stays valid; every other one of the user ends."""
+    """The ``jti`` of the token that stays valid; all other tokens of the user end."""
     generation: int | None = None
-    """The user's when the former password was verified; None where nobody had to know it."""
+    """The user's generation when the former password was verified; None where it needn't be."""
 
 
 def list_users(session: Session, window: Window) -> Page:
-    """A page of the users, by name."""
+    """Return a page of the users, by name."""
     statement = select(User).options(selectinload(User.roles)).order_by(User.username_key, User.id)
     total = session.scalar(select(func.count()).select_from(User)) or 0
     return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 
 
 def get_user(session: Session, user_id: int, *, for_update: bool = False) -> User:
-    """A user by id, as the database has it now where it is read ``for_update``.
+    """Return a user by id.
 
-    :raises NotFound: where there is none.
+    :param for_update: whether to read the user afresh and lock them.
+    :raises NotFound: where there is no such user.
     """
-    user = session.get(
-        User,
-        user_id,
-        options=[selectinload(User.roles)],
-        # Who saves or approves an item refers to its users, which a full lock would keep from them.
-        with_for_update={"key_share": True} if for_update else None,
-        populate_existing=for_update,
-    )
+    if for_update:
+        # Saving or approving an item refers to users, which a full lock would block.
+        return lock_row(session, User, user_id, message="User not found", key_share=True)
+    user = session.get(User, user_id, options=[selectinload(User.roles)])
     if user is None:
         raise NotFound("User not found")
     return user
 
 
 def get_user_named(session: Session, username: str) -> User:
-    """A user by username, in any case.
+    """Return a user by username, in any case.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: where there is no such user.
     """
     user = session.scalars(select(User).where(User.username_key == fold(username))).one_or_none()
     if user is None:
@@ -83,9 +81,9 @@ def create_user(session: Session, data: Mapping[str, Any], hashed: str, actor: i
 
     :param data: ``username``, and optionally ``email``, ``displayName``, ``roles`` (names; the
         role ``editor`` where they are left out) and ``disabled``.
-    :param sealed: what is stored for the password (``masthead.auth.passwords.seal``).
-    :param actor: id of who does it; None for the command line.
-    :raises Invalid: for a name or address that is taken, or an unknown role.
+    :param hashed: the hash of the password (``masthead.auth.passwords.hash_password``).
+    :param actor: the acting user's id; None for the command line.
+    :raises Invalid: for a taken name or address, or an unknown role.
     """
     with keeping_an_admin(session):
         user = User(password=hashed)
@@ -93,15 +91,8 @@ def create_user(session: Session, data: Mapping[str, Any], hashed: str, actor: i
         user.created_at = user.updated_at
         session.add(user)
         session.flush()
-    record(
-        session,
-        "user.create",
-        actor,
-        content_type="user",
-        content_id=user.id,
-        username=user.username,
-        roles=[role.name for role in user.roles],
-    )
+    roles = [role.name for role in user.roles]
+    record(session, "user.create", actor, "user", user, username=user.username, roles=roles)
     return user
 
 
@@ -115,8 +106,8 @@ def update_user(
     """Change the fields of a user that are given; see :func:`create_user`.
 
     :raises NotFound: where there is no such user.
-    :raises Invalid: also where no administrator would be left, or where the password has been
-        changed since it was verified.
+    :raises Invalid: also where the password has changed since it was verified.
+    :raises Refused: where no administrator would be left.
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
@@ -126,13 +117,12 @@ def update_user(
             _set_password(user, password)
     if former is not None and fold(former) != user.email_key:
         _tell_former_address(session, user, former)
-    disabled = user.disabled and not was_disabled
     record(
         session,
-        "user.disable" if disabled else "user.update",
+        "user.disable" if user.disabled and not was_disabled else "user.update",
         actor,
-        content_type="user",
-        content_id=user.id,
+        "user",
+        user,
         username=user.username,
         fields=sorted([*data, *(["password"] if password else [])]),
         roles=[role.name for role in user.roles],
@@ -141,25 +131,18 @@ def update_user(
 
 
 def remove_user(session: Session, user_id: int, actor: int | None) -> None:
-    """Delete a user, or disable one whom anything refers to.
+    """Delete a user, or disable a user to whom any record refers.
 
-    What belongs to the user alone (a foreign key with ON DELETE CASCADE) goes along; any other
-    foreign key in the database keeps the row, also one of a plugin that isn't enabled.
+    Rows whose foreign key has ON DELETE CASCADE are deleted too. Any other foreign key in the
+    database keeps the row, even one of a disabled plugin.
 
     :raises NotFound: where there is no such user.
-    :raises Invalid: where no administrator would be left.
+    :raises Refused: where no administrator would be left.
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
-        # Written first: who removes themselves is referred to by this very entry.
-        entry = record(
-            session,
-            "user.delete",
-            actor,
-            content_type="user",
-            content_id=user_id,
-            username=user.username,
-        )
+        # Written first: the entry itself refers to users who remove themselves.
+        entry = record(session, "user.delete", actor, "user", user, username=user.username)
         try:
             with session.begin_nested():
                 session.delete(user)
@@ -179,7 +162,7 @@ def _set_password(user: User, password: HashedPassword) -> None:
 
 
 def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
-    """Set the fields given; under the lock of ``keeping_an_admin``, so that names stay unique."""
+    """Set the given fields; the lock of ``keeping_an_admin`` keeps names unique meanwhile."""
     with session.no_autoflush:
         if "username" in data:
             _set_username(session, user, data["username"])
@@ -203,7 +186,7 @@ def _set_username(session: Session, user: User, username: str) -> None:
 
 def _set_email(session: Session, user: User, email: str | None) -> None:
     if email is None:
-        # Who never had an address may send what they read; nobody loses theirs.
+        # A user without an address may send it back as it was read; an address is never removed.
         if user.email is not None:
             raise Invalid("email: Required")
         return
@@ -214,10 +197,10 @@ def _set_email(session: Session, user: User, email: str | None) -> None:
 
 
 def _tell_former_address(session: Session, user: User, former: str) -> None:
-    """Nobody shall take over an account by a token alone without its owner hearing of it."""
+    """Mail the former address, so that the owner notices a takeover by a stolen token."""
     mail = Mail(
         to=former,
-        kind="account",
+        kind=ACCOUNT,
         subject="Your e-mail address was changed",
         text=_CHANGED_ADDRESS,
         variables={"username": user.username},
@@ -226,15 +209,15 @@ def _tell_former_address(session: Session, user: User, former: str) -> None:
 
 
 def _is_taken(session: Session, user: User, key: str) -> bool:
-    """Whether somebody else logs in by that name, be it their username or their address."""
+    """Whether another user has this username or address."""
     others = select(User.id).where(or_(User.username_key == key, User.email_key == key))
     return any(found != user.id for found in session.scalars(others))
 
 
 def _set_disabled(user: User, *, disabled: bool) -> None:
-    # Who is just being made is neither yet, and has no tokens.
+    # A new user has no tokens, and ``disabled`` is None until the flush.
     if disabled and user.disabled is False:
-        # Tokens of before stay ended when the user is enabled again.
+        # Older tokens stay invalid after the user is enabled again.
         user.generation += 1
         user.kept_token = None
     user.disabled = disabled

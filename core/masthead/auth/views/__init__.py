@@ -1,1 +1,1 @@
-"""Endpoints of logging in, of one's own profile, and of users and roles."""
+"""The endpoints for logging in, account recovery, the own profile, users and roles."""

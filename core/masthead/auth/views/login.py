@@ -1,4 +1,4 @@
-"""Logging in and out, the token's user, and changing one's password."""
+"""Logging in and out, the token's user, and changing the password."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramid.response import Response
 
-from masthead.auth import passwords
+from masthead.auth import passwords, schemas
 from masthead.auth.grants import read_grants
 from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
@@ -14,43 +14,71 @@ from masthead.auth.services import logins
 from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.db import fold
 from masthead.errors import Unauthenticated
+from masthead.http.endpoints import endpoint
+from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.wire import error_response
 from masthead.instance import Instance
+from masthead.schemas.schema import SUCCESS
 
 
+@endpoint(
+    "POST",
+    "/api/auth/login",
+    name="auth.login",
+    permission=PUBLIC,
+    body=schemas.LOGIN,
+    returns=schemas.LOGGED_IN,
+    refuses=frozenset({401, 429}),
+)
 def log_in(request: Request) -> Any:
-    """A token for who knows the password."""
-    instance: Instance = request.instance
+    """Log in by username or e-mail address and password."""
     name, password = request.data["username"], request.data["password"]
     # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
-    with instance.database.session(read_only=True) as session:
-        most = instance.settings[logins.THROTTLE]
-        logins.check_throttle(session, name, request.remote_addr or "", most)
+    with request.instance.database.session(read_only=True) as session:
+        limit = request.instance.settings[logins.THROTTLE]
+        logins.check_throttle(session, name, request.remote_addr or "", limit)
         user = logins.find_user(session, name)
     if not logins.check_password(user, password) or user is None:
-        # An answer, not an exception: what is written of the failure has to be committed.
-        _note_failure(request, name, user)
+        # An answer, not an exception, because the record of the failure has to be committed.
+        _record_failure(request, name, user)
         return error_response(401, "Invalid credentials")
-    if passwords.needs_sealing(user.password):
-        logins.hash_stored(request.db, user, passwords.hash_password(password))
+    if passwords.needs_rehash(user.password):
+        logins.replace_hash(request.db, user, passwords.hash_password(password))
     token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
-    return {"token": token, "user": _describe(instance, user)}
+    return {"token": token, "user": _describe(request.instance, user)}
 
 
+@endpoint(
+    "GET",
+    "/api/auth/check",
+    name="auth.check",
+    permission=SIGNED_IN,
+    returns=schemas.CHECKED,
+)
 def check_token(request: Request) -> Any:
-    """The token's user, read afresh."""
+    """Show the token's user and their current permissions."""
     user = get_user(request.db, request.identity.id)
     return {"user": describe_user(user, request.identity.permissions)}
 
 
+@endpoint("POST", "/api/auth/logout", name="auth.logout", permission=PUBLIC, returns=SUCCESS)
 def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the request
-    """Nothing to do: the client discards its token."""
+    """Log out: the client discards its token."""
     return {"success": True}
 
 
+@endpoint(
+    "POST",
+    "/api/auth/change-password",
+    name="auth.change_password",
+    permission=SIGNED_IN,
+    body=schemas.PASSWORD_CHANGE,
+    returns=SUCCESS,
+    refuses=frozenset({404, 429}),
+)
 def change_own_password(request: Request) -> Any:
-    """Replace the password; of all tokens only the one of this request stays valid."""
+    """Change the caller's password, which ends their other tokens."""
     current, new = request.data["currentPassword"], request.data["newPassword"]
     password = verify_current(request, current, new)
     if password is None:
@@ -60,10 +88,10 @@ def change_own_password(request: Request) -> Any:
 
 
 def verify_current(request: Request, current: str, new: str) -> HashedPassword | None:
-    """What replaces the caller's password; None where ``current`` isn't theirs, which is noted.
+    """Return the caller's new password, hashed; None where ``current`` is wrong.
 
-    Whoever has somebody's token shall guess as slowly as who logs in, and be seen as well. What is
-    written of it has to be committed, so answer :func:`refuse_current` then, and raise nothing.
+    A wrong one is recorded and throttled like a failed login, because the caller may have stolen
+    the token. The record has to be committed: answer with :func:`refuse_current` and raise nothing.
 
     :raises TooMany: after too many failures.
     """
@@ -71,20 +99,20 @@ def verify_current(request: Request, current: str, new: str) -> HashedPassword |
     # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
     with instance.database.session(read_only=True) as session:
         user = get_user(session, caller.id)
-        most = instance.settings[logins.THROTTLE]
-        logins.check_throttle(session, user.username, request.remote_addr or "", most)
+        limit = instance.settings[logins.THROTTLE]
+        logins.check_throttle(session, user.username, request.remote_addr or "", limit)
     if not passwords.verify(user.password, current):
-        _note_failure(request, user.username, user)
+        _record_failure(request, user.username, user)
         return None
     return HashedPassword(passwords.hash_password(new), caller.token, user.generation)
 
 
 def refuse_current() -> Response:
-    """The answer to who doesn't know their password."""
+    """Return the answer to a wrong current password."""
     return error_response(400, "Current password is incorrect")
 
 
-def _note_failure(request: Request, name: str, user: User | None) -> None:
+def _record_failure(request: Request, name: str, user: User | None) -> None:
     fingerprint = request.registry["masthead.tokens"].fingerprint(fold(name))
     logins.record_failure(request.db, user, fingerprint)
     if request.instance.settings[logins.THROTTLE]:

@@ -2,44 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from masthead.auth import schemas
 from masthead.auth.schemas import describe_role
 from masthead.auth.services import roles
-from masthead.http.paging import Page
-from masthead.http.permissions import Permission
+from masthead.http.endpoints import endpoint
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.permissions import ADMIN
 from masthead.http.request import Request
+from masthead.schemas.schema import SUCCESS, ListOf, Object
 
 
+@endpoint(
+    "GET",
+    "/api/staff/roles",
+    name="auth.list_roles",
+    permission=ADMIN,
+    returns=ListOf(Object(schemas.ROLE)),
+    page=MOST_ROWS,
+)
 def list_roles(request: Request) -> Page:
-    """All roles, by name."""
-    page, declared = roles.list_roles(request.db, request.window), _declared(request)
+    """List the roles by name."""
+    page, declared = roles.list_roles(request.db, request.window), request.instance.permissions
     return Page([describe_role(role, declared) for role in page.items], page.total)
 
 
+@endpoint(
+    "POST",
+    "/api/staff/roles",
+    name="auth.create_role",
+    permission=ADMIN,
+    body=schemas.NEW_ROLE,
+    returns=schemas.ROLE,
+)
 def create_role(request: Request) -> Any:
-    """A new role."""
-    declared = _declared(request)
+    """Create a role."""
+    declared = request.instance.permissions
     role = roles.create_role(request.db, request.data, declared, request.identity.id)
     return describe_role(role, declared)
 
 
+@endpoint(
+    "PUT",
+    "/api/staff/roles/{id}",
+    name="auth.update_role",
+    permission=ADMIN,
+    body=schemas.ROLE_CHANGE,
+    returns=schemas.ROLE,
+)
 def update_role(request: Request) -> Any:
-    """Change what is sent of a role."""
-    declared = _declared(request)
+    """Change a role."""
+    declared = request.instance.permissions
     role = roles.update_role(
         request.db, request.matchdict["id"], request.data, declared, request.identity.id
     )
     return describe_role(role, declared)
 
 
+@endpoint(
+    "DELETE",
+    "/api/staff/roles/{id}",
+    name="auth.delete_role",
+    permission=ADMIN,
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
 def delete_role(request: Request) -> Any:
-    """Delete a role that nobody holds."""
+    """Delete a role that no user holds."""
     roles.delete_role(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True}
-
-
-def _declared(request: Request) -> Mapping[str, Permission]:
-    permissions: Mapping[str, Permission] = request.instance.permissions
-    return permissions

@@ -4,33 +4,67 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead.auth import passwords
+from masthead.auth import passwords, schemas
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import users
-from masthead.http.paging import Page
+from masthead.http.endpoints import endpoint
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.permissions import ADMIN
 from masthead.http.request import Request
+from masthead.schemas.schema import SUCCESS, ListOf, Object
 
 
+@endpoint(
+    "GET",
+    "/api/staff/users",
+    name="auth.list_users",
+    permission=ADMIN,
+    returns=ListOf(Object(schemas.USER)),
+    page=MOST_ROWS,
+)
 def list_users(request: Request) -> Page:
-    """All users, by name."""
+    """List the users by name."""
     page = users.list_users(request.db, request.window)
     return Page([describe_user(user) for user in page.items], page.total)
 
 
-def show_user(request: Request) -> Any:
-    """One user."""
-    return describe_user(users.get_user(request.db, request.matchdict["id"]))
-
-
+@endpoint(
+    "POST",
+    "/api/staff/users",
+    name="auth.create_user",
+    permission=ADMIN,
+    body=schemas.NEW_USER,
+    returns=schemas.USER,
+)
 def create_user(request: Request) -> Any:
-    """A new user."""
+    """Create a user."""
     data = dict(request.data)
     hashed = passwords.hash_password(data.pop("password"))
     return describe_user(users.create_user(request.db, data, hashed, request.identity.id))
 
 
+@endpoint(
+    "GET",
+    "/api/staff/users/{id}",
+    name="auth.show_user",
+    permission=ADMIN,
+    returns=schemas.USER,
+)
+def show_user(request: Request) -> Any:
+    """Show a user."""
+    return describe_user(users.get_user(request.db, request.matchdict["id"]))
+
+
+@endpoint(
+    "PUT",
+    "/api/staff/users/{id}",
+    name="auth.update_user",
+    permission=ADMIN,
+    body=schemas.USER_CHANGE,
+    returns=schemas.USER,
+)
 def update_user(request: Request) -> Any:
-    """Change what is sent of a user."""
+    """Change a user."""
     caller, user_id = request.identity, request.matchdict["id"]
     data = dict(request.data)
     password = data.pop("password", None)
@@ -41,7 +75,15 @@ def update_user(request: Request) -> Any:
     return describe_user(users.update_user(request.db, user_id, data, caller.id, new))
 
 
+@endpoint(
+    "DELETE",
+    "/api/staff/users/{id}",
+    name="auth.remove_user",
+    permission=ADMIN,
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
 def remove_user(request: Request) -> Any:
-    """Delete a user, or disable one whom anything refers to."""
+    """Delete a user, or disable a user to whom any record refers."""
     users.remove_user(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True}

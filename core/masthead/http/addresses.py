@@ -1,4 +1,4 @@
-"""Absolute addresses: of the API, and of the website on which visitors read the content."""
+"""Absolute addresses of the API and of the website on which visitors read the content."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _PATH = re.compile(r"([a-z][a-z0-9-]*)=(/(?!/)[^\s\\<>\"{}]*{slug}[^\s\\<>\"{}]*
 
 
 def site_paths(value: str) -> dict[str, str]:
-    """Paths of the website by the name of a content type, as in ``news=/blog/{slug}``."""
+    """Return paths of the website by content type, as in ``news=/blog/{slug}``.
+
+    :raises ValueError: for any other word, and for a content type that is named twice.
+    """
     paths: dict[str, str] = {}
     for word in words(value):
         found = _PATH.fullmatch(word)
@@ -46,17 +49,17 @@ SITE_PATHS = Setting[Mapping[str, str]](
 
 
 def api_address(settings: Settings, path: str) -> str:
-    """The absolute address of a path of the API, such as ``/api/feed/news``."""
+    """Return the absolute address of a path of the API, such as ``/api/feed/news``."""
     return settings[BASE_URL] + path
 
 
 def site_address(settings: Settings, path: str) -> str:
-    """The absolute address of a path of the website, such as ``/about``."""
+    """Return the absolute address of a path of the website, such as ``/about``."""
     return (settings[SITE_URL] or settings[BASE_URL]) + path
 
 
 def item_address(settings: Settings, content_type: str, slug: str) -> str:
-    """The absolute address at which the website shows an item.
+    """Return the absolute address at which the website shows an item.
 
     :param content_type: the name of its content type.
     """
@@ -65,16 +68,16 @@ def item_address(settings: Settings, content_type: str, slug: str) -> str:
 
 
 def absolute_address(settings: Settings, page: str | None, address: str) -> str:
-    """What an address in content leads to, as an absolute one.
+    """Return an address in content as an absolute one.
 
-    A path is one of the API where it starts with ``/api/``, as those of uploaded images do, and one
-    of the website otherwise.
+    A path belongs to the API where it starts with ``/api/``, as those of uploaded images do, and to
+    the website otherwise.
 
-    :param page: the absolute address of the page that it stands on; None for a mail, which stands
-        on none: ``#place`` is a place in it, and all else leads where it leads on the first page.
+    :param page: the absolute address of the page with the content; None for a mail, in which
+        ``#place`` stays a place of the mail, and other addresses are relative to the front page.
     """
     address = address.strip()
-    # What begins with a placeholder of a mail is known only once that is filled in.
+    # An address that begins with a placeholder of a mail is complete only once that is replaced.
     if _SCHEME.match(address) or address.startswith("{{" if page else ("{{", "#")):
         return address
     page = page or site_address(settings, "/")
@@ -86,7 +89,7 @@ def absolute_address(settings: Settings, page: str | None, address: str) -> str:
 
 
 def absolute_html(settings: Settings, page: str | None, html: str) -> str:
-    """Sanitised HTML with absolute addresses, for who reads it elsewhere than on its page.
+    """Return sanitised HTML with absolute addresses, for reading outside its page.
 
     :param page: see :func:`absolute_address`.
     """
@@ -95,5 +98,5 @@ def absolute_html(settings: Settings, page: str | None, html: str) -> str:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Where the website is."""
+    """Return the settings of the website's addresses."""
     return [SITE_URL, SITE_PATHS]

@@ -1,1 +1,0 @@
-"""Letting staff back in who forgot their password."""

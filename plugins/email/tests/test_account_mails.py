@@ -1,0 +1,129 @@
+"""Mails about staff accounts: links to choose a new password, and changes of the address."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from collections.abc import Callable
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from masthead import Instance
+from masthead.testing import Client
+from masthead_email.outbox.services import suppress
+from masthead_email.subscribers.links import link_key
+
+FORGOT, RESET = "/api/auth/forgot-password", "/api/auth/reset-password"
+NEW = "a brand new password"
+Mails = Callable[[], list[EmailMessage]]
+MakeUser = Callable[..., Any]
+
+
+def token_of(mail: EmailMessage) -> str:
+    [token] = re.findall(r"/staff/reset-password\?token=(\S+)", mail.get_content())
+    return str(token)
+
+
+def log_in(app: Client, password: str, status: int = 200) -> Any:
+    body = {"username": "ada", "password": password}
+    return app.post_json("/api/auth/login", body, status=status)
+
+
+def test_a_user_who_forgot_their_password_logs_in_again_by_a_mail(
+    app: Client, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("ada", email="Ada@example.org", display_name="Ada Lovelace")
+
+    app.post_json(FORGOT, {"username": "ADA@example.org"})
+
+    [mail] = mails()
+    assert mail["To"] == "Ada Lovelace <ada@example.org>"
+    assert mail["Subject"] == "Choose a new password"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert "a new password for ada." in mail.get_content()
+    app.post_json(RESET, {"token": token_of(mail), "newPassword": NEW})
+    log_in(app, NEW)
+
+
+def test_a_link_reaches_who_has_unsubscribed(
+    app: Client, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("ada", email="ada@example.org")
+    for door in ("subscribe", "unsubscribe"):
+        app.post_json(f"/api/newsletter/{door}", {"email": "ada@example.org"})
+
+    app.post_json(FORGOT, {"username": "ada"})
+
+    assert [mail["Subject"] for mail in mails()] == ["Choose a new password"]
+
+
+def test_a_suppressed_address_gets_no_link_and_the_same_answer(
+    app: Client, instance: Instance, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("ada", email="ada@example.org")
+    with instance.database.transaction() as session:
+        suppress(session, "ada@example.org", "gone")
+
+    answers = {app.post_json(FORGOT, {"username": name}).body for name in ("ada", "nobody")}
+
+    assert len(answers) == 1
+    assert mails() == []
+
+
+def test_a_copy_of_the_database_is_not_enough_to_make_a_link(
+    app: Client, instance: Instance, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("ada", email="ada@example.org")
+    app.post_json(FORGOT, {"username": "ada"})
+    [mail] = mails()
+    claims = token_of(mail).rpartition(".")[0]
+    with instance.database.transaction() as session:
+        key = link_key(session)
+
+    for separator in (":", "\0"):
+        for purpose in ("reset", "auth.reset"):
+            mac = hmac.digest(key, f"{purpose}{separator}{claims}".encode(), "sha256")
+            forged = f"{claims}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
+            app.post_json(RESET, {"token": forged, "newPassword": NEW}, status=400)
+    log_in(app, NEW, 401)
+
+
+@pytest.mark.parametrize("by", ["themselves", "an administrator"])
+def test_a_changed_address_is_reported_to_the_former_one(
+    app: Client, make_user: MakeUser, mails: Mails, by: str
+) -> None:
+    ada = make_user("ada", email="ada@example.org")
+    # Anyone can unsubscribe anyone, which must not hide the change.
+    for door in ("subscribe", "unsubscribe"):
+        app.post_json(f"/api/newsletter/{door}", {"email": "ada@example.org"})
+
+    def change(email: str) -> None:
+        if by == "themselves":
+            app.as_user(ada).put_json("/api/staff/profile", {"email": email, "displayName": "x"})
+        else:
+            app.as_role("admin").put_json(f"/api/staff/users/{ada.id}", {"email": email})
+
+    change("ADA@example.org")
+    change("mallory@example.org")
+
+    [mail] = mails()
+    assert mail["To"] == "ada@example.org"
+    assert mail["Subject"] == "Your e-mail address was changed"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert "The account ada has another" in mail.get_content()
+    assert "mallory" not in mail.as_string()
+
+
+def test_a_first_address_and_a_refused_change_send_no_mail(
+    app: Client, make_user: MakeUser, mails: Mails
+) -> None:
+    make_user("bob", email="bob@example.org")
+    ada = app.as_user(make_user("ada", email="ada@example.org"))
+
+    ada.put_json("/api/staff/profile", {"email": "bob@example.org"}, status=400)
+    ada.put_json("/api/staff/profile", {"displayName": "x"})
+
+    assert mails() == []
