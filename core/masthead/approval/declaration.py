@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import ForeignKey, Select, String, bindparam, select
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
@@ -72,6 +73,12 @@ class Approvable:
     def __post_init__(self) -> None:
         """Fill in the area."""
         object.__setattr__(self, "area", self.area or self.name)
+
+    @cached_property
+    def locked_item(self) -> Select[Any]:
+        """The statement that reads the item of ``id`` afresh, and locks it."""
+        item = select(self.model).where(self.model.id == bindparam("id")).with_for_update()
+        return item.execution_options(populate_existing=True)
 
     @property
     def read_permission(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, REJECTED, Approvable
@@ -32,13 +31,7 @@ def lock_item(session: Session, content_type: Approvable, item_id: int) -> Any:
 
     :raises NotFound: where there is none.
     """
-    model = content_type.model
-    item = session.scalar(
-        select(model)
-        .where(model.id == item_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
+    item = session.scalar(content_type.locked_item, {"id": item_id})
     if item is None:
         raise NotFound("Content not found")
     return item
