@@ -84,9 +84,9 @@ def make_emptied(session: Session) -> None:
     """Make the listings that a transaction, which is flushed, has emptied."""
     emptied: dict[type[Any], set[int]] = session.info.pop(_EMPTIED, {})
     if emptied:
-        listings = instance_of(session).shared(Listings)
-        for model in listings.of.keys() & emptied.keys():
-            listings.of[model].make(session, emptied[model])
+        for model, listing in instance_of(session).shared(Listings).of.items():
+            if model in emptied:
+                listing.make(session, emptied[model])
 
 
 def _note(session: Session, model: type[Any], ids: Iterable[int]) -> None:
@@ -196,7 +196,7 @@ def _empty(
     found = connection.execute(emptied.values(listed=None, **changed))
     if found.rowcount:
         shown = ids.where(table.c.published == true()).limit(AT_ONCE)
-        _note(session, kind.model, connection.scalars(shown))
+        _note(session, kind.model, connection.scalars(shown).all())
 
 
 def _kinds_around(changed: object) -> list[tuple[ContentType, Session]]:

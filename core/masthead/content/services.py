@@ -108,10 +108,11 @@ def drop_staged(session: Session, content_type: ContentType, item_id: int, calle
     if item.staged is None:
         raise NotFound("Nothing is staged")
     item.staged = None
-    index_items(session, content_type, [item])
     restore_approval(item)
     item.revision += 1
     item.updated_at = utcnow()
+    # After all else, as it flushes the item.
+    index_items(session, content_type, [item])
     _record(session, content_type, "content.drop-staged", item, caller)
 
 
