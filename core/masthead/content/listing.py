@@ -145,7 +145,8 @@ def _empty_own(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None
     session = object_session(item)
     if session is not None and session.is_modified(item, include_collections=False):
         item.listed = None
-        _note(session, type(item), [item.id])
+        if item.published:
+            _note(session, type(item), [item.id])
 
 
 @event.listens_for(ContentItem, "after_insert", propagate=True)
