@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -69,6 +70,9 @@ POOL_SIZE = Setting(
 )
 
 
+Made = TypeVar("Made")
+
+
 @dataclass(frozen=True)
 class Check:
     """One thing that has to be in order before an instance is ready."""
@@ -99,6 +103,9 @@ class Instance:
     """The pages that the enabled plugins bring, in their order."""
     version: Version
     checks: tuple[Check, ...]
+    _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def endpoints(self) -> list[Endpoint]:
@@ -112,6 +119,18 @@ class Instance:
                 wanted = endpoint.permission
                 raise StartError(f"{endpoint.name} asks for {wanted}, declared nowhere")
         return endpoints
+
+    def shared(self, make: Callable[[Instance], Made]) -> Made:
+        """Return what ``make`` makes of the instance, the same object at each call.
+
+        For what costs something to build and depends on nothing but the instance, such as
+        statements. Any thread may ask for it.
+        """
+        if make not in self._shared:
+            # Two threads may both make one; all get that of the first.
+            self._shared.setdefault(make, make(self))
+        made: Made = self._shared[make]
+        return made
 
     @cached_property
     def data(self) -> Path:

@@ -37,6 +37,11 @@ class Memo(ContentItem, Base):
 MEMOS = ContentType(name="memos", label="Memo", model=Memo)
 
 
+class Made:
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+
+
 class Declaring:
     """Hooks that declare what they are given."""
 
@@ -240,3 +245,13 @@ def test_two_plugins_of_one_check_stop_the_start(opened: Opening) -> None:
     assert opened.refusal(plugin("memos", checks=[check])) == (
         "core and memos both declare the check database"
     )
+
+
+def test_what_an_instance_shares_is_made_once_for_each_instance(tmp_path: Path) -> None:
+    first, second = (open_instance({"masthead.data": str(tmp_path)}, {}) for _ in range(2))
+
+    made = first.shared(Made)
+
+    assert first.shared(Made) is made
+    assert made.instance is first
+    assert second.shared(Made).instance is second

@@ -10,6 +10,7 @@ import sys
 from tests.bench import (
     connections,
     contacts,
+    editing,
     feeds,
     mail,
     media,
@@ -19,6 +20,7 @@ from tests.bench import (
     starting,
     subscribers,
     transfer,
+    walks,
     writers,
 )
 
@@ -35,6 +37,8 @@ MEASUREMENTS = {
     "mail": mail,
     "subscribers": subscribers,
     "contacts": contacts,
+    "editing": editing,
+    "walks": walks,
 }
 
 

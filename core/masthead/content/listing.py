@@ -1,21 +1,24 @@
 """The JSON of an item in public lists, kept beside the item so that a list only joins texts.
 
 What changes it, empties it: a write of the item, of one of its tags, of its author's name. At the
-end of the transaction the database makes it anew from the live columns, in one statement for each
-content type. Where it is empty all the same, lists make it when they read, until a worker does.
+end of the transaction the database makes what was emptied anew from the live columns, in one
+statement for each content type that has any. Where it is empty even so, lists make it when they
+read, until a worker does: a transaction repairs nothing that others left.
 A write past SQLAlchemy's objects isn't noticed; ``masthead db reindex`` mends what it leaves.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Select,
+    bindparam,
     delete,
     event,
     inspect,
@@ -37,18 +40,59 @@ from masthead.tags.models import Tag
 from masthead.worker.jobs import Job
 
 AT_ONCE = 1_000
-"""How many items are made anew in one statement; a worker sees to the others."""
+"""How many items of a content type are made anew in one transaction; a worker does the others."""
 
 _EMPTIED = "masthead.emptied_listings"
 _MAKER = "listings"
 """The kind of the one :class:`OnceMarker` row that remembers what has made the listings."""
 
 
+class Listings:
+    """The statements that keep an instance's listings, built once."""
+
+    def __init__(self, instance: Instance) -> None:
+        dialect = instance.database.dialect
+        self.of = {kind.model: Listing(kind, dialect) for kind in content_types_of(instance)}
+        """By the model of the content type."""
+
+
+class Listing:
+    """The statements that keep the listings of one content type."""
+
+    def __init__(self, kind: ContentType, dialect: str) -> None:
+        table = kind.table
+        is_empty = (table.c.listed.is_(None), table.c.published == true())
+        empty = select(table.c.id).where(*is_empty).limit(AT_ONCE)
+        self._empty = empty.with_for_update(skip_locked=True)
+        named = table.c.id.in_(bindparam("ids", expanding=True))
+        made = public_shape(kind, dialect, detail=False).json(dialect)
+        self._make = update(table).where(named, *is_empty).values(listed=made)
+
+    def empty_ids(self, session: Session) -> list[int]:
+        """Ids of items whose listing is empty, locked until the transaction ends.
+
+        Those that another transaction has locked are left out.
+        """
+        return list(session.scalars(self._empty))
+
+    def make(self, session: Session, ids: Iterable[int]) -> None:
+        """Make the listings that are empty among those of the items named."""
+        session.execute(self._make, {"ids": list(ids)})
+
+
 def make_emptied(session: Session) -> None:
     """Make the listings that a transaction, which is flushed, has emptied."""
-    if session.info.pop(_EMPTIED, False):
-        for kind in content_types_of(instance_of(session)):
-            _make(session, kind)
+    emptied: dict[type[Any], set[int]] = session.info.pop(_EMPTIED, {})
+    if emptied:
+        for model, listing in instance_of(session).shared(Listings).of.items():
+            if model in emptied:
+                listing.make(session, emptied[model])
+
+
+def _note(session: Session, model: type[Any], ids: Iterable[int]) -> None:
+    """Remember which listings the transaction has emptied, as many as it will make anew."""
+    noted = session.info.setdefault(_EMPTIED, {}).setdefault(model, set())
+    noted.update(islice(ids, AT_ONCE - len(noted)))
 
 
 @hookimpl
@@ -59,24 +103,13 @@ def masthead_jobs() -> list[Job]:
 
 def make_empty(session: Session) -> bool:
     """Make some of the listings that are empty; returns whether there may be more."""
-    for kind in content_types_of(instance_of(session)):
-        # Asked first, for a write makes all that is cached worthless.
-        if session.scalar(_empty_ids(kind).limit(1)) is not None:
-            _make(session, kind)
+    for listing in instance_of(session).shared(Listings).of.values():
+        # Asked first, as a write makes all that is cached worthless.
+        ids = listing.empty_ids(session)
+        if ids:
+            listing.make(session, ids)
             return True
     return False
-
-
-def _make(session: Session, kind: ContentType) -> None:
-    dialect = instance_of(session).database.dialect
-    empty = _empty_ids(kind).limit(AT_ONCE).with_for_update(skip_locked=True)
-    made = public_shape(kind, dialect, detail=False).json(dialect)
-    session.execute(update(kind.table).where(kind.table.c.id.in_(empty)).values(listed=made))
-
-
-def _empty_ids(kind: ContentType) -> Select[tuple[int]]:
-    table = kind.table
-    return select(table.c.id).where(table.c.listed.is_(None), table.c.published == true())
 
 
 def empty_outdated(session: Session, instance: Instance) -> None:
@@ -112,14 +145,15 @@ def _empty_own(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None
     session = object_session(item)
     if session is not None and session.is_modified(item, include_collections=False):
         item.listed = None
-        session.info[_EMPTIED] = True
+        if item.published:
+            _note(session, type(item), [item.id])
 
 
-@event.listens_for(ContentItem, "before_insert", propagate=True)
+@event.listens_for(ContentItem, "after_insert", propagate=True)
 def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
     if session is not None and item.published:
-        session.info[_EMPTIED] = True
+        _note(session, type(item), [item.id])
 
 
 @event.listens_for(Tag, "after_update")
@@ -156,11 +190,14 @@ def _empty(
     condition: ColumnElement[bool],
     **changed: Any,
 ) -> None:
+    table = kind.table
+    ids = select(table.c.id).where(condition).order_by(table.c.id)
     # An update locks in any order; as everywhere, ids have theirs.
-    ids = select(kind.table.c.id).where(condition).order_by(kind.table.c.id).with_for_update()
-    emptied = update(kind.table).where(kind.table.c.id.in_(ids))
-    connection.execute(emptied.values(listed=None, **changed))
-    session.info[_EMPTIED] = True
+    emptied = update(table).where(table.c.id.in_(ids.with_for_update()))
+    found = connection.execute(emptied.values(listed=None, **changed))
+    if found.rowcount:
+        shown = ids.where(table.c.published == true()).limit(AT_ONCE)
+        _note(session, kind.model, connection.scalars(shown).all())
 
 
 def _kinds_around(changed: object) -> list[tuple[ContentType, Session]]:

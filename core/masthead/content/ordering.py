@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Index, Table, event, inspect, text
+from sqlalchemy import BigInteger, Column, Index, Table, bindparam, event, inspect, text
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
@@ -70,6 +70,9 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
     )
     Index(f"ix_{table.name}_position", table.c.position, table.c.id)
 
+    its_links = links.c.item_id == bindparam("moved")
+    move_links = links.update().where(its_links).values(position=bindparam("place"))
+
     def place(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
         position = order.position(item)
         if item.position != position:
@@ -77,8 +80,7 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
 
     def place_links(_mapper: Mapper[Any], connection: Any, item: Any) -> None:
         if inspect(item).attrs.position.history.has_changes():
-            moved = links.update().where(links.c.item_id == item.id)
-            connection.execute(moved.values(position=item.position))
+            connection.execute(move_links, {"moved": item.id, "place": item.position})
 
     def place_new(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
         order.fill_in(item)

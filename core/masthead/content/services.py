@@ -15,7 +15,7 @@ from masthead.approval.transitions import restore_approval, return_to_draft
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
-from masthead.content.staging import TAG_IDS, shown_values, stage
+from masthead.content.staging import TAG_IDS, shown_tag_ids, shown_values, stage
 from masthead.content.taglinks import link_new, relink
 from masthead.content.unpublished import note_deleted
 from masthead.db import utcnow
@@ -82,7 +82,8 @@ def update_item(
     check_tags(session, change.fields.get(TAG_IDS, ()))
     # First of all, for what the same save takes down has no live copy that edits go beside.
     set_published(session, content_type, [item], change.publish, caller)
-    _apply(session, content_type, item, change)
+    live = _stage(session, content_type, item, change)
+    _write(content_type, item, live)
     content_type.date_first_publishing(item, utcnow())
     if change.needs_approval:
         return_to_draft(item)
@@ -90,6 +91,11 @@ def update_item(
         item.edited_by = caller.id
     item.revision += 1
     item.updated_at = utcnow()
+    # After all else, as these flush the item: its row is written once.
+    if TAG_IDS in live:
+        relink(session, content_type, item, live[TAG_IDS])
+    if not change.fields.keys().isdisjoint(content_type.search_fields):
+        index_items(session, content_type, [item])
     session.flush()
 
 
@@ -102,10 +108,11 @@ def drop_staged(session: Session, content_type: ContentType, item_id: int, calle
     if item.staged is None:
         raise NotFound("Nothing is staged")
     item.staged = None
-    index_items(session, content_type, [item])
     restore_approval(item)
     item.revision += 1
     item.updated_at = utcnow()
+    # After all else, as it flushes the item.
+    index_items(session, content_type, [item])
     _record(session, content_type, "content.drop-staged", item, caller)
 
 
@@ -161,7 +168,7 @@ class _Change:
     """What an update asks for, compared with the item as staff see it."""
 
     shown: dict[str, Any]
-    """All writable values before the update, by wire name."""
+    """All fields before the update, by wire name; the tags too where they were sent."""
     fields: dict[str, Any]
     """The values that become others."""
     edits: dict[str, Any]
@@ -178,7 +185,9 @@ def _compare(
     sent: Mapping[str, Any],
     caller: Caller | None,
 ) -> _Change:
-    shown = shown_values(session, content_type, item)
+    shown = shown_values(content_type, item)
+    if TAG_IDS in sent:
+        shown[TAG_IDS] = shown_tag_ids(session, content_type, item)
     fields = {name: value for name, value in _writable(sent, shown).items() if value != shown[name]}
     free = {f.name for f in content_type.fields if not f.staged}
     edits = {name: value for name, value in fields.items() if name not in free}
@@ -198,27 +207,23 @@ def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, An
     return writable
 
 
-def _apply(session: Session, content_type: ContentType, item: Any, change: _Change) -> None:
-    """Write the edits beside the live copy where they belong there, and all else live."""
+def _stage(
+    session: Session, content_type: ContentType, item: Any, change: _Change
+) -> dict[str, Any]:
+    """Write the edits beside the live copy where they belong there; returns what goes live."""
     live = change.fields
     if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
-        stage(content_type, item, change.shown | change.edits)
+        stage(session, content_type, item, change.shown | change.edits)
         live = {name: value for name, value in live.items() if name not in change.edits}
-    _write(session, content_type, item, live)
-    if not change.fields.keys().isdisjoint(content_type.search_fields):
-        index_items(session, content_type, [item])
+    return live
 
 
-def _write(
-    session: Session, content_type: ContentType, item: Any, changed: Mapping[str, Any]
-) -> None:
+def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> None:
     for field in content_type.fields:
         if field.name in changed:
             setattr(item, field.attribute, changed[field.name])
     if changed:
         item.changed_at = utcnow()
-    if TAG_IDS in changed:
-        relink(session, content_type, item, changed[TAG_IDS])
 
 
 def _record(

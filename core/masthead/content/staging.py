@@ -18,23 +18,34 @@ if TYPE_CHECKING:
 TAG_IDS = "tagIds"
 
 
-def shown_values(session: Session, content_type: ContentType, item: Any) -> dict[str, Any]:
-    """The writable values of an item as staff see them, by wire name: staged over live."""
+def shown_values(content_type: ContentType, item: Any) -> dict[str, Any]:
+    """The fields of an item as staff see them, by wire name: staged over live."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     if item.staged is None:
-        return values | {TAG_IDS: tag_ids_of(session, content_type, item.id)}
+        return values
     counting = staged_among(content_type.fields, item.staged)
-    staged = {f.name: f.kind.restore(item.staged[f.name]) for f in counting}
-    return values | staged | {TAG_IDS: item.staged[TAG_IDS]}
+    return values | {f.name: f.kind.restore(item.staged[f.name]) for f in counting}
 
 
-def stage(content_type: ContentType, item: Any, values: Mapping[str, Any]) -> None:
+def shown_tag_ids(session: Session, content_type: ContentType, item: Any) -> list[int]:
+    """The ids of an item's tags as staff see them: staged over live."""
+    if item.staged is None:
+        return tag_ids_of(session, content_type, item.id)
+    staged: list[int] = item.staged[TAG_IDS]
+    return staged
+
+
+def stage(
+    session: Session, content_type: ContentType, item: Any, values: Mapping[str, Any]
+) -> None:
     """Keep values beside the live ones.
 
-    :param values: all writable values by wire name, ``tagIds`` included.
+    :param values: all fields by wire name; without ``tagIds`` the tags stay as staff see them.
     """
     staged = {f.name: f.kind.dump(values[f.name]) for f in content_type.staged_fields}
-    item.staged = staged | {TAG_IDS: values[TAG_IDS]}
+    kept = TAG_IDS not in values
+    tag_ids = shown_tag_ids(session, content_type, item) if kept else values[TAG_IDS]
+    item.staged = staged | {TAG_IDS: tag_ids}
 
 
 def live_values(content_type: ContentType, item: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from masthead.db import fold
 from masthead.errors import Invalid
@@ -29,6 +30,20 @@ class CsvColumn:
     required: bool = False
     """Whether a file without it is refused."""
 
+    @cached_property
+    def folded(self) -> tuple[str, ...]:
+        """The name and the aliases as they are compared."""
+        return tuple(fold(name) for name in (self.name, *self.aliases))
+
+    @cached_property
+    def folded_joined(self) -> tuple[tuple[str, ...], ...]:
+        """The names of what is joined as they are compared."""
+        return tuple(tuple(fold(name) for name in names) for names in self.joined)
+
+    def knows(self, folded: str) -> bool:
+        """Whether a folded name is one that is looked for."""
+        return folded in self.folded or any(folded in names for names in self.folded_joined)
+
 
 def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[str, list[Source]]:
     """Where the values of columns stand in a row, by the columns' names; absent ones are left out.
@@ -40,10 +55,8 @@ def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[st
     _refuse_repeated(columns, names, header)
     found = {}
     for column in columns:
-        alone = [fold(name) for name in (column.name, *column.aliases)]
-        sources: list[Source] = [(places[name],) for name in alone if name in places]
-        for joined in column.joined:
-            parts = [fold(name) for name in joined]
+        sources: list[Source] = [(places[name],) for name in column.folded if name in places]
+        for parts in column.folded_joined:
             if parts[0] in places and parts[-1] in places:
                 sources.append(tuple(places[part] for part in parts if part in places))
         if sources:
@@ -54,11 +67,6 @@ def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[st
 def _refuse_repeated(
     columns: Sequence[CsvColumn], names: Sequence[str], header: Sequence[str]
 ) -> None:
-    known = {
-        fold(name)
-        for column in columns
-        for name in (column.name, *column.aliases, *(n for names in column.joined for n in names))
-    }
     for name, times in Counter(names).items():
-        if times > 1 and name in known:
+        if times > 1 and any(column.knows(name) for column in columns):
             raise Invalid(f"The column {header[names.index(name)].strip()[:50]} is there twice")

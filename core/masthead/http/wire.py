@@ -116,16 +116,13 @@ def _finite_float(digits: str) -> float:
 
 
 def _check_depth(value: Any) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [
-            child
-            for each in level
-            if isinstance(each, dict | list)
-            for child in (each.values() if isinstance(each, dict) else each)
-        ]
-    if any(isinstance(each, dict | list) for each in level):
-        raise Invalid(f"The body is nested deeper than {MAX_DEPTH}")
+    level, depth = [value], 1
+    while level:
+        if depth > MAX_DEPTH:
+            raise Invalid(f"The body is nested deeper than {MAX_DEPTH}")
+        inner = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [child for each in inner for child in each if isinstance(child, dict | list)]
+        depth += 1
 
 
 def _has_surrogate(value: Any) -> bool:

@@ -73,21 +73,23 @@ class _LineReader:
 
     def __init__(self, importer: Importer, instance: Instance) -> None:
         self._check = importer.check
-        self._fields = list(bound(importer.body, instance.settings))
+        fields = bound(importer.body, instance.settings)
+        self._fields = [schema({field.name: field}) for field in fields]
+        """Each as a schema of its own."""
 
     def read(self, number: int, text: bytes) -> Line:
         line = Line(number)
         try:
             sent = parse_json(text)
-            for field in self._fields:
-                self._read_field(line, field, sent)
+            for alone in self._fields:
+                self._read_field(line, alone, sent)
             self._check(line.values)
         except Invalid as error:
             line.error = error.message
         return line
 
-    def _read_field(self, line: Line, field: colander.SchemaNode, sent: dict[str, Any]) -> None:
-        alone = schema({field.name: field})
+    def _read_field(self, line: Line, alone: colander.SchemaNode, sent: dict[str, Any]) -> None:
+        [field] = alone.children
         try:
             line.values |= load(alone, {k: v for k, v in sent.items() if k == field.name})
         except Invalid as error:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
-from masthead import ContentType
-from masthead.content.listing import empty_outdated
+from masthead import ContentType, utcnow
+from masthead.content.listing import AT_ONCE, empty_outdated
 from masthead.content.reindexing import reindex
 from masthead.core_plugin import plugin as core
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.tags.services import rename_tag
-from masthead.testing import Desk
+from masthead.testing import Client, Desk
 
 MakeTag = Callable[[str], Any]
 
@@ -85,3 +86,60 @@ def test_a_write_past_the_objects_is_mended_by_a_reindex(instance: Instance, toy
 
     assert [item["title"] for item in toys.public_list()] == ["New"]
     assert [item["title"] for item in toys.public_list(search="new")] == ["New"]
+
+
+def test_a_write_makes_its_own_listing_and_leaves_what_others_emptied_to_the_worker(
+    instance: Instance,
+    toys: Desk,
+    memos: Desk,
+    toys_type: ContentType,
+    memos_type: ContentType,
+    session: Session,
+    work: Any,
+) -> None:
+    written = toys.create_public()
+    toys.create_public()
+    memos.create_public()
+    with instance.database.transaction() as writing:
+        for content_type in (toys_type, memos_type):
+            writing.execute(update(content_type.table).values(listed=None))
+
+    toys.as_role("admin").edit(written["id"], maker="Ada")
+
+    made, other = kept(session, toys_type)
+    assert json.loads(made or "")["maker"] == "Ada"
+    assert [other, *kept(session, memos_type)] == [None, None]
+    work()
+    assert None not in [*kept(session, toys_type), *kept(session, memos_type)]
+
+
+def test_a_tag_that_goes_leaves_no_listing_empty(
+    app: Client, toys: Desk, toys_type: ContentType, session: Session, make_tag: MakeTag
+) -> None:
+    tag = make_tag("Water")
+    toys.create_public(tagIds=[tag["id"]])
+
+    app.as_role("editor").delete(f"/api/staff/tags/{tag['id']}")
+
+    [made] = kept(session, toys_type)
+    assert json.loads(made or "")["tags"] == []
+
+
+def test_a_name_that_too_many_items_show_leaves_the_rest_to_the_worker(
+    instance: Instance, app: Client, memos_type: ContentType, session: Session, work: Any
+) -> None:
+    author = app.as_role("editor").get("/api/staff/profile").json
+    row = {"published": True, "approval_status": "approved", "created_by": author["id"]}
+    rows = [
+        row | {"title": "A title", "slug": f"title-{number}", "position": utcnow(), "listed": "{}"}
+        for number in range(AT_ONCE + 2)
+    ]
+    with instance.database.transaction() as writing:
+        writing.execute(insert(memos_type.model), rows)
+
+    app.as_role("editor").put_json("/api/staff/profile", {"displayName": "Ada"})
+
+    assert kept(session, memos_type).count(None) == 2
+    work()
+    names = [json.loads(made or "")["author"] for made in kept(session, memos_type)]
+    assert names == [{"displayName": "Ada"}] * len(rows)

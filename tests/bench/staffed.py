@@ -1,0 +1,64 @@
+"""An app in this process, in a folder of its own, with somebody who may do everything."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import webtest
+
+from masthead.auth.setup import make_secrets, sync_grants
+from masthead.db import migrate
+from masthead.instance import Instance, open_instance
+from masthead.testing.accounts import Accounts
+from masthead.web.app import app_of
+from tests.bench import servers
+
+
+@dataclass
+class Staffed:
+    """An instance and two clients of its app."""
+
+    instance: Instance
+    visitor: Any
+    admin: Any
+
+    def publish(self, path: str, approved_as: str, **values: Any) -> int:
+        """Make an item and see it approved; returns its id."""
+        made: int = self.admin.post_json(path, values).json["id"]
+        item = {"contentType": approved_as, "contentId": made}
+        for move in ("request", "approve"):
+            self.admin.post_json(f"/api/staff/approval/{move}", item)
+        return made
+
+
+@contextmanager
+def staffed(plugins: str = "") -> Iterator[Staffed]:
+    """Open an instance on SQLite.
+
+    :param plugins: names of those to enable, separated by blanks; blank means all.
+    """
+    with servers.folder() as data:
+        instance = _prepared(data, plugins)
+        visitor = webtest.TestApp(app_of(instance), extra_environ={"REMOTE_ADDR": "127.0.0.1"})
+        accounts = Accounts(instance)
+        admin = copy.copy(visitor)
+        admin.extra_environ = dict(visitor.extra_environ)
+        admin.authorization = ("Bearer", accounts.token(accounts.holder("admin")))
+        try:
+            yield Staffed(instance, visitor, admin)
+        finally:
+            instance.close()
+
+
+def _prepared(data: Path, plugins: str) -> Instance:
+    instance = open_instance({"masthead.data": str(data), "masthead.plugins": plugins}, {})
+    migrate.upgrade(instance.database, instance.plugins)
+    make_secrets(instance)
+    with instance.database.transaction() as session:
+        sync_grants(session, instance)
+    return instance
