@@ -255,7 +255,7 @@ class TestAnotherPage:
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
         return {
-            "masthead.email.reset_path": "/team/key/{token}",
+            "masthead.auth.reset_path": "/team/key/{token}",
             "masthead.site_url": "https://www.example.org",
         }
 
@@ -290,4 +290,4 @@ class TestWithoutMail:
 @pytest.mark.parametrize("path", ["reset", "//evil.test/{token}", "/reset", "/{token}/{token}"])
 def test_an_impossible_page_stops_the_start(path: str) -> None:
     with pytest.raises(StartError, match="reset_path"):
-        open_instance({"masthead.email.reset_path": path}, {}, {core.name: core})
+        open_instance({"masthead.auth.reset_path": path}, {}, {core.name: core})

@@ -52,7 +52,7 @@ def _page(value: str) -> str:
 
 
 RESET_PATH = Setting(
-    "masthead.email.reset_path",
+    "masthead.auth.reset_path",
     _page,
     "/staff/reset-password?token={token}",
     "The page of the website on which staff choose a new password. A user who forgot theirs is"
