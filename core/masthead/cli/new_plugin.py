@@ -97,7 +97,7 @@ plugin = Plugin("$name", hooks=(__name__,), base=Base, migrations="masthead_$nam
 """The migrations, which ``masthead db revision $name`` writes."""
 ''',
     "tests/test_$name.py": '''\
-"""$label fulfils the contract of content types."""
+"""The $name fulfil the contract of content types."""
 
 from masthead.testing import ContentTypeContract
 from masthead_$name.plugin import CONTENT_TYPE

@@ -90,8 +90,8 @@ def test_a_feed_has_the_values_of_the_api(
     stories.delete(shown["id"])
 
     assert item.findtext("title") == allowed(shown["title"])
-    told = item.findtext("description") or ""
-    assert html.unescape(told) == allowed(shown["description"] or "")
+    written = item.findtext("description") or ""
+    assert html.unescape(written) == allowed(shown["description"] or "")
     assert item.findtext(CONTENT) == allowed(shown["content"])
 
 

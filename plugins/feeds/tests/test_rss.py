@@ -165,8 +165,8 @@ def test_hook_image_info_makes_an_image_the_enclosure_of_its_item(
 
     document = xml("/api/feed/stories")
 
-    told = ["https://api.example.org/api/images/images/1.jpg", "48213", "image/jpeg"]
-    assert find(document, "//enclosure/@*") == (told if sent else [])
+    enclosure = ["https://api.example.org/api/images/images/1.jpg", "48213", "image/jpeg"]
+    assert find(document, "//enclosure/@*") == (enclosure if sent else [])
 
 
 @pytest.mark.parametrize("missing", ["file", "fileType", "fileSize", None])
@@ -178,8 +178,8 @@ def test_a_file_is_the_enclosure_if_type_and_length_are_known(
 
     document = xml("/api/feed/songs")
 
-    told = [f"{SITE}/songs/1.mp3", "7654321", "audio/mpeg"]
-    assert find(document, "//enclosure/@*") == ([] if missing else told)
+    enclosure = [f"{SITE}/songs/1.mp3", "7654321", "audio/mpeg"]
+    assert find(document, "//enclosure/@*") == ([] if missing else enclosure)
 
 
 def test_a_guid_stays_when_other_values_change(

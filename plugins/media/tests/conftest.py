@@ -131,8 +131,8 @@ def read_tags(tmp_path: Path) -> Callable[[bytes], dict[str, Any]]:
         asked = [program, "-json", "-G1", "-a", "-u", "-n", str(file)]
         done = subprocess.run(asked, capture_output=True, check=False)
         [tags] = json.loads(done.stdout)
-        ours = ("SourceFile", "ExifTool:", "System:", "File:", "Composite:")
-        told = {name: value for name, value in tags.items() if not name.startswith(ours)}
-        return told | {name: tags[name] for name in tags if name.endswith(":Comment")}
+        added = ("SourceFile", "ExifTool:", "System:", "File:", "Composite:")
+        found = {name: value for name, value in tags.items() if not name.startswith(added)}
+        return found | {name: tags[name] for name in tags if name.endswith(":Comment")}
 
     return read

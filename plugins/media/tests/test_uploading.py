@@ -183,10 +183,10 @@ def test_the_alternative_text_can_be_set(
     for answer in (upload(picture()), submit(picture())):
         path = f"{LIST}/{answer['key']}"
 
-        told = editor.put_json(path, {"altText": "  Two people plant a tree "})
+        changed = editor.put_json(path, {"altText": "  Two people plant a tree "})
 
-        assert told.json["altText"] == "Two people plant a tree"
-        assert editor.put_json(path, {}).json == told.json
+        assert changed.json["altText"] == "Two people plant a tree"
+        assert editor.put_json(path, {}).json == changed.json
         assert editor.put_json(path, {"altText": None}).json["altText"] is None
         for wrong in (5, "x" * 2001, ["x"], "\0"):
             assert "altText" in editor.put_json(path, {"altText": wrong}, status=400).json["error"]
