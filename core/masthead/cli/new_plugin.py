@@ -1,4 +1,4 @@
-"""``masthead new-plugin``: the files that a plugin with a content type of its own begins with."""
+"""``masthead new-plugin``: write the files of a new plugin with one content type."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 from masthead.errors import StartError
 from masthead.plugins import CORE, installed, is_plugin_name
 
-LONGEST_NAME = 30
-"""PostgreSQL's names end after 63 bytes, and ``fk_<name>_item_approval_requested_by`` is one."""
+MAX_NAME = 30
+"""PostgreSQL truncates names after 63 bytes; ``fk_<name>_item_approval_requested_by`` must fit."""
 _FILES = {
     "pyproject.toml": """\
 [build-system]
@@ -52,11 +52,11 @@ pytest
 ```
 """,
     "masthead_$name/__init__.py": '''\
-"""$label: drafted by staff, approved, read by everybody."""
+"""$label for Masthead: drafted by staff, approved and published."""
 ''',
     "masthead_$name/py.typed": "",
     "masthead_$name/models.py": '''\
-"""The table; title, description, content and tags are in every content type's."""
+"""The table; every content type has title, description, content and tags as well."""
 
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
@@ -64,20 +64,20 @@ from masthead import ContentItem, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("$name")
 
 
 class Item(ContentItem, Base):
-    """One of the $name."""
+    """An item of the content type."""
 
     __tablename__ = "${name}_item"
 
     link: Mapped[str | None] = field(Url())
 ''',
     "masthead_$name/plugin.py": '''\
-"""How the $name join Masthead: a declaration, which Masthead does the rest for."""
+"""$label as a plugin: a content type, which gets endpoints, approval and search from core."""
 
 from masthead import Approvable, ContentType, Plugin, hookimpl
 from masthead_$name.models import Base, Item
@@ -85,22 +85,19 @@ from masthead_$name.models import Base, Item
 CONTENT_TYPE = ContentType(name="$name", label="$label", model=Item, order="-createdAt")
 
 
-class Hooks:
-    """What this plugin answers to Masthead's hooks."""
-
-    @hookimpl
-    def masthead_content_types(self) -> list[Approvable]:
-        """The $name."""
-        return [CONTENT_TYPE]
+@hookimpl
+def masthead_content_types() -> list[Approvable]:
+    """Return the content type."""
+    return [CONTENT_TYPE]
 
 
-plugin = Plugin("$name", hooks=(Hooks(),), base=Base, migrations="masthead_$name.migrations")
+plugin = Plugin("$name", hooks=(__name__,), base=Base, migrations="masthead_$name.migrations")
 ''',
     "masthead_$name/migrations/__init__.py": '''\
-"""What ``masthead db revision $name`` writes."""
+"""The migrations, which ``masthead db revision $name`` writes."""
 ''',
     "tests/test_$name.py": '''\
-"""The $name keep what every content type keeps."""
+"""The $name fulfil the contract of content types."""
 
 from masthead.testing import ContentTypeContract
 from masthead_$name.plugin import CONTENT_TYPE
@@ -116,31 +113,31 @@ class TestContract(ContentTypeContract):
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 def new_plugin(name: str, folder: Path | None) -> None:
-    """Write a plugin NAME with a content type of that name, to begin with.
+    """Write the files of a new plugin NAME, with a content type of that name.
 
-    It goes into FOLDER, masthead_NAME where none is given, which is empty or not there yet.
+    They are written into FOLDER, by default masthead_NAME, which must be empty or missing.
     """
-    if not is_plugin_name(name) or len(name) > LONGEST_NAME:
+    if not is_plugin_name(name) or len(name) > MAX_NAME:
         raise click.BadParameter(
-            f"must be of a-z and 0-9, begin with a letter, have at most {LONGEST_NAME} characters",
+            f"must start with a letter, consist of a-z and 0-9, and be at most {MAX_NAME} long",
             param_hint="NAME",
         )
     available = installed()
     if name in available:
-        raise StartError(f"a plugin {name} is installed already")
+        raise StartError(f"a plugin named {name} is already installed")
     root = folder or Path(f"masthead_{name}")
     if root.exists() and any(root.iterdir()):
-        raise StartError(f"{root} isn't empty")
+        raise StartError(f"{root} is not empty")
     versions = _compatible(available[CORE].version)
     for path, text in _FILES.items():
         names = {"name": name, "label": name.capitalize(), "versions": versions}
         written = root / Template(path).substitute(names)
         written.parent.mkdir(parents=True, exist_ok=True)
         written.write_text(Template(text).substitute(names), "utf-8")
-    click.echo(f"Wrote {root}; its README.md says how to go on")
+    click.echo(f"Wrote {root}; see its README.md for the next steps")
 
 
 def _compatible(version: str) -> str:
-    """The versions that keep what this one promises, as a requirement has them."""
+    """Return the range of compatible versions of core, as a requirement."""
     major, minor, *_ = version.split(".")
     return f">={major}.{minor},<{major}.{int(minor) + 1}"

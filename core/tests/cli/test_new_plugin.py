@@ -1,4 +1,4 @@
-"""``masthead new-plugin``: what it writes is a plugin that works."""
+"""``masthead new-plugin`` writes a plugin that works."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LONGEST = 30
 
 @pytest.fixture
 def recipes(run: Callable[..., Result], tmp_path: Path) -> Path:
-    """A plugin as the command writes it."""
+    """Write a plugin by the command."""
     folder = tmp_path / "masthead_recipes"
     assert run("new-plugin", "recipes", folder).exit_code == 0
     return folder
 
 
 def install(plugin: Path) -> None:
-    """Leave beside the package what an installer does, so that its entry point is found."""
+    """Write the metadata that an installer writes, so that the entry point is found."""
     project = tomllib.loads((plugin / "pyproject.toml").read_text("utf-8"))["project"]
     info = plugin / "masthead_recipes-0.1.0.dist-info"
     info.mkdir()
@@ -41,7 +41,7 @@ def install(plugin: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_written_migrates_and_keeps_the_contract_of_content_types(
+def test_the_plugin_migrates_and_fulfils_the_contract_of_content_types(
     recipes: Path, program: list[str], environ: Mapping[str, str]
 ) -> None:
     install(recipes)
@@ -61,7 +61,7 @@ def test_what_is_written_migrates_and_keeps_the_contract_of_content_types(
     assert "passed" in ended(sys.executable, "-m", "pytest", "-q", "--rootdir", ".", "tests")
 
 
-def test_what_is_written_requires_this_minor_version_of_core(
+def test_the_plugin_requires_this_minor_version_of_core(
     recipes: Path,
 ) -> None:
     project = tomllib.loads((recipes / "pyproject.toml").read_text("utf-8"))["project"]
@@ -75,7 +75,7 @@ def test_what_is_written_requires_this_minor_version_of_core(
     assert f"{core.major}.{core.minor + 1}.0" not in versions
 
 
-def test_the_longest_name_leaves_room_for_what_belongs_to_its_table(
+def test_the_longest_name_leaves_room_for_the_names_of_constraints(
     run: Callable[..., Result], tmp_path: Path
 ) -> None:
     name = "a" * LONGEST
@@ -91,7 +91,7 @@ def test_the_longest_name_leaves_room_for_what_belongs_to_its_table(
 @pytest.mark.parametrize(
     "name", ["", "Recipes", "my-recipes", "1recipes", "a b", "ä", "../x", "a" * (LONGEST + 1)]
 )
-def test_a_name_that_no_plugin_may_have_is_wrong_usage(
+def test_an_invalid_name_is_a_usage_error(
     run: Callable[..., Result], tmp_path: Path, name: str
 ) -> None:
     result = run("new-plugin", name, tmp_path / "new")
@@ -100,7 +100,7 @@ def test_a_name_that_no_plugin_may_have_is_wrong_usage(
     assert not (tmp_path / "new").exists()
 
 
-def test_nothing_is_written_over(run: Callable[..., Result], recipes: Path, tmp_path: Path) -> None:
+def test_no_file_is_overwritten(run: Callable[..., Result], recipes: Path, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in recipes.rglob("*") if path.is_file()}
 
     again = run("new-plugin", "podcast", recipes)

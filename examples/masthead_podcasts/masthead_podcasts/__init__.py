@@ -1,1 +1,1 @@
-"""Podcast episodes: drafted by staff, approved, heard by everybody."""
+"""Podcast episodes for Masthead: drafted by staff, approved and published."""

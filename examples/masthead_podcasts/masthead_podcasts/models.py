@@ -1,4 +1,4 @@
-"""The episodes' table; title, description, content and tags are in every content type's."""
+"""The table of episodes; every content type has title, description, content and tags as well."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from masthead import Choice, ContentItem, Int, Timestamp, Url, field, plugin_met
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("podcasts")
 

@@ -1,4 +1,4 @@
-"""How podcast episodes join Masthead: a declaration, which Masthead does the rest for."""
+"""Podcasts as a plugin: a content type, which gets endpoints, approval and search from core."""
 
 from masthead import Approvable, ContentType, Enclosure, Feed, Plugin, hookimpl
 from masthead_podcasts.models import Base, Episode
@@ -13,13 +13,10 @@ PODCASTS = ContentType(
 )
 
 
-class Hooks:
-    """What this plugin answers to Masthead's hooks."""
-
-    @hookimpl
-    def masthead_content_types(self) -> list[Approvable]:
-        """Episodes."""
-        return [PODCASTS]
+@hookimpl
+def masthead_content_types() -> list[Approvable]:
+    """Return the content type of episodes."""
+    return [PODCASTS]
 
 
-plugin = Plugin("podcasts", hooks=(Hooks(),), base=Base, migrations="masthead_podcasts.migrations")
+plugin = Plugin("podcasts", hooks=(__name__,), base=Base, migrations="masthead_podcasts.migrations")

@@ -1,4 +1,4 @@
-"""Episodes keep what every content type keeps."""
+"""Episodes fulfil the contract of content types."""
 
 from masthead.testing import ContentTypeContract
 from masthead_podcasts.plugin import PODCASTS

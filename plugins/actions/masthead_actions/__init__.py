@@ -1,1 +1,1 @@
-"""Calls to action: drafted by staff, approved, read by everybody; and proposals from outside."""
+"""Calls to action for Masthead: drafted by staff, approved, published; proposed by visitors."""

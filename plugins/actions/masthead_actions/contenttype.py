@@ -1,4 +1,4 @@
-"""The content type of actions, which the kit does the rest for."""
+"""The declaration of the content type of actions."""
 
 from __future__ import annotations
 

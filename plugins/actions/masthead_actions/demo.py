@@ -1,4 +1,4 @@
-"""What the demo's organisation asks people to do, and what one of them proposes."""
+"""The actions of the demo, and a proposal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ACTIONS: list[dict[str, Any]] = [
         "tags": ["River"],
     },
 ]
-"""With pictures by name."""
+"""Pictures are names."""
 DRAFT: dict[str, Any] = {
     "title": "Lend a tool, borrow a tool",
     "description": "A drill, a sewing machine and a ladder for everybody.",
@@ -73,12 +73,12 @@ PROPOSAL: dict[str, Any] = {
 }
 
 
-def show_actions(demo: Demo) -> None:
-    """Three actions, a draft, and a proposal from outside."""
-    pictured = [
+def create_actions(demo: Demo) -> None:
+    """Create three actions, a draft and a proposal."""
+    with_pictures = [
         {**action, "coverImageUrl": demo.pictures.get(action["coverImageUrl"])}
         for action in ACTIONS
     ]
-    demo.publish("actions", pictured)
+    demo.publish("actions", with_pictures)
     demo.draft("actions", DRAFT)
     demo.keep("proposals", [PROPOSAL])

@@ -1,4 +1,4 @@
-"""The tables of actions, and of what outsiders propose as one."""
+"""The tables of actions, and of visitors' proposals."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from masthead import (
 
 NEW, REVIEWED, REJECTED, ACCEPTED = "new", "reviewed", "rejected", "accepted"
 STATUSES = (NEW, REVIEWED, REJECTED, ACCEPTED)
-TEXT = 2_000
-"""The most characters of a description, and of what staff note."""
-ANONYMOUS_HTML = 64 * 1024
-"""The most bytes of HTML that is taken from who isn't logged in."""
-MOST_IMAGES = 20
+MAX_TEXT = 2_000
+"""The maximum number of characters of a proposal's description and notes."""
+MAX_HTML = 64 * 1024
+"""The maximum number of bytes of HTML in a proposal."""
+MAX_IMAGES = 20
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("actions")
 
 
 class Action(ContentItem, Base):
-    """A call to action: a campaign, a project, a way to take part."""
+    """A call to action, such as a campaign or a project."""
 
     __tablename__ = "actions_action"
 
@@ -53,30 +53,30 @@ class Action(ContentItem, Base):
 
 
 class Proposal(ResourceItem, Base):
-    """An action that somebody from outside proposes; only staff ever see it."""
+    """An action that a visitor proposes; only staff can read it."""
 
     __tablename__ = "actions_proposal"
 
     title: Mapped[str] = field(Str(), required=True)
-    description: Mapped[str] = field(Str(TEXT), required=True)
-    image_urls: Mapped[list[Any]] = field(ListOf(Url(mailto=False), most=MOST_IMAGES), default=list)
+    description: Mapped[str] = field(Str(MAX_TEXT), required=True)
+    image_urls: Mapped[list[Any]] = field(ListOf(Url(mailto=False), most=MAX_IMAGES), default=list)
     contact_name: Mapped[str] = field(Str(), required=True)
     contact_email: Mapped[str] = field(Email(), required=True)
     contact_phone: Mapped[str | None] = field(Str())
     status: Mapped[str] = field(Choice(*STATUSES), default=NEW)
-    notes: Mapped[str | None] = field(Str(TEXT))
-    """What staff remark; who proposed it never sees that."""
+    notes: Mapped[str | None] = field(Str(MAX_TEXT))
+    """Remarks of staff; the visitor can't read them."""
     accepted_at: Mapped[datetime | None] = field(Timestamp())
     action_id: Mapped[int | None] = mapped_column(
         ForeignKey(Action.id, ondelete="SET NULL"), index=True
     )
-    """The action that it became, as long as there is one."""
-    # Last, so that a row's other columns are read without walking through a long text.
-    content: Mapped[str | None] = field(Html(ANONYMOUS_HTML), listed=False, sort_order=40)
+    """The action that was created from it; None before, and once that is deleted."""
+    # Last, so that the database reads the other columns without scanning a long text.
+    content: Mapped[str | None] = field(Html(MAX_HTML), listed=False, sort_order=40)
 
     __table_args__ = (
         Index(None, "created_at", "id"),
         Index(None, "status", "created_at", "id"),
-        # Who proposed it was told the id, so that of a deleted one must not be another's.
+        # The visitor knows the id, so the id of a deleted proposal must not be used again.
         {"sqlite_autoincrement": True, "info": PRIVATE},
     )

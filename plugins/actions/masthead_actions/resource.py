@@ -1,4 +1,4 @@
-"""The proposals as staff handle them; what can be done to any resource, the kit does."""
+"""The declaration of proposals as a resource, which gives staff the usual endpoints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from masthead_actions.models import ACCEPTED, Proposal
 
 
 def check_status(values: Mapping[str, Any]) -> None:
-    """Leave it to accepting a proposal, and to nothing else, to make it accepted for good."""
+    """Refuse to change the status to or from ``accepted``, which only accepting a proposal sets.
+
+    :param values: all fields by wire name.
+    :raises Invalid: if status and ``acceptedAt`` contradict each other.
+    """
     if (values["status"] == ACCEPTED) != (values["acceptedAt"] is not None):
         raise Invalid("status: Only accepting a proposal makes it accepted, and for good")
 

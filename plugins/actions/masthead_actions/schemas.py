@@ -1,4 +1,4 @@
-"""What a visitor sends to propose an action, and what the endpoints beyond the kit's answer."""
+"""The body of a visitor's proposal, and the answers of the endpoints."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import masthead
 from masthead import Bool, Int, Str, form, optional, required
 from masthead_actions.resource import PROPOSALS
 
-_KINDS = {field.name: field.kind for field in PROPOSALS.fields}
+_TYPES = {field.name: field.kind for field in PROPOSALS.fields}
 
 SUBMISSION = form(
     masthead.schema(
         {
-            "title": required(_KINDS["title"]),
-            "description": required(_KINDS["description"]),
-            "content": optional(_KINDS["content"], nullable=False),
-            "imageUrls": optional(_KINDS["imageUrls"]),
-            "contactName": required(_KINDS["contactName"]),
-            "contactEmail": required(_KINDS["contactEmail"]),
-            "contactPhone": optional(_KINDS["contactPhone"], nullable=False),
+            "title": required(_TYPES["title"]),
+            "description": required(_TYPES["description"]),
+            "content": optional(_TYPES["content"], nullable=False),
+            "imageUrls": optional(_TYPES["imageUrls"]),
+            "contactName": required(_TYPES["contactName"]),
+            "contactEmail": required(_TYPES["contactEmail"]),
+            "contactPhone": optional(_TYPES["contactPhone"], nullable=False),
         }
     )
 )

@@ -1,4 +1,4 @@
-"""Taking proposals of actions from outside, and making actions of them."""
+"""Store visitors' proposals of actions, and create actions from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from masthead_actions.resource import PROPOSALS
 
 
 def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
-    """Store a proposal, and tell the staff who read proposals.
+    """Store a proposal, and notify the staff who can read proposals.
 
     :param sent: the checked body by wire name.
     """
@@ -50,20 +50,21 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
 
 
 def copy_images(instance: Instance, proposal_id: int, caller: Caller) -> dict[str, str]:
-    """Have the images of a proposal that is about to be accepted copied to those of staff.
+    """Copy the images of a proposal to those of staff, before it is accepted.
 
-    That takes its time, so it comes before the transaction that accepts. Where it is done twice,
-    it leads to the same copies.
+    Copying is slow, so it precedes the transaction that accepts the proposal. It is idempotent.
 
-    :returns: the address of each copy by that of the image; other images stay where they are.
+    :returns: the address of each copy by the image's address; other images are not copied.
     """
     if not caller.may(ACTIONS.write_permission):
         return {}
-    waiting = (Proposal.id == proposal_id, Proposal.status != ACCEPTED)
+    open_proposal = (Proposal.id == proposal_id, Proposal.status != ACCEPTED)
     with instance.database.read() as connection:
-        found = connection.execute(select(Proposal.image_urls, Proposal.content).where(*waiting))
+        found = connection.execute(
+            select(Proposal.image_urls, Proposal.content).where(*open_proposal)
+        )
         row = found.one_or_none()
-    addresses = [*row.image_urls, *_links_of(row.content or "")] if row else []
+    addresses = [*row.image_urls, *_addresses_in(row.content or "")] if row else []
     if not addresses:
         return {}
     copied = instance.hooks.masthead_copy_images(
@@ -75,13 +76,13 @@ def copy_images(instance: Instance, proposal_id: int, caller: Caller) -> dict[st
 def accept_proposal(
     session: Session, proposal_id: int, caller: Caller, copies: Mapping[str, str]
 ) -> int:
-    """Make a draft action of a proposal, once.
+    """Create a draft action from a proposal, once.
 
-    :param copies: the addresses that its images have now, by those that it names.
+    :param copies: the result of :func:`copy_images`.
     :returns: the action's id.
-    :raises NotFound: where there is no such proposal.
-    :raises Forbidden: where the caller may not create actions.
-    :raises Refused: where it has been accepted before.
+    :raises NotFound: if there is no such proposal.
+    :raises Forbidden: if the caller may not create actions.
+    :raises Refused: if it has been accepted before.
     """
     proposal = session.get(Proposal, proposal_id, with_for_update=True, populate_existing=True)
     if proposal is None:
@@ -106,20 +107,20 @@ def accept_proposal(
     return int(action.id)
 
 
-def _links_of(content: str) -> list[str]:
-    """The addresses of what sanitised HTML shows and leads to."""
+def _addresses_in(content: str) -> list[str]:
+    """Return the addresses of links and images in sanitised HTML."""
     found: list[str] = []
 
-    def note(address: str) -> str:
+    def collect(address: str) -> str:
         found.append(address)
         return address
 
-    change_links(content, note)
+    change_links(content, collect)
     return found
 
 
 def _action_values(proposal: Proposal, copies: Mapping[str, str]) -> dict[str, Any]:
-    """What the draft starts from."""
+    """Return the values of the draft by wire name."""
     content, cover = proposal.content, next(iter(proposal.image_urls), None)
     if content is not None:
         content = change_links(content, lambda address: copies.get(address, address))

@@ -1,4 +1,4 @@
-"""Actions beside core, and nothing else."""
+"""Fixtures: core and actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def desk(app: Client) -> Desk:
-    """Actions, as an editor uses them."""
+    """Return an editor's desk for actions."""
     return Desk(app, "actions").as_role("editor")
 
 

@@ -1,4 +1,4 @@
-"""What the interface says of actions: their fields, their order, and when they get a slug."""
+"""The fields, the order and the slugs of actions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ids(items: list[dict[str, Any]]) -> list[int]:
     return [item["id"] for item in items]
 
 
-def test_each_outlet_shows_its_fields_and_no_others(
+def test_each_endpoint_shows_its_fields_and_no_others(
     desk: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("Trees")
@@ -86,7 +86,7 @@ def test_a_title_is_all_that_an_action_needs(desk: Desk) -> None:
     assert desk.create(title=" ", status=400)["error"] == "title: Required"
 
 
-def test_actions_stand_in_the_order_that_staff_give_them_and_then_by_id(
+def test_actions_are_ordered_by_display_order_and_then_by_id(
     app: Client, desk: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("Trees")
@@ -108,7 +108,7 @@ def test_actions_stand_in_the_order_that_staff_give_them_and_then_by_id(
     follow()
 
 
-def test_a_place_is_a_whole_number_and_null_is_the_first(desk: Desk) -> None:
+def test_display_order_is_an_integer_and_null_means_0(desk: Desk) -> None:
     item = desk.create(displayOrder=3)["id"]
 
     for wrong in ("1", 1.5, True, 2**63, [], {}):
@@ -125,7 +125,7 @@ def test_a_slug_comes_with_the_first_approval_and_stays(desk: Desk) -> None:
     desk.as_role("admin").reject(item["id"])
     assert desk.show(item["id"])["slug"] is None
 
-    # The title of the moment counts.
+    # The slug is made from the title at the time of the approval.
     desk.edit(item["id"], title="Save the bumblebees")
     assert desk.publish(item["id"])["slug"] == "save-the-bumblebees"
 
@@ -143,7 +143,7 @@ def test_actions_of_one_title_get_a_slug_each_in_the_order_of_their_approval(des
     assert desk.publish(first["id"])["slug"] == "a-title-2"
 
 
-def test_the_label_tells_approvers_what_it_is_about(desk: Desk) -> None:
+def test_the_label_is_in_the_notification_of_approvers(desk: Desk) -> None:
     chief = desk.as_role("admin")
     item = desk.create(title="Plant a tree")
     desk.request(item["id"])
@@ -180,7 +180,7 @@ def test_a_rejection_and_a_schedule_show_in_the_staff_list(desk: Desk) -> None:
     assert shown["scheduledPublishAt"] == "2036-01-01T00:00:00.000Z"
 
 
-def test_what_has_not_changed_is_not_sent_again(app: Client, desk: Desk) -> None:
+def test_an_unchanged_answer_is_a_304(app: Client, desk: Desk) -> None:
     item = desk.create_public(title="One")
 
     for path in ("/api/actions", "/api/actions/one", f"/api/actions/{item['id']}/related"):
@@ -188,7 +188,7 @@ def test_what_has_not_changed_is_not_sent_again(app: Client, desk: Desk) -> None
         assert app.get(path, headers={"If-None-Match": etag}, status=304).body == b""
 
 
-def test_what_is_not_there_or_makes_no_sense_is_refused(app: Client, desk: Desk) -> None:
+def test_unknown_items_and_invalid_values_are_refused(app: Client, desk: Desk) -> None:
     item = desk.create_public()["id"]
 
     for limit in ("0", "-1", "x", "1.5"):

@@ -1,4 +1,4 @@
-"""Actions keep what every content type keeps."""
+"""Actions fulfil the contract of content types."""
 
 from __future__ import annotations
 

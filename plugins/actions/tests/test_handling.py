@@ -1,4 +1,4 @@
-"""What staff do with proposals: read, note, reject, delete, and make actions of them."""
+"""Staff read, annotate, reject, delete and accept proposals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def staff(app: Client) -> Client:
 
 @pytest.fixture
 def propose(app: Client) -> Callable[..., int]:
-    """Sends a proposal, and gives its id."""
+    """Submit a proposal, and return its id."""
     return lambda **values: int(app.post_json(SUBMIT, {**PROPOSAL, **values}).json["id"])
 
 
@@ -90,7 +90,7 @@ def test_the_newest_come_first_and_lists_leave_out_the_content(
     assert [page.headers["X-Total-Count"] for page in pages] == ["3", "3"]
 
 
-def test_a_list_can_be_narrowed_to_a_status(staff: Client, propose: Callable[..., int]) -> None:
+def test_a_list_can_be_filtered_by_status(staff: Client, propose: Callable[..., int]) -> None:
     new, reviewed, rejected, accepted = (propose() for _ in range(4))
     staff.put_json(one(reviewed), {"status": "reviewed"})
     staff.put_json(one(rejected), {"status": "rejected"})
@@ -112,7 +112,7 @@ def test_a_list_can_be_narrowed_to_a_status(staff: Client, propose: Callable[...
 # Changing
 
 
-def test_staff_note_things_and_say_how_far_it_got(
+def test_staff_change_notes_and_status(
     clock: Clock, staff: Client, propose: Callable[..., int]
 ) -> None:
     item = propose()
@@ -134,7 +134,9 @@ def test_staff_note_things_and_say_how_far_it_got(
     assert staff.put_json(one(item), {"status": "new"}).json["status"] == "new"
 
 
-def test_what_was_proposed_stays_as_it_was_sent(staff: Client, propose: Callable[..., int]) -> None:
+def test_staff_cannot_change_the_fields_of_the_visitor(
+    staff: Client, propose: Callable[..., int]
+) -> None:
     item = propose()
     before = staff.get(one(item)).json
 
@@ -143,7 +145,7 @@ def test_what_was_proposed_stays_as_it_was_sent(staff: Client, propose: Callable
     assert staff.get(one(item)).json == before
 
 
-def test_a_change_that_cannot_be_is_refused(staff: Client, propose: Callable[..., int]) -> None:
+def test_an_invalid_change_is_refused(staff: Client, propose: Callable[..., int]) -> None:
     item = propose()
     before = staff.get(one(item)).json
 
@@ -171,11 +173,11 @@ def test_a_proposal_that_is_not_there_is_not_found(staff: Client) -> None:
         accept(staff, wrong, status=404)
 
 
-def test_proposals_are_made_by_visitors_only(staff: Client) -> None:
+def test_staff_have_no_endpoint_that_creates_proposals(staff: Client) -> None:
     assert staff.post_json(STAFF, PROPOSAL, status=404).json["error"]
 
 
-def test_a_deleted_proposal_is_gone_and_the_log_knows_who_did_it(
+def test_a_deleted_proposal_is_not_found_and_the_delete_is_logged(
     staff: Client, propose: Callable[..., int], session: Session
 ) -> None:
     item = propose()
@@ -225,7 +227,7 @@ def test_a_proposal_without_text_and_images_becomes_an_action_too(
     assert (action["content"], action["coverImageUrl"]) == (None, None)
 
 
-def test_a_second_time_is_refused_and_makes_nothing(
+def test_accepting_twice_is_refused_and_creates_nothing(
     staff: Client, desk: Desk, propose: Callable[..., int]
 ) -> None:
     item = propose()
@@ -245,7 +247,7 @@ def test_a_second_time_is_refused_and_makes_nothing(
     assert desk.list() == []
 
 
-def test_what_was_rejected_can_be_accepted_after_all(
+def test_a_rejected_proposal_can_be_accepted(
     staff: Client, desk: Desk, propose: Callable[..., int]
 ) -> None:
     item = propose()
@@ -267,7 +269,7 @@ def test_the_action_outlives_its_proposal(
     assert desk.publish(action)["slug"] == "a-cafe-for-repairs"
 
 
-def test_of_two_who_accept_at_once_one_wins(
+def test_of_two_concurrent_accepts_one_succeeds(
     app: Client, staff: Client, desk: Desk, propose: Callable[..., int]
 ) -> None:
     both = [app.as_role("admin"), staff]
@@ -286,10 +288,10 @@ def test_of_two_who_accept_at_once_one_wins(
         assert len(desk.list()) == turn
 
 
-# Who may
+# Permissions
 
 
-def test_who_may_not_gets_nowhere(
+def test_every_operation_needs_its_permission(
     app: Client, desk: Desk, propose: Callable[..., int], make_role: Callable[..., Role]
 ) -> None:
     item = propose()
@@ -308,7 +310,7 @@ def test_who_may_not_gets_nowhere(
     assert desk.list() == []
 
 
-def test_accepting_takes_the_permission_to_create_actions_too(
+def test_accepting_needs_the_permission_to_create_actions_too(
     app: Client, desk: Desk, propose: Callable[..., int], make_role: Callable[..., Role]
 ) -> None:
     make_role("keeper", "proposals.read", "proposals.write", "actions.read")

@@ -1,4 +1,4 @@
-"""The images of an accepted proposal move to where those of staff are."""
+"""The images of an accepted proposal are copied to those of staff."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from masthead import Caller, Instance, Plugin, hookimpl
 from masthead.testing import Client, Desk
 from masthead_actions.plugin import plugin as actions
 
-SENT, KEPT = "/api/shelf/sent/", "/api/shelf/kept/"
+SENT, KEPT = "/api/store/sent/", "/api/store/kept/"
 FOREIGN = "https://example.org/b.png"
 PROPOSAL = {
     "title": "A café for repairs",
@@ -20,8 +20,8 @@ PROPOSAL = {
 }
 
 
-class Shelf:
-    """Stores images, those of visitors apart."""
+class ImageStore:
+    """A plugin that stores images, those of visitors apart."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -36,13 +36,13 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
+def store() -> ImageStore:
+    return ImageStore()
 
 
 @pytest.fixture
-def plugins(shelf: Shelf) -> list[Plugin]:
-    return [actions, Plugin(name="shelf", hooks=(shelf,))]
+def plugins(store: ImageStore) -> list[Plugin]:
+    return [actions, Plugin(name="store", hooks=(store,))]
 
 
 def propose(app: Client, **values: object) -> int:
@@ -55,7 +55,7 @@ def accept(client: Client, proposal: int, status: int = 200) -> int:
 
 
 def test_hook_copy_images_gives_the_action_addresses_that_last(
-    app: Client, desk: Desk, shelf: Shelf
+    app: Client, desk: Desk, store: ImageStore
 ) -> None:
     content = f'<p><img src="{SENT}2.png"><img src="{FOREIGN}"></p>'
     proposal = propose(app, imageUrls=[f"{SENT}1.png", FOREIGN], content=content)
@@ -65,10 +65,10 @@ def test_hook_copy_images_gives_the_action_addresses_that_last(
     assert action["coverImageUrl"] == f"{KEPT}1.png"
     assert f'src="{KEPT}2.png"' in action["content"]
     assert f'src="{FOREIGN}"' in action["content"]
-    assert len(shelf.asked) == 1
+    assert len(store.asked) == 1
 
 
-def test_all_that_the_content_shows_or_leads_to_is_copied(app: Client, desk: Desk) -> None:
+def test_images_and_link_targets_in_the_content_are_copied(app: Client, desk: Desk) -> None:
     content = (
         '<p><a href="{0}1.png"><img src="{0}2.png" srcset="{0}3.png 1x, {0}4.png?a&amp;b 2x"></a>'
         '<video poster="{0}5.png" src="{0}6.mp4"></video>{0}7.png '
@@ -85,15 +85,15 @@ def test_all_that_the_content_shows_or_leads_to_is_copied(app: Client, desk: Des
     assert action["content"] == sent
 
 
-def test_nothing_is_copied_for_what_has_no_images_or_is_not_accepted(
-    app: Client, desk: Desk, shelf: Shelf
+def test_nothing_is_copied_without_images_or_before_acceptance(
+    app: Client, desk: Desk, store: ImageStore
 ) -> None:
     staff = app.as_role("editor")
     accept(staff, propose(app))
     accept(staff, 999, status=404)
     proposal = propose(app, imageUrls=[FOREIGN])
-    assert shelf.asked == []
+    assert store.asked == []
 
     assert desk.show(accept(staff, proposal))["coverImageUrl"] == FOREIGN
     accept(staff, proposal, status=400)
-    assert len(shelf.asked) == 1
+    assert len(store.asked) == 1

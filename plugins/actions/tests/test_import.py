@@ -1,4 +1,4 @@
-"""Actions of real organisations (see NOTICE) come through an import whole."""
+"""Actions of real organisations (see NOTICE) are imported unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SENT = [json.loads(line) for line in LINES]
 ACTIVE = ("<script", "<!--", "_bp_iframe")
 
 
-def test_every_action_comes_out_as_it_went_in(instance: Instance, desk: Desk) -> None:
+def test_every_action_is_imported_unchanged(instance: Instance, desk: Desk) -> None:
     results = list(
         import_lines(instance, content_importer(ACTIONS), LINES, publish=True, actor=None)
     )
@@ -32,7 +32,7 @@ def test_every_action_comes_out_as_it_went_in(instance: Instance, desk: Desk) ->
     assert all(desk.public_item(item["slug"]) == item for item in shown)
 
 
-def test_what_acts_is_left_out_and_the_text_stays(instance: Instance, desk: Desk) -> None:
+def test_scripts_are_removed_and_the_text_stays(instance: Instance, desk: Desk) -> None:
     given = "".join(item["content"] for item in SENT)
     assert all(text in given for text in ACTIVE)
 

@@ -1,4 +1,4 @@
-"""What anybody may send to propose an action, and what becomes of it."""
+"""Visitors propose actions: validation, storage, notifications and confidentiality."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ PROPOSAL = {
     "contactEmail": "ada@example.org",
     "contactPhone": "+49 30 1234567",
 }
-LEAST = {k: PROPOSAL[k] for k in ("title", "description", "contactName", "contactEmail")}
+MINIMUM = {k: PROPOSAL[k] for k in ("title", "description", "contactName", "contactEmail")}
 HTML_BYTES = 64 * 1024
 AT_ONCE = 16
-UNUSABLE = [
+INVALID = [
     ("title", "x" * 201),
     ("description", "x" * 2001),
     ("contactName", "x" * 201),
@@ -90,15 +90,15 @@ def test_a_proposal_reaches_staff_as_it_was_sent(app: Client, staff: Client) -> 
 
 def test_four_fields_are_enough(app: Client, staff: Client) -> None:
     for more in ({}, {"content": None, "imageUrls": None, "contactPhone": None}):
-        item = app.post_json(SUBMIT, {**LEAST, **more}).json["id"]
+        item = app.post_json(SUBMIT, {**MINIMUM, **more}).json["id"]
 
         shown = staff.get(f"{STAFF}/{item}").json
-        assert shown == shown | LEAST
+        assert shown == shown | MINIMUM
         assert [shown[k] for k in ("content", "imageUrls", "contactPhone")] == [None, [], None]
 
 
 def test_values_are_trimmed_and_the_address_is_lowercased(app: Client, staff: Client) -> None:
-    sent = {**LEAST, "title": "  Cafe\u0301 ", "contactEmail": " Ada@Example.ORG "}
+    sent = {**MINIMUM, "title": "  Cafe\u0301 ", "contactEmail": " Ada@Example.ORG "}
 
     item = app.post_json(SUBMIT, sent).json["id"]
 
@@ -106,21 +106,23 @@ def test_values_are_trimmed_and_the_address_is_lowercased(app: Client, staff: Cl
     assert (shown["title"], shown["contactEmail"]) == ("Café", "ada@example.org")
 
 
-def test_a_required_field_is_named_where_it_is_missing_or_no_text(
+def test_the_error_names_a_required_field_that_is_missing_or_no_text(
     app: Client, session: Session
 ) -> None:
-    for name, value in product(LEAST, (None, "", " \n ", 1, True, [], {}, "a\x00b", "a\x1bb")):
+    for name, value in product(MINIMUM, (None, "", " \n ", 1, True, [], {}, "a\x00b", "a\x1bb")):
         error = app.post_json(SUBMIT, {**PROPOSAL, name: value}, status=400).json["error"]
         assert error.startswith(f"{name}: "), error
-    for name in LEAST:
+    for name in MINIMUM:
         sent = {k: v for k, v in PROPOSAL.items() if k != name}
         assert app.post_json(SUBMIT, sent, status=400).json["error"] == f"{name}: Required"
 
     assert count(session) == 0
 
 
-def test_what_cannot_be_used_is_named_and_nothing_is_stored(app: Client, session: Session) -> None:
-    for name, value in UNUSABLE:
+def test_the_error_names_an_invalid_field_and_nothing_is_stored(
+    app: Client, session: Session
+) -> None:
+    for name, value in INVALID:
         error = app.post_json(SUBMIT, {**PROPOSAL, name: value}, status=400).json["error"]
         assert error.startswith(f"{name}: "), (error, value)
 
@@ -138,7 +140,7 @@ def test_a_body_that_is_no_object_is_refused(app: Client, session: Session) -> N
     assert count(session) == 0
 
 
-def test_a_proposal_of_the_largest_size_is_taken(app: Client, staff: Client) -> None:
+def test_a_proposal_of_the_maximum_size_is_accepted(app: Client, staff: Client) -> None:
     largest = {
         **PROPOSAL,
         "title": "x" * 200,
@@ -153,17 +155,17 @@ def test_a_proposal_of_the_largest_size_is_taken(app: Client, staff: Client) -> 
     assert shown == shown | largest
 
 
-def test_what_a_visitor_may_not_decide_is_ignored(app: Client, staff: Client) -> None:
+def test_fields_that_only_staff_may_set_are_ignored(app: Client, staff: Client) -> None:
     claims = {"id": 77, "status": "accepted", "notes": "Good", "actionId": 1, "revision": 9}
 
-    item = app.post_json(SUBMIT, {**LEAST, **claims}).json["id"]
+    item = app.post_json(SUBMIT, {**MINIMUM, **claims}).json["id"]
 
     shown = staff.get(f"{STAFF}/{item}").json
     assert (shown["status"], shown["notes"], shown["actionId"]) == ("new", None, None)
     assert (item, shown["acceptedAt"]) != (77, None)
 
 
-def test_what_acts_is_taken_out_of_the_text(app: Client, staff: Client) -> None:
+def test_scripts_are_removed_from_the_content(app: Client, staff: Client) -> None:
     sent = (
         "<p onclick='x()'>Text</p><script>alert(1)</script><a href='javascript:x'>a</a>"
         "<iframe src='https://evil.example/'></iframe><form action='/x'><input></form>"
@@ -171,7 +173,7 @@ def test_what_acts_is_taken_out_of_the_text(app: Client, staff: Client) -> None:
         "<img src='data:text/html,x' onerror=alert(1)>"
     )
 
-    item = app.post_json(SUBMIT, {**LEAST, "content": sent}).json["id"]
+    item = app.post_json(SUBMIT, {**MINIMUM, "content": sent}).json["id"]
 
     stored = staff.get(f"{STAFF}/{item}").json["content"]
     assert "Text" in stored
@@ -194,7 +196,7 @@ def test_any_text_is_either_stored_or_refused(app: Client, staff: Client) -> Non
         answer = app.post_json(SUBMIT, {**body, "contactEmail": "ada@example.org"}, status="*")
         assert answer.status_int in (200, 400)
         if answer.status_int == 200:
-            # What is shown again is worth the same.
+            # Submitting the stored values again changes nothing.
             shown = staff.get(f"{STAFF}/{answer.json['id']}").json
             again = app.post_json(SUBMIT, {k: shown[k] for k in PROPOSAL}).json["id"]
             assert {k: staff.get(f"{STAFF}/{again}").json[k] for k in PROPOSAL} == {
@@ -204,17 +206,17 @@ def test_any_text_is_either_stored_or_refused(app: Client, staff: Client) -> Non
     propose()
 
 
-def test_those_who_read_proposals_are_told_once_each(
+def test_each_user_who_can_read_proposals_is_notified_once(
     app: Client, make_role: Callable[..., Role], make_user: Callable[..., User]
 ) -> None:
     make_role("reader", "proposals.read")
     make_role("writer", "proposals.write", "actions.read")
-    told = [make_user(role="reader", roles=("admin", "editor")), make_user(role="reader")]
+    readers = [make_user(role="reader", roles=("admin", "editor")), make_user(role="reader")]
     others = [make_user(role="writer"), make_user(role=None), make_user("gone", disabled=True)]
 
     app.post_json(SUBMIT, PROPOSAL)
 
-    for user in told:
+    for user in readers:
         [notice] = app.as_user(user).get("/api/staff/notifications").json
         assert (notice["type"], notice["title"]) == ("system", "New action proposal")
         assert notice["message"] == "Ada (ada@example.org) proposes: A café for repairs"
@@ -224,30 +226,30 @@ def test_those_who_read_proposals_are_told_once_each(
 
 
 class Listener:
-    """Hears what users are told."""
+    """A plugin that records notifications."""
 
     def __init__(self) -> None:
-        self.told: list[Notice] = []
+        self.notices: list[Notice] = []
 
     @hookimpl
     def masthead_notified(self, notice: Notice) -> None:
-        self.told.append(notice)
+        self.notices.append(notice)
 
 
-HEARING = Listener()
-LISTENER = Plugin(name="listener", hooks=(HEARING,))
+RECORDER = Listener()
+LISTENER = Plugin(name="listener", hooks=(RECORDER,))
 
 
-class TestHeard:
+class TestReplyTo:
     @pytest.fixture
     def plugins(self) -> list[Plugin]:
-        HEARING.told.clear()
+        RECORDER.notices.clear()
         return [actions, LISTENER]
 
-    def test_an_answer_to_what_staff_are_told_reaches_who_proposes(self, app: Client) -> None:
+    def test_a_reply_to_the_notification_goes_to_the_visitor(self, app: Client) -> None:
         app.post_json(SUBMIT, {**PROPOSAL, "contactEmail": "Ada@example.org"})
 
-        assert [notice.reply_to for notice in HEARING.told] == ["ada@example.org"]
+        assert [notice.reply_to for notice in RECORDER.notices] == ["ada@example.org"]
 
 
 def test_sixteen_visitors_at_once_are_all_served(app: Client, staff: Client) -> None:
@@ -270,7 +272,7 @@ def test_sixteen_visitors_at_once_are_all_served(app: Client, staff: Client) -> 
     assert len(shown) == AT_ONCE * 4
 
 
-def test_no_public_answer_holds_anything_of_a_proposal(
+def test_no_public_answer_reveals_anything_of_a_proposal(
     app: Client, staff: Client, instance: Instance
 ) -> None:
     hidden = {k: f"qzhidden {k}" for k in ("title", "description", "contactName", "contactPhone")}
@@ -302,14 +304,14 @@ def test_no_public_answer_holds_anything_of_a_proposal(
         "/api/staff/approval/approve", {"contentType": "actions", "contentId": draft}
     )
     [public] = app.get("/api/actions").json
-    # Who proposed it, and how to reach them, never becomes public.
+    # Name and contact details of the visitor never become public.
     text = str(public)
     assert not [k for k in ("contactName", "contactPhone", "@example.org") if k in text]
     assert public["author"] is None
 
 
 class Gatekeeper:
-    """A plugin that knows what isn't wanted."""
+    """A plugin that refuses some proposals."""
 
     @hookimpl
     def masthead_check_submission(self, kind: str, data: Any) -> None:
@@ -318,13 +320,13 @@ class Gatekeeper:
 
 
 class TestRefused:
-    """Where a program sends it, or a plugin doesn't want it, nothing is stored."""
+    """Submissions that fill in the honeypot, or that a plugin refuses, are not stored."""
 
     @pytest.fixture
     def plugins(self) -> list[Plugin]:
         return [actions, Plugin(name="gatekeeper", hooks=(Gatekeeper(),))]
 
-    def test_it_says_so_and_others_are_served(self, app: Client, session: Session) -> None:
+    def test_they_are_refused_and_others_are_accepted(self, app: Client, session: Session) -> None:
         for field in ({"website": "https://example.org"}, {"title": "A casino"}):
             assert app.post_json(SUBMIT, {**PROPOSAL, **field}, status=400).json["error"]
         assert count(session) == 0

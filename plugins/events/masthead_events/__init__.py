@@ -1,1 +1,1 @@
-"""Events for Masthead: drafted by staff, approved, read by everybody, also as a calendar."""
+"""Events for Masthead: drafted by staff, approved, and published, also as a calendar."""

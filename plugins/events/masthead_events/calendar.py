@@ -1,4 +1,4 @@
-"""Events as an iCalendar (RFC 5545), which calendar programs subscribe to."""
+"""Write the events as an iCalendar (RFC 5545) that calendar programs subscribe to."""
 
 from __future__ import annotations
 
@@ -11,54 +11,54 @@ from urllib.parse import urlsplit
 from sqlalchemy.orm import Session
 
 from masthead import Instance, PublicReader, api_address, item_address, plain_text
+from masthead_events.cancellations import latest_cancellations
 from masthead_events.contenttype import EVENTS
-from masthead_events.models import Withdrawal
+from masthead_events.models import Cancellation
 from masthead_events.settings import CALENDAR_NAME, WHOLE_DAYS
-from masthead_events.withdrawals import withdrawn
 
 if TYPE_CHECKING:
     import icalendar
 
-MOST = 1_000
-"""How many events the calendar has: those with the latest starts."""
-LONGEST = 1_000
-"""How many characters of an event's text it has; its address leads to the rest."""
+MAX_EVENTS = 1_000
+"""The maximum number of events in the calendar: those with the latest starts."""
+MAX_DESCRIPTION = 1_000
+"""The maximum number of characters of an event's description."""
 
 _FIELDS = (
     *("id", "slug", "title", "description", "content", "startDate", "endDate", "location", "tags"),
     *("changedAt", "scheduledPublishAt"),
 )
 _REFRESH = timedelta(hours=1)
-_NOWHEN = date(1970, 1, 1)
-"""The day of an event that is called off: a standard wants one, and the true one isn't public."""
-_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_PLACEHOLDER_DATE = date(1970, 1, 1)
+"""The day of a cancelled event: RFC 5545 requires one, and the real one is no longer public."""
+_LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x9f]")
 
 
 class CalendarWriter:
-    """Writes the calendar of what the public sees of events."""
+    """The writer of the calendar of published events."""
 
     def __init__(self, instance: Instance) -> None:
         self._settings = instance.settings
-        self._outlet = PublicReader(EVENTS, instance.database, _FIELDS)
+        self._reader = PublicReader(EVENTS, instance.database, _FIELDS)
         self._host = urlsplit(api_address(instance.settings, "/")).hostname
 
     def write(self, session: Session) -> bytes:
-        """The calendar: events in the order of their starts, then those that are called off."""
-        # Large, and nothing else needs it.
+        """Return the calendar: events in the order of their starts, then cancelled events."""
+        # icalendar is large, and nothing else needs it.
         import icalendar
 
         connection = session.connection()
         calendar = icalendar.Calendar()
         calendar.add("prodid", "-//Masthead//Events//EN")
         calendar.add("version", "2.0")
-        calendar.add("x-wr-calname", clean(self._settings[CALENDAR_NAME]))
+        calendar.add("x-wr-calname", clean_text(self._settings[CALENDAR_NAME]))
         calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
         calendar.add("x-published-ttl", icalendar.vDuration(_REFRESH))
-        for event in self._outlet.newest(connection, MOST):
+        for event in self._reader.newest(connection, MAX_EVENTS):
             calendar.add_component(self._event(event))
-        for withdrawal in withdrawn(connection, self._outlet):
-            calendar.add_component(self._cancelled(withdrawal))
+        for cancellation in latest_cancellations(connection, self._reader):
+            calendar.add_component(self._cancelled(cancellation))
         written: bytes = calendar.to_ical()
         return written
 
@@ -67,24 +67,24 @@ class CalendarWriter:
         whole_days = self._settings[WHOLE_DAYS]
         start, end = span(event["startDate"], event["endDate"], whole_days=whole_days)
         entry = self._entry(event["id"], max(changed, event["scheduledPublishAt"] or changed))
-        entry.add("summary", clean(event["title"]))
+        entry.add("summary", clean_text(event["title"]))
         entry.add("dtstart", start)
         entry.add("url", item_address(self._settings, EVENTS.name, event["slug"]))
         for name, value in (
             ("dtend", end),
             ("description", _description(event)),
-            ("location", clean(event["location"] or "")),
-            ("categories", [clean(tag["name"]) for tag in event["tags"]]),
+            ("location", clean_text(event["location"] or "")),
+            ("categories", [clean_text(tag["name"]) for tag in event["tags"]]),
         ):
             if value:
                 entry.add(name, value)
         return entry
 
-    def _cancelled(self, withdrawal: Withdrawal) -> icalendar.Event:
-        """An event that is called off, without a word of what it is or was."""
-        entry = self._entry(withdrawal.event_id, withdrawal.at)
+    def _cancelled(self, cancellation: Cancellation) -> icalendar.Event:
+        """Return the entry of a cancelled event, which reveals nothing about the event."""
+        entry = self._entry(cancellation.event_id, cancellation.at)
         entry.add("summary", "Cancelled")
-        entry.add("dtstart", _NOWHEN)
+        entry.add("dtstart", _PLACEHOLDER_DATE)
         entry.add("status", "CANCELLED")
         return entry
 
@@ -92,7 +92,7 @@ class CalendarWriter:
         import icalendar
 
         entry = icalendar.Event()
-        # Of what never changes, whatever becomes of title and address.
+        # The id never changes; title and address can.
         entry.add("uid", f"event-{event_id}@{self._host}")
         entry.add("dtstamp", changed)
         entry.add("last-modified", changed)
@@ -100,13 +100,13 @@ class CalendarWriter:
 
 
 def span(start: datetime, end: datetime | None, *, whole_days: bool) -> tuple[date, date | None]:
-    """When an event begins and ends, as a calendar has it: days, or times to the second.
+    """Return start and end of an event as a calendar has them: days, or times to the second.
 
-    :param whole_days: whether an event lasts whole days that starts at midnight UTC, as a bare date
-        does, and ends at midnight or not at all. Its last day is the one of its end: from
+    :param whole_days: whether an event lasts whole days if it starts at midnight UTC, as a date
+        without a time does, and ends at midnight UTC or has no end. The day of its end is included:
         ``2026-05-02`` to ``2026-05-04`` are three days.
-    :returns: the first moment or day, and the first that doesn't belong to the event; None where
-        it ends at once, or on the day on which it starts.
+    :returns: the start, and the exclusive end. The end is None if the event has no duration, or
+        lasts one whole day.
     """
     if whole_days and _is_midnight(start) and (end is None or _is_midnight(end)):
         first, last = start.date(), (end or start).date()
@@ -115,16 +115,16 @@ def span(start: datetime, end: datetime | None, *, whole_days: bool) -> tuple[da
     return first_second, last_second if last_second > first_second else None
 
 
-def clean(value: str) -> str:
-    """A text without the characters that iCalendar forbids, its lines ended alike."""
-    return _CONTROLS.sub("", _BREAKS.sub("\n", value))
+def clean_text(value: str) -> str:
+    """Return a text with uniform line ends and without the characters that iCalendar excludes."""
+    return _CONTROLS.sub("", _LINE_BREAKS.sub("\n", value))
 
 
 def _description(event: Mapping[str, Any]) -> str:
-    """The teaser, and as much of the text behind it as there is room for."""
+    """Return the description, and as much of the content as fits."""
     content = " ".join(plain_text(event["content"] or "").split())
-    full = clean("\n\n".join(filter(None, (event["description"], content))))
-    return full if len(full) <= LONGEST else full[: LONGEST - 1].rstrip() + "…"
+    full = clean_text("\n\n".join(filter(None, (event["description"], content))))
+    return full if len(full) <= MAX_DESCRIPTION else full[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
 def _is_midnight(moment: datetime) -> bool:

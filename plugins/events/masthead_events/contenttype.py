@@ -1,4 +1,4 @@
-"""The content type of events, which the kit does the rest for."""
+"""The declaration of the content type of events."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from masthead import ContentType, Feed, Invalid
+from masthead_events.cancellations import record_cancellations
 from masthead_events.models import Event
-from masthead_events.withdrawals import remember
 
 
 def check_dates(values: Mapping[str, Any]) -> None:
     """Refuse an event that ends before it starts.
 
     :param values: all fields by wire name; the dates are aware datetimes, ``endDate`` may be None.
-    :raises Invalid: naming ``endDate``.
+    :raises Invalid: if ``endDate`` is before ``startDate``.
     """
     if values["endDate"] is not None and values["endDate"] < values["startDate"]:
         raise Invalid("endDate: Must not be before startDate")
@@ -37,5 +37,5 @@ EVENTS = ContentType(
         namespaces={"ev": "http://purl.org/rss/1.0/modules/event/"},
     ),
     check=check_dates,
-    unpublished=remember,
+    unpublished=record_cancellations,
 )

@@ -1,4 +1,4 @@
-"""The events of the demo's organisation, counted from the day on which it is filled in."""
+"""The events of the demo, with dates relative to the day on which it is created."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ EVENTS: list[dict[str, Any]] = [
         "tags": ["Garden"],
     },
 ]
-"""With pictures by name, and times in days from today and hours."""
+"""Pictures are names; times are pairs of days from today and an hour."""
 DRAFT: dict[str, Any] = {
     "title": "Lantern walk",
     "description": "Down to the boathouse after dark.",
@@ -88,8 +88,8 @@ DRAFT: dict[str, Any] = {
 }
 
 
-def show_events(demo: Demo) -> None:
-    """Four events to come, one that is over, and a draft."""
+def create_events(demo: Demo) -> None:
+    """Create four upcoming events, a past one and a draft."""
     demo.publish("events", [_dated(demo, event) for event in EVENTS])
     demo.draft("events", _dated(demo, DRAFT))
 

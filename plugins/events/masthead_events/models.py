@@ -1,4 +1,4 @@
-"""The events' tables."""
+"""The tables of events."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from masthead import (
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("events")
 
 
 class Event(ContentItem, Base):
-    """Something that takes place at a time."""
+    """An event."""
 
     __tablename__ = "events_event"
 
@@ -36,8 +36,8 @@ class Event(ContentItem, Base):
     link: Mapped[str | None] = field(Url())
 
 
-class Withdrawal(Base):
-    """An event that the public saw and sees no longer, for calendars to drop; it outlives it."""
+class Cancellation(Base):
+    """An event that is no longer public; the row outlives the event, to tell calendars."""
 
     __tablename__ = "events_withdrawal"
 

@@ -1,4 +1,4 @@
-"""How events joins Masthead: a content type, and a calendar of what is published of it."""
+"""Events as a plugin: a content type, and a calendar of the published events."""
 
 from __future__ import annotations
 
@@ -20,57 +20,61 @@ from masthead import (
     hookimpl,
 )
 from masthead_events.calendar import CalendarWriter
+from masthead_events.cancellations import delete_old
 from masthead_events.contenttype import EVENTS
-from masthead_events.demo import show_events
+from masthead_events.demo import create_events
 from masthead_events.models import Base
 from masthead_events.settings import CALENDAR_NAME, WHOLE_DAYS
 from masthead_events.views import ICALENDAR, show_calendar
-from masthead_events.withdrawals import forget_old
 
 
-class Hooks:
-    """What events answers to core's hooks."""
-
-    @hookimpl
-    def masthead_settings(self) -> list[Setting[Any]]:
-        """What the calendar is called, and what it takes for whole days."""
-        return [CALENDAR_NAME, WHOLE_DAYS]
-
-    @hookimpl
-    def masthead_content_types(self) -> list[Approvable]:
-        """Events."""
-        return [EVENTS]
-
-    @hookimpl
-    def masthead_navigation(self) -> list[NavigationEntry]:
-        """The page that lists events."""
-        return [NavigationEntry("events", "Events", "/events", order=30)]
-
-    @hookimpl
-    def masthead_routes(self, instance: Instance) -> list[Endpoint]:
-        """The calendar."""
-        return [
-            Endpoint(
-                name="events.calendar",
-                method="GET",
-                path="/api/feed/events.ics",
-                view=partial(show_calendar, CalendarWriter(instance)),
-                permission=PUBLIC,
-                summary="Show published events as an iCalendar",
-                returns=ICALENDAR,
-                keep=True,
-            )
-        ]
-
-    @hookimpl
-    def masthead_jobs(self) -> list[Job | Chore]:
-        """Forgetting events that were called off long ago."""
-        return [Job("events.withdrawals", timedelta(days=1), forget_old)]
-
-    @hookimpl
-    def masthead_demo(self, demo: Demo) -> None:
-        """Events, of which one is over and one a draft."""
-        show_events(demo)
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the settings of the calendar."""
+    return [CALENDAR_NAME, WHOLE_DAYS]
 
 
-plugin = Plugin(name="events", hooks=(Hooks(),), base=Base, migrations="masthead_events.migrations")
+@hookimpl
+def masthead_content_types() -> list[Approvable]:
+    """Return the content type of events."""
+    return [EVENTS]
+
+
+@hookimpl
+def masthead_navigation() -> list[NavigationEntry]:
+    """Return the page that lists events."""
+    return [NavigationEntry("events", "Events", "/events", order=30)]
+
+
+@hookimpl
+def masthead_routes(instance: Instance) -> list[Endpoint]:
+    """Return the endpoint of the calendar."""
+    return [
+        Endpoint(
+            name="events.calendar",
+            method="GET",
+            path="/api/feed/events.ics",
+            view=partial(show_calendar, CalendarWriter(instance)),
+            permission=PUBLIC,
+            summary="Show published events as an iCalendar",
+            returns=ICALENDAR,
+            keep=True,
+        )
+    ]
+
+
+@hookimpl
+def masthead_jobs() -> list[Job | Chore]:
+    """Return the job that deletes old cancellations."""
+    return [Job("events.withdrawals", timedelta(days=1), delete_old)]
+
+
+@hookimpl
+def masthead_demo(demo: Demo) -> None:
+    """Create the demo's events, one of them in the past and one a draft."""
+    create_events(demo)
+
+
+plugin = Plugin(
+    name="events", hooks=(__name__,), base=Base, migrations="masthead_events.migrations"
+)

@@ -1,4 +1,4 @@
-"""What can be set of events."""
+"""The settings of the calendar."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ CALENDAR_NAME = Setting(
     "masthead.events.calendar",
     text,
     "Events",
-    "What the calendar of events is called by the programs that subscribe to it.",
+    "The name of the calendar in the programs that subscribe to it.",
 )
 WHOLE_DAYS = Setting(
     "masthead.events.whole_days",
     boolean,
     "true",
-    "Whether an event that starts at midnight UTC, and ends so or not at all, lasts whole days in"
-    " the calendar, as one with bare dates should. Set it to false where events start at that hour:"
-    " it is 19:00 in New York and 9:00 in Tokyo.",
+    "Whether an event that starts at midnight UTC, and ends at midnight UTC or has no end, lasts"
+    " whole days in the calendar, as a date without a time should. Set it to false if events start"
+    " at that time of day: it is 19:00 in New York and 9:00 in Tokyo.",
 )

@@ -1,4 +1,4 @@
-"""The calendar of events for calendar programs."""
+"""The endpoint of the calendar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ICALENDAR = "text/calendar"
 
 
 def show_calendar(writer: CalendarWriter, request: Request) -> Response:
-    """The events that the public sees, as a calendar."""
+    """Show published events as an iCalendar."""
     response = Response(writer.write(request.db), content_type=ICALENDAR, charset="utf-8")
     response.headers["Cache-Control"] = "max-age=3600"
     return response

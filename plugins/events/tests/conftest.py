@@ -1,4 +1,4 @@
-"""Events beside core, and nothing else."""
+"""Fixtures: core and events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def desk(app: Client) -> Desk:
-    """Events, as an editor uses them."""
+    """Return an editor's desk for events."""
     return Desk(app, "events").as_role("editor")
 
 
@@ -36,7 +36,7 @@ def make_tag(app: Client) -> Callable[[str], Any]:
 def import_events(
     instance: Instance, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], Result]:
-    """Imports lines of JSON by the command line, published at once."""
+    """Import JSON lines by the command line, as published events."""
     assert instance.database
     for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
         monkeypatch.delenv(name)

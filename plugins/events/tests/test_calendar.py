@@ -1,4 +1,4 @@
-"""The calendar: read back by two parsers, equal to what the API says, silent about the rest."""
+"""Two parsers read the calendar, which has the values of the API and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 
 def entries(app: Client) -> list[Any]:
-    """The calendar's entries as icalendar reads them, after another parser has read it too."""
+    """Return the entries of the calendar, after a second parser has accepted it too."""
     answer = app.get(PATH)
     vobject.readOne(answer.body.decode()).serialize()
     return list(icalendar.Calendar.from_ical(answer.body).walk("VEVENT"))
@@ -63,7 +63,7 @@ def test_an_event_is_in_the_calendar_as_it_is_on_the_site(
     assert "STATUS" not in entry
 
 
-def test_the_calendar_says_who_made_it_and_how_often_to_ask(app: Client) -> None:
+def test_the_calendar_has_its_producer_and_refresh_interval(app: Client) -> None:
     calendar = icalendar.Calendar.from_ical(app.get(PATH).body)
 
     assert text(calendar, "VERSION") == "2.0"
@@ -73,7 +73,7 @@ def test_the_calendar_says_who_made_it_and_how_often_to_ask(app: Client) -> None
     assert entries(app) == []
 
 
-def test_lines_are_short_and_end_alike(app: Client, desk: Desk) -> None:
+def test_lines_are_folded_and_end_with_crlf(app: Client, desk: Desk) -> None:
     desk.create_public(title="東" * 200, content="<p>" + "ä" * 900 + "</p>", startDate=START)
 
     body = app.get(PATH).body
@@ -86,9 +86,7 @@ def test_lines_are_short_and_end_alike(app: Client, desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("clock")
-def test_calendars_may_keep_it_for_an_hour_and_ask_whether_it_changed(
-    app: Client, desk: Desk
-) -> None:
+def test_the_calendar_is_cached_for_an_hour_and_revalidated(app: Client, desk: Desk) -> None:
     desk.create_public(startDate=START)
     first = app.get(PATH)
 
@@ -111,7 +109,7 @@ def test_calendars_may_keep_it_for_an_hour_and_ask_whether_it_changed(
         ("9999-12-31", "9999-12-31", 1),
     ],
 )
-def test_bare_dates_make_whole_days_the_last_one_included(
+def test_dates_without_times_make_whole_days_including_the_last(
     start: str, end: str | None, days: int, app: Client, desk: Desk
 ) -> None:
     desk.create_public(startDate=start, endDate=end)
@@ -174,7 +172,7 @@ class TestWithoutWholeDays:
         assert [time.to_ical().decode() for time in times] == shown
 
 
-def test_a_long_text_is_cut(app: Client, desk: Desk) -> None:
+def test_a_long_text_is_truncated(app: Client, desk: Desk) -> None:
     desk.create_public(description="word " * 50, content="<p>" + "text " * 500, startDate=START)
 
     description = text(entries(app)[0], "DESCRIPTION")
@@ -184,7 +182,7 @@ def test_a_long_text_is_cut(app: Client, desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_event_keeps_its_uid_whatever_it_is_called(app: Client, desk: Desk) -> None:
+def test_an_event_keeps_its_uid_when_its_title_changes(app: Client, desk: Desk) -> None:
     event = desk.create_public(startDate=START)
     uid = text(entries(app)[0], "UID")
 
@@ -194,7 +192,9 @@ def test_an_event_keeps_its_uid_whatever_it_is_called(app: Client, desk: Desk) -
     assert text(entries(app)[0], "SUMMARY") == "Another"
 
 
-def test_an_edit_says_so_once_the_public_sees_it(clock: Clock, app: Client, desk: Desk) -> None:
+def test_an_edit_changes_last_modified_once_the_public_sees_it(
+    clock: Clock, app: Client, desk: Desk
+) -> None:
     event = desk.create_public(startDate=START)
     clock.shift(hours=1)
     desk.edit(event["id"], title="Staged")
@@ -209,7 +209,7 @@ def test_an_edit_says_so_once_the_public_sees_it(clock: Clock, app: Client, desk
     assert entries(app)[0].decoded("LAST-MODIFIED") == NOW + timedelta(hours=3)
 
 
-def test_what_was_withheld_is_as_new_as_its_appearance(
+def test_a_scheduled_event_is_modified_when_it_appears(
     clock: Clock, app: Client, desk: Desk
 ) -> None:
     due = NOW + timedelta(days=1)
@@ -221,7 +221,7 @@ def test_what_was_withheld_is_as_new_as_its_appearance(
     assert entries(app)[0].decoded("LAST-MODIFIED") == due
 
 
-def test_only_events_with_the_latest_starts_are_in_it(
+def test_the_calendar_has_the_events_with_the_latest_starts(
     app: Client, import_events: Callable[[str], Any]
 ) -> None:
     lines = [
@@ -247,7 +247,7 @@ _WORDS = st.text(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(_WORDS, _WORDS)
-def test_whatever_is_written_is_read_again(
+def test_any_text_is_read_as_it_was_written(
     app: Client, desk: Desk, title: str, location: str
 ) -> None:
     event = desk.create(title=f"T {title}", location=location, startDate=START)
@@ -262,7 +262,7 @@ def test_whatever_is_written_is_read_again(
 
 
 def printable(value: str) -> str:
-    """A text as a calendar can hold it."""
+    """Return a text as a calendar can hold it."""
     for line_end in ("\r\n", "\r", "\x85", "\u2028", "\u2029"):
         value = value.replace(line_end, "\n")
     return "".join(c for c in value if c in "\n\t" or not "\x7f" <= c <= "\x9f")

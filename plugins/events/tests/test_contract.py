@@ -1,4 +1,4 @@
-"""Events keep what every content type keeps."""
+"""Events fulfil the contract of content types."""
 
 from __future__ import annotations
 

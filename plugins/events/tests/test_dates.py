@@ -1,4 +1,4 @@
-"""An event has a start, and doesn't end before it, however the two come in."""
+"""An event has a start, and its end is not before it, in creates and edits."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ moments = st.datetimes(timezones=offsets).filter(lambda moment: 1 < moment.year 
 
 
 def wire(moment: datetime) -> str:
-    """A time as answers have it."""
+    """Return a time in the format of answers."""
     plain = moment.astimezone(UTC).replace(tzinfo=None)
     return plain.isoformat(timespec="milliseconds") + "Z"
 
 
 @random_dates
 @given(moments, moments)
-def test_two_dates_are_taken_where_the_end_is_not_first(
+def test_two_dates_are_accepted_if_the_end_is_not_before_the_start(
     desk: Desk, start: datetime, end: datetime
 ) -> None:
     wrong = wire(end) < wire(start)
@@ -51,7 +51,7 @@ def test_two_dates_are_taken_where_the_end_is_not_first(
 
 @random_dates
 @given(moments, st.sampled_from(["startDate", "endDate"]), st.booleans())
-def test_one_date_is_compared_with_the_other_that_is_stored(
+def test_one_date_is_compared_with_the_stored_other(
     desk: Desk, moment: datetime, name: str, public: bool
 ) -> None:
     make = desk.create_public if public else desk.create
@@ -67,7 +67,7 @@ def test_one_date_is_compared_with_the_other_that_is_stored(
         assert got[name] == wire(moment)
 
 
-def test_a_date_is_compared_with_the_other_that_waits_for_approval(desk: Desk) -> None:
+def test_a_date_is_compared_with_the_staged_other(desk: Desk) -> None:
     event = desk.create_public(startDate=START, endDate=END)
     desk.edit(event["id"], endDate=None)
     moved = desk.edit(event["id"], startDate=AFTER)
@@ -91,7 +91,7 @@ def test_an_end_may_be_the_start_or_missing(desk: Desk) -> None:
     "wrong",
     ["", " ", None, 0, 1.5, True, [], {}, "soon", "2026-02-30", "2026-05-02T25:00:00Z", "\u0000"],
 )
-def test_a_start_that_is_none_is_refused(wrong: Any, desk: Desk) -> None:
+def test_an_invalid_start_is_refused(wrong: Any, desk: Desk) -> None:
     event = desk.create(startDate=START)
 
     assert desk.create(startDate=wrong, status=400)["error"].startswith("startDate: ")
@@ -104,15 +104,15 @@ def test_a_create_needs_a_start(desk: Desk) -> None:
     assert desk.list() == []
 
 
-def test_an_end_that_is_no_time_is_refused(desk: Desk) -> None:
+def test_an_invalid_end_is_refused(desk: Desk) -> None:
     for wrong in (0, True, [], "later", "2026-13-01"):
         error = desk.create(startDate=START, endDate=wrong, status=400)["error"]
         assert error.startswith("endDate: ")
     assert desk.list() == []
 
 
-def test_many_dates_of_before_are_refused_to_the_millisecond(desk: Desk) -> None:
+def test_dates_are_compared_to_the_millisecond(desk: Desk) -> None:
     desk.create(startDate=START, endDate=BEFORE, status=400)
-    # Below a millisecond nothing is stored.
+    # Fractions of a millisecond are not stored.
     event = desk.create(startDate="2026-05-02T18:00:00.0009Z", endDate="2026-05-02T18:00:00.0001Z")
     assert event["startDate"] == event["endDate"] == START

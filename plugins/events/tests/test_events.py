@@ -1,4 +1,4 @@
-"""What the interface says of events: their fields, their order, what is related."""
+"""The fields, the order and the related items of events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STAFF = OWN | {
 }
 
 
-def test_each_outlet_shows_its_fields_and_no_others(
+def test_each_endpoint_shows_its_fields_and_no_others(
     desk: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tags = [make_tag("Water")["id"]]
@@ -76,7 +76,7 @@ def test_of_events_that_share_a_tag_the_latest_come_first(
     assert [item["id"] for item in desk.related(ids[0])] == [ids[3], ids[4], ids[1]]
 
 
-def test_approvers_are_told_of_an_event(app: Client, desk: Desk) -> None:
+def test_approvers_are_notified_of_an_event(app: Client, desk: Desk) -> None:
     approver = app.as_role("admin")
 
     desk.request(desk.create(title="Open day", startDate=START)["id"])
@@ -88,7 +88,7 @@ def test_approvers_are_told_of_an_event(app: Client, desk: Desk) -> None:
     assert "Open day" in notice["message"]
 
 
-def test_what_was_published_stays_so_after_a_move_to_another_day(clock: Clock, desk: Desk) -> None:
+def test_a_published_event_stays_so_when_its_date_changes(clock: Clock, desk: Desk) -> None:
     event = desk.create_public(startDate=START)
     clock.shift(days=1)
 
@@ -99,7 +99,7 @@ def test_what_was_published_stays_so_after_a_move_to_another_day(clock: Clock, d
 
 
 class TestDisabled:
-    """Where the plugin isn't enabled, its addresses are unknown."""
+    """An instance without the plugin doesn't know its addresses."""
 
     @pytest.fixture
     def plugins(self) -> list[Plugin]:

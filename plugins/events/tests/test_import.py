@@ -1,4 +1,4 @@
-"""Events of real organisations (see NOTICE) come through an import whole, and into the calendar."""
+"""Events of real organisations (see NOTICE) are imported unchanged, and shown in the calendar."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SENT = sorted(map(json.loads, LINES.splitlines()), key=lambda event: str(event["
 Import = Callable[[str], Result]
 
 
-def test_every_event_comes_out_as_it_went_in(import_events: Import, desk: Desk) -> None:
+def test_every_event_is_imported_unchanged(import_events: Import, desk: Desk) -> None:
     assert import_events(LINES).stdout == f"imported {len(SENT)}, warnings 0, errors 0\n"
 
     shown = desk.public_list()
@@ -32,7 +32,7 @@ def test_every_event_comes_out_as_it_went_in(import_events: Import, desk: Desk) 
 
 
 @pytest.mark.usefixtures("clock")
-def test_those_that_are_to_come_are_upcoming(import_events: Import, desk: Desk) -> None:
+def test_future_events_are_upcoming(import_events: Import, desk: Desk) -> None:
     import_events(LINES)
 
     upcoming = [item["title"] for item in desk.public_list(upcoming="true")]
@@ -63,7 +63,7 @@ def test_the_calendar_has_them_all_in_any_script(import_events: Import, app: Cli
         ({"startDate": "2026-05-02", "endDate": "2026-05-01"}, "endDate: "),
     ],
 )
-def test_a_line_with_dates_that_cannot_be_is_named(
+def test_a_line_with_invalid_dates_is_reported(
     wrong: dict[str, Any], named: str, import_events: Import, desk: Desk
 ) -> None:
     result = import_events(json.dumps({"title": "One", **wrong}))

@@ -1,4 +1,4 @@
-"""``upcoming=true``: what starts now or later, to the millisecond, with all else a list takes."""
+"""``upcoming=true`` lists the events that start now or later, and combines with other filters."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_ends_of_time_can_be_read(app: Client, desk: Desk) -> None:
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("way", ["none", "tag", "search", "both"])
-def test_tags_words_and_pages_go_together_with_it(
+def test_upcoming_combines_with_tag_search_and_paging(
     way: str, app: Client, desk: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("Water")["id"]
@@ -103,14 +103,14 @@ def test_tags_words_and_pages_go_together_with_it(
 
 
 @pytest.mark.parametrize("value", ["", "maybe", "2", "yes", "null", "1.0"])
-def test_what_is_neither_true_nor_false_is_refused(value: str, app: Client) -> None:
+def test_a_value_other_than_true_or_false_is_refused(value: str, app: Client) -> None:
     error = app.get("/api/events", {"upcoming": value}, status=400).json["error"]
 
     assert error.startswith("upcoming: ")
 
 
 @pytest.mark.usefixtures("clock")
-def test_totals_leave_out_what_is_withheld_taken_down_or_not_approved(
+def test_totals_exclude_scheduled_unpublished_and_unapproved_events(
     app: Client, desk: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     values = {"startDate": LATER, "tagIds": [make_tag("Water")["id"]]}

@@ -1,1 +1,1 @@
-"""Feeds, sitemap and robots.txt for Masthead, from whatever content types are enabled."""
+"""Feeds, sitemap and robots.txt for Masthead, made from the enabled content types."""

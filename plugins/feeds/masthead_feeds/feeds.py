@@ -1,4 +1,4 @@
-"""The feed of a content type, as its declaration says."""
+"""Write the feed of a content type from its declaration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from masthead import (
 from masthead_feeds.rss import Attachment, Channel, Entry, write_rss
 from masthead_feeds.settings import DESCRIPTION, LANGUAGE, TITLE
 
-MOST = 50
+MAX_ITEMS = 50
 _TIME = Timestamp()
 _FIELDS = (
     *("id", "slug", "title", "description", "content", "tags", "author"),
@@ -38,27 +38,27 @@ Item = Mapping[str, Any]
 
 
 def feed_path(content_type: ContentType) -> str:
-    """Where the API serves the feed of a content type."""
+    """Return the path at which the API serves the feed of a content type."""
     return f"/api/feed/{content_type.name}"
 
 
 class FeedWriter:
-    """Writes the feed of a content type that declares one."""
+    """The writer of a content type's feed."""
 
     def __init__(self, instance: Instance, content_type: ContentType, feed: Feed) -> None:
         self._instance = instance
         self._settings = instance.settings
         self._name = content_type.name
         self._feed = feed
-        self._outlet = PublicReader(content_type, instance.database, (*_FIELDS, *feed.fields))
+        self._reader = PublicReader(content_type, instance.database, (*_FIELDS, *feed.fields))
         self._channel = self._describe(content_type)
 
     def write(self, session: Session) -> bytes:
-        """The newest items as RSS."""
-        items = self._outlet.newest(session.connection(), MOST)
-        images = self._own_images(session, items)
+        """Return the newest items as RSS."""
+        items = self._reader.newest(session.connection(), MAX_ITEMS)
+        images = self._image_infos(session, items)
         entries = [self._entry(item, images) for item in items]
-        changed = max((_seen_at(item) for item in items), default=None)
+        changed = max((_changed_at(item) for item in items), default=None)
         return write_rss(self._channel, changed, entries)
 
     def _describe(self, content_type: ContentType) -> Channel:
@@ -98,7 +98,7 @@ class FeedWriter:
         )
 
     def _categories(self, item: Item) -> Sequence[str]:
-        """The category and the tags, each once."""
+        """Return the names of the category and the tags, without duplicates."""
         category = item[self._feed.category] if self._feed.category else None
         names = [category, *(tag["name"] for tag in item["tags"])]
         return list(dict.fromkeys(filter(None, names)))
@@ -112,21 +112,21 @@ class FeedWriter:
             if not (address and media_type and size):
                 return None
             return Attachment(absolute_address(self._settings, page, address), media_type, size)
-        image = images.get(self._path_of_image(item) or "")
+        image = images.get(self._image_path(item) or "")
         if image is None:
             return None
         return Attachment(api_address(self._settings, image.path), image.media_type, image.size)
 
-    def _own_images(self, session: Session, items: Iterable[Item]) -> dict[str, ImageInfo]:
-        """What plugins know of the items' images, by path."""
-        paths = sorted({path for item in items if (path := self._path_of_image(item))})
+    def _image_infos(self, session: Session, items: Iterable[Item]) -> dict[str, ImageInfo]:
+        """Return what plugins know about the items' images, by path."""
+        paths = sorted({path for item in items if (path := self._image_path(item))})
         if not paths:
             return {}
         answers = self._instance.hooks.masthead_image_info(session=session, paths=paths)
         return {image.path: image for images in answers for image in images}
 
-    def _path_of_image(self, item: Item) -> str | None:
-        """The image's path in the API, of whatever width it is shown; None where it isn't there."""
+    def _image_path(self, item: Item) -> str | None:
+        """Return the path of the item's image in the API without its query, if it has one."""
         address = (item[self._feed.image] or "") if self._feed.image else ""
         path: str = address.removeprefix(api_address(self._settings, ""))
         path = re.split("[?#]", path, maxsplit=1)[0]
@@ -134,7 +134,7 @@ class FeedWriter:
 
 
 def _guid(name: str, item: Item) -> str:
-    """Made of what never changes: not the title, nor the address, which is the deployer's."""
+    """Return an id of values that never change; the title and the address can change."""
     return uuid5(NAMESPACE_URL, f"{name}/{item['id']}/{item['createdAt'].isoformat()}").urn
 
 
@@ -143,14 +143,14 @@ def _published_at(item: Item, date: str) -> datetime:
     return moment
 
 
-def _seen_at(item: Item) -> datetime:
-    """When the public first saw the item as it is."""
+def _changed_at(item: Item) -> datetime:
+    """Return the time since which the public sees the item as it is now."""
     changed: datetime = item["changedAt"]
     return max(changed, item["scheduledPublishAt"] or changed)
 
 
 def _lead(values: Sequence[Any]) -> str:
-    """Times as a span, and texts behind it: ``2026-03-01 09:30 – 2026-03-01 11:00 UTC, Hall``."""
+    """Join times and texts: ``2026-03-01 09:30 – 2026-03-01 11:00 UTC, Hall``."""
     times = [f"{value:%Y-%m-%d %H:%M}" for value in values if isinstance(value, datetime)]
     span = " – ".join(times) + " UTC" if times else ""
     texts = (_text(value) for value in values if value and not isinstance(value, datetime))
@@ -158,7 +158,7 @@ def _lead(values: Sequence[Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """A value as an element's text; times as the API writes them."""
+    """Return a value as the text of an element; times have the format of the API."""
     if isinstance(value, datetime):
         return _TIME.dump(value)
     if isinstance(value, bool):

@@ -1,80 +1,81 @@
-"""How feeds joins Masthead: settings, and endpoints made from what content types declare."""
+"""Feeds as a plugin: RSS, sitemap and robots.txt, made from the content types' declarations."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
-from masthead import PUBLIC, Endpoint, Instance, Plugin, Setting, content_types_of, hookimpl
+from masthead import (
+    PUBLIC,
+    Endpoint,
+    Instance,
+    Plugin,
+    Setting,
+    content_types_of,
+    endpoints_in,
+    hookimpl,
+)
 from masthead_feeds import views
 from masthead_feeds.feeds import FeedWriter, feed_path
 from masthead_feeds.settings import CRAWLERS, DESCRIPTION, LANGUAGE, SITEMAP_SIZE, TITLE
 from masthead_feeds.sitemap import SitemapWriter
 
 
-class Hooks:
-    """What feeds answers to core's hooks."""
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the settings of feeds, sitemap and crawlers."""
+    return [TITLE, DESCRIPTION, LANGUAGE, CRAWLERS, SITEMAP_SIZE]
 
-    @hookimpl
-    def masthead_settings(self) -> list[Setting[Any]]:
-        """What feeds call themselves, and what crawlers may do."""
-        return [TITLE, DESCRIPTION, LANGUAGE, CRAWLERS, SITEMAP_SIZE]
 
-    @hookimpl
-    def masthead_routes(self, instance: Instance) -> list[Endpoint]:
-        """Feeds, sitemap and robots.txt."""
-        sitemap = SitemapWriter(instance)
-        return [
-            *_feeds(instance),
-            Endpoint(
-                name="feeds.sitemap",
-                method="GET",
-                path="/sitemap.xml",
-                view=partial(views.show_sitemap, sitemap),
-                permission=PUBLIC,
-                summary="Show the sitemap, or the index of its parts",
-                returns=views.XML,
-                keep=True,
-            ),
-            Endpoint(
-                name="feeds.sitemap_part",
-                method="GET",
-                path="/sitemap-{id}.xml",
-                view=partial(views.show_sitemap_part, sitemap),
-                permission=PUBLIC,
-                summary="Show a part of a long sitemap",
-                returns=views.XML,
-                keep=True,
-            ),
-            Endpoint(
-                name="feeds.robots",
-                method="GET",
-                path="/robots.txt",
-                view=views.show_robots,
-                permission=PUBLIC,
-                summary="Show the rules for crawlers",
-                returns=views.TEXT,
-                keep=True,
-            ),
-        ]
+@hookimpl
+def masthead_routes(instance: Instance) -> list[Endpoint]:
+    """Return the endpoints of feeds, sitemap and robots.txt."""
+    return [*_feeds(instance), *_sitemaps(instance), *endpoints_in(views)]
 
 
 def _feeds(instance: Instance) -> list[Endpoint]:
-    """The feed of each content type that declares one."""
+    """Return the endpoint of each content type that declares a feed."""
     return [
         Endpoint(
-            name=f"feeds.rss.{kind.name}",
+            name=f"feeds.rss.{content_type.name}",
             method="GET",
-            path=feed_path(kind),
-            view=partial(views.show_feed, FeedWriter(instance, kind, kind.feed)),
+            path=feed_path(content_type),
+            view=partial(views.show_feed, FeedWriter(instance, content_type, content_type.feed)),
             permission=PUBLIC,
-            summary=f"Show the newest of {kind.name} as RSS",
+            summary=f"Show the newest of {content_type.name} as RSS",
             returns=views.RSS,
             keep=True,
         )
-        for kind in content_types_of(instance)
-        if kind.feed is not None
+        for content_type in content_types_of(instance)
+        if content_type.feed is not None
     ]
 
 
-plugin = Plugin(name="feeds", hooks=(Hooks(),))
+def _sitemaps(instance: Instance) -> list[Endpoint]:
+    """Return the endpoints of the sitemap, which share one writer."""
+    writer = SitemapWriter(instance)
+    return [
+        Endpoint(
+            name="feeds.sitemap",
+            method="GET",
+            path="/sitemap.xml",
+            view=partial(views.show_sitemap, writer),
+            permission=PUBLIC,
+            summary="Show the sitemap, or the index of its parts",
+            returns=views.XML,
+            keep=True,
+        ),
+        Endpoint(
+            name="feeds.sitemap_part",
+            method="GET",
+            path="/sitemap-{id}.xml",
+            view=partial(views.show_sitemap_part, writer),
+            permission=PUBLIC,
+            summary="Show a part of a long sitemap",
+            returns=views.XML,
+            keep=True,
+        ),
+    ]
+
+
+plugin = Plugin(name="feeds", hooks=(__name__,))

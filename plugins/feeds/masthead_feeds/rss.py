@@ -1,4 +1,4 @@
-"""RSS 2.0, with the modules for full content, authors and a feed's own address."""
+"""Write RSS 2.0 with the modules for full content, authors and a feed's own address."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
-from masthead_feeds.markup import DECLARATION, element, escape
+from masthead_feeds.xml import DECLARATION, element, escape
 
 _NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
     "content": "http://purl.org/rss/1.0/modules/content/",
     "dc": "http://purl.org/dc/elements/1.1/",
 }
-_MINUTES = "60"
+_TTL_MINUTES = "60"
 
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file that comes with an entry."""
+    """A file that an entry links to as its enclosure."""
 
     address: str
     media_type: str
     size: int
-    """In bytes."""
+    """The number of bytes."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,14 @@ class Entry:
     address: str
     published_at: datetime
     summary: str
-    """As HTML, as ``content`` is."""
+    """HTML."""
     content: str
+    """HTML."""
     author: str
     categories: Sequence[str]
     attachment: Attachment | None
     elements: Mapping[str, str]
-    """Text by the name of a further element, with its prefix."""
+    """The texts of additional elements, by name with prefix."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +53,18 @@ class Channel:
     title: str
     description: str
     address: str
-    """Of the website's page that the feed belongs to."""
+    """The address of the website's page that the feed belongs to."""
     own_address: str
+    """The address of the feed itself."""
     language: str
     namespaces: Mapping[str, str]
-    """Of further elements, by prefix."""
+    """The namespaces of additional elements, by prefix."""
 
 
 def write_rss(channel: Channel, changed_at: datetime | None, entries: Iterable[Entry]) -> bytes:
-    """The document.
+    """Return the document.
 
-    :param changed_at: when an entry last changed, where there are any.
+    :param changed_at: the time of the latest change; None without entries.
     """
     namespaces = {**_NAMESPACES, **channel.namespaces}
     declared = "".join(f' xmlns:{p}="{escape(uri)}"' for p, uri in namespaces.items())
@@ -84,7 +86,7 @@ def _head(channel: Channel, changed_at: datetime | None) -> Iterator[str]:
         yield element("language", channel.language)
     if changed_at is not None:
         yield element("lastBuildDate", _rfc822(changed_at))
-    yield element("ttl", _MINUTES)
+    yield element("ttl", _TTL_MINUTES)
 
 
 def _item(entry: Entry) -> Iterator[str]:
@@ -100,8 +102,8 @@ def _item(entry: Entry) -> Iterator[str]:
         yield element(name, text)
     if entry.attachment is not None:
         file = entry.attachment
-        told = {"length": str(file.size), "type": file.media_type}
-        yield element("enclosure", url=file.address, **told)
+        attributes = {"length": str(file.size), "type": file.media_type}
+        yield element("enclosure", url=file.address, **attributes)
     if entry.summary:
         yield element("description", entry.summary)
     if entry.content:

@@ -1,4 +1,4 @@
-"""What a deployer says about feeds and crawlers."""
+"""The settings of feeds, sitemap and crawlers."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ TITLE = Setting(
     "masthead.feeds.title",
     text,
     "Website",
-    "The name of the website in the titles of its feeds.",
+    "The name of the website, which the titles of its feeds begin with.",
 )
 DESCRIPTION = Setting(
     "masthead.feeds.description",
     text,
     "",
-    "What the feeds say of themselves in a sentence; blank means their title.",
+    "The description of the feeds, a sentence; blank means their title.",
 )
 LANGUAGE = Setting(
     "masthead.feeds.language",
     text,
     "",
-    "The language of the content, as in en or pt-BR; blank where there are several.",
+    "The language of the content, such as en or pt-BR; blank if there are several.",
 )
 CRAWLERS = Setting(
     "masthead.feeds.crawlers",
     boolean,
     "true",
-    "Whether search engines may read this; false is for a copy that is only tried out.",
+    "Whether robots.txt allows crawlers; set it to false for a test instance.",
 )
 SITEMAP_SIZE = Setting(
     "masthead.feeds.sitemap_size",
     integer(1, 50_000),
     "50000",
-    "The most addresses in one sitemap; where there are more, it becomes an index of several.",
+    "The maximum number of addresses in a sitemap; above it, the sitemap is an index of parts.",
 )

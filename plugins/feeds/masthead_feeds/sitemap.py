@@ -1,4 +1,4 @@
-"""The map of the website for search engines: its pages, and all content that has an address."""
+"""Write the sitemap: the pages of the website and all published content."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from masthead import (
     site_address,
     utcnow,
 )
-from masthead_feeds.markup import DECLARATION, escape
 from masthead_feeds.settings import SITEMAP_SIZE
+from masthead_feeds.xml import DECLARATION, escape
 
 _SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_MOST_BYTES = 50_000_000
+_MAX_BYTES = 50_000_000
 _LONGEST_SLUG = "x" * 80
-_MARKUP = 200
-"""More than the bytes of an entry beside its address."""
+_MAX_MARKUP = 200
+"""The number of bytes of an entry beside its address, rounded up."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the website that is no item of a content type."""
+    """A page of the website that is not an item of a content type."""
 
     path: str
     changed_at: datetime
@@ -40,23 +40,23 @@ class Page:
 
 
 class SitemapWriter:
-    """Writes the sitemap, in parts where it is too long for one."""
+    """The writer of the sitemap, which is split into parts if it is too long."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._settings = instance.settings
         names = ("slug", "changedAt", "scheduledPublishAt")
-        self._outlets = {
-            kind.name: PublicReader(kind, instance.database, names)
-            for kind in content_types_of(instance)
+        self._readers = {
+            content_type.name: PublicReader(content_type, instance.database, names)
+            for content_type in content_types_of(instance)
         }
         longest = max(
-            (len(self._address(name, _LONGEST_SLUG)) for name in self._outlets), default=0
+            (len(self._address(name, _LONGEST_SLUG)) for name in self._readers), default=0
         )
-        self._size = min(instance.settings[SITEMAP_SIZE], _MOST_BYTES // (longest + _MARKUP))
+        self._size = min(instance.settings[SITEMAP_SIZE], _MAX_BYTES // (longest + _MAX_MARKUP))
 
     def write(self, session: Session) -> bytes:
-        """The whole sitemap, or the index of its parts."""
+        """Return the whole sitemap, or the index of its parts."""
         pages, counts = self._pages(session), self._counts(session)
         parts = self._parts(pages, counts)
         if parts > 1:
@@ -64,10 +64,10 @@ class SitemapWriter:
         return self._part(session, pages, counts, 0)
 
     def write_part(self, session: Session, number: int) -> bytes:
-        """One part.
+        """Return a part of the sitemap.
 
-        :param number: counted from 1.
-        :raises NotFound: where the index doesn't name it.
+        :param number: the number of the part, from 1.
+        :raises NotFound: if the index has no such part.
         """
         pages, counts = self._pages(session), self._counts(session)
         parts = self._parts(pages, counts)
@@ -80,18 +80,18 @@ class SitemapWriter:
 
     def _counts(self, session: Session) -> dict[str, int]:
         connection = session.connection()
-        return {name: outlet.count(connection) for name, outlet in self._outlets.items()}
+        return {name: reader.count(connection) for name, reader in self._readers.items()}
 
     def _parts(self, pages: list[Page], counts: dict[str, int]) -> int:
         return -(-(len(pages) + sum(counts.values())) // self._size)
 
     def _pages(self, session: Session) -> list[Page]:
-        """The home page, the sections of the website, and what else plugins keep."""
+        """Return the home page, the sections of the website and the pages of plugins."""
         connection = session.connection()
-        changes = {name: outlet.last_change(connection) for name, outlet in self._outlets.items()}
+        changes = {name: reader.last_change(connection) for name, reader in self._readers.items()}
         answers = self._instance.hooks.masthead_sitemap(session=session)
         offered = {entry.path: entry.changed_at for entries in answers for entry in entries}
-        # Each entry has a date, also while there is nothing to read yet.
+        # Each entry needs a date, even if nothing is published yet.
         latest = max(filter(None, (*changes.values(), *offered.values())), default=utcnow())
         pages = {"/": Page("/", latest, "daily", "1.0")}
         for section in self._instance.navigation:
@@ -127,7 +127,7 @@ class SitemapWriter:
 
     def _items(self, session: Session, name: str, limit: int, offset: int) -> Iterator[str]:
         address = self._address(name, "{slug}")
-        for item in self._outlets[name].part(session.connection(), limit, offset):
+        for item in self._readers[name].part(session.connection(), limit, offset):
             changed, due = item["changedAt"], item["scheduledPublishAt"]
             seen = max(changed, due or changed)
             yield _line(address.replace("{slug}", item["slug"]), seen, "monthly", "0.7")
@@ -141,7 +141,7 @@ def _line(address: str, changed_at: datetime, frequency: str, priority: str) -> 
 
 
 def _document(root: str, lines: Iterable[str]) -> bytes:
-    """A document, encoded line by line, as a large one is held in memory only once."""
+    """Return a document; it is encoded line by line, so that memory holds it only once."""
     written = BytesIO()
     written.write(f'{DECLARATION}<{root} xmlns="{_SCHEMA}">\n'.encode())
     for line in lines:

@@ -1,4 +1,4 @@
-"""Feeds beside a plugin with content of each kind that feeds know, which knows some images too."""
+"""Fixtures: feeds, and a plugin with content types of each kind of feed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Song(ContentItem, Base):
 
 
 class Rule(ContentItem, Base):
-    """Has no feed."""
+    """A content type without a feed."""
 
     __tablename__ = "fair_rule"
 
@@ -105,7 +105,7 @@ RULES = ContentType(name="rules", label="Rule", model=Rule)
 
 
 class Hooks:
-    """Knows one image, and two pages beside what it publishes."""
+    """The plugin's hooks: it has content types, one image and two pages."""
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
@@ -161,7 +161,7 @@ def songs(app: Client) -> Desk:
 
 @pytest.fixture
 def xml(app: Client) -> Callable[[str], Any]:
-    """What an address answers, read strictly; of a feed also as feed readers do."""
+    """Parse the answer of a path by a strict parser; a feed by a feed parser too."""
 
     def read(path: str) -> Any:
         answer = app.get(path)
@@ -174,7 +174,7 @@ def xml(app: Client) -> Callable[[str], Any]:
 
 @pytest.fixture
 def find() -> Callable[..., list[str]]:
-    """The texts that an XPath of a document leads to, by known prefixes."""
+    """Return the texts that an XPath selects in a document."""
 
     def texts(document: Any, path: str) -> list[str]:
         found = document.xpath(path, namespaces=NAMESPACES)

@@ -1,4 +1,4 @@
-"""Whatever an author wrote, a feed is valid XML and says the same as the API."""
+"""A feed of any text is valid XML and has the same text as the API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STRICT = etree.XMLParser(recover=False, resolve_entities=False)
 CONTENT = "{http://purl.org/rss/1.0/modules/content/}encoded"
 ARTICLES = Path(__file__).with_name("articles.jsonl")
 
-# Halves of characters can't be stored, yet what is written must not depend on that.
+# Surrogates can't be stored, but the writer must not depend on that.
 anything = st.text(st.characters(codec=None), max_size=60)
 tricky = st.sampled_from(
     ["]]>", "&#0;", "&amp;", "<![CDATA[", "</item>", "\r\n", "\x0b", "\ufffe", "🦁"]
@@ -30,7 +30,7 @@ texts = st.lists(anything | tricky, max_size=5).map("".join)
 
 
 def allowed(text: str) -> str:
-    """The text without what XML 1.0 can't hold, by the words of its section 2.2."""
+    """Return the text without the characters that XML 1.0, section 2.2, excludes."""
 
     def is_char(c: str) -> bool:
         return c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
@@ -45,9 +45,7 @@ def read(document: bytes) -> Any:
 
 @given(texts, texts, texts)
 @example("\ud800", "\x00\x1f\x7f\x85\u2028", "a\r\nb\rc\td")
-def test_any_text_is_written_so_that_parsers_read_it_again(
-    title: str, content: str, value: str
-) -> None:
+def test_parsers_read_any_text_as_it_was_written(title: str, content: str, value: str) -> None:
     entry = Entry(
         guid="urn:uuid:1",
         title=title,
@@ -81,7 +79,7 @@ stored = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max
 )
 @given(title=stored, description=stored, words=stored)
 @example(title="]]>", description="<b>&amp;", words="\U0001f981 \u202e ]]> \ufdd0 \uffff")
-def test_a_feed_says_what_the_api_says(
+def test_a_feed_has_the_values_of_the_api(
     app: Client, stories: Desk, title: str, description: str, words: str
 ) -> None:
     content = f"<p>{html.escape(words)}</p>"
@@ -92,12 +90,12 @@ def test_a_feed_says_what_the_api_says(
     stories.delete(shown["id"])
 
     assert item.findtext("title") == allowed(shown["title"])
-    told = item.findtext("description") or ""
-    assert html.unescape(told) == allowed(shown["description"] or "")
+    written = item.findtext("description") or ""
+    assert html.unescape(written) == allowed(shown["description"] or "")
     assert item.findtext(CONTENT) == allowed(shown["content"])
 
 
-def test_real_articles_are_read_without_complaint_as_the_api_has_them(
+def test_real_articles_are_parsed_without_errors_as_the_api_has_them(
     app: Client, stories: Desk, xml: Callable[[str], Any]
 ) -> None:
     lines = ARTICLES.read_text("utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""What crawlers are told that they may read."""
+"""robots.txt allows or disallows crawlers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from masthead.testing import Client
 
 
-def test_crawlers_may_read_all_but_what_is_for_staff(app: Client) -> None:
+def test_crawlers_may_read_everything_except_the_paths_of_staff(app: Client) -> None:
     answer = app.get("/robots.txt")
 
     assert answer.headers["Content-Type"] == "text/plain"
@@ -25,7 +25,7 @@ def test_crawlers_may_read_all_but_what_is_for_staff(app: Client) -> None:
     assert app.get("/robots.txt", headers=known).status_int == 304
 
 
-class TestACopyThatIsOnlyTriedOut:
+class TestDisallowed:
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
         return {"masthead.feeds.crawlers": "false"}

@@ -1,4 +1,4 @@
-"""The feed of a content type: its newest items, as feed readers understand them."""
+"""The feed of a content type has its newest items, in the form that feed readers expect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Find = Callable[..., list[str]]
 SITE = "https://www.example.org"
 
 
-def test_a_feed_says_what_it_is_and_how_long_it_may_be_kept(app: Client, stories: Desk) -> None:
+def test_a_feed_has_its_media_type_and_cache_lifetime(app: Client, stories: Desk) -> None:
     stories.create_public()
 
     answer = app.get("/api/feed/stories")
@@ -77,7 +77,7 @@ def test_an_item_shows_all_that_its_type_declares(
     assert find(document, "//content:encoded") == ["<p>At <b>length</b> &amp; more</p>"]
 
 
-def test_a_category_that_is_a_tag_too_is_told_once(stories: Desk, xml: Xml, find: Find) -> None:
+def test_a_category_that_is_a_tag_too_appears_once(stories: Desk, xml: Xml, find: Find) -> None:
     tag = stories.client.post_json("/api/staff/tags", {"name": "Animals"}).json
 
     stories.create_public(topic="Animals", tagIds=[tag["id"]])
@@ -106,7 +106,7 @@ def test_the_feed_begins_with_the_newest_and_ends_after_fifty(
     assert titles == [f"Story {number}" for number in range(51, 1, -1)]
 
 
-def test_what_is_ordered_by_its_start_ends_with_the_latest_fifty(
+def test_a_feed_ordered_by_start_ends_with_the_latest_fifty(
     shows: Desk, xml: Xml, find: Find
 ) -> None:
     for number in range(52):
@@ -118,7 +118,7 @@ def test_what_is_ordered_by_its_start_ends_with_the_latest_fifty(
 
 
 @pytest.mark.usefixtures("clock")
-def test_further_elements_and_the_lead_tell_when_and_where(
+def test_additional_elements_and_the_lead_have_time_and_place(
     shows: Desk, xml: Xml, find: Find
 ) -> None:
     shows.create_public(
@@ -158,19 +158,19 @@ def test_further_elements_and_the_lead_tell_when_and_where(
         (None, False),
     ],
 )
-def test_hook_image_info_lets_an_image_of_ours_come_with_its_item(
+def test_hook_image_info_makes_an_image_the_enclosure_of_its_item(
     stories: Desk, xml: Xml, find: Find, picture: str | None, sent: bool
 ) -> None:
     stories.create_public(picture=picture)
 
     document = xml("/api/feed/stories")
 
-    told = ["https://api.example.org/api/images/images/1.jpg", "48213", "image/jpeg"]
-    assert find(document, "//enclosure/@*") == (told if sent else [])
+    enclosure = ["https://api.example.org/api/images/images/1.jpg", "48213", "image/jpeg"]
+    assert find(document, "//enclosure/@*") == (enclosure if sent else [])
 
 
 @pytest.mark.parametrize("missing", ["file", "fileType", "fileSize", None])
-def test_a_file_comes_along_where_all_is_known_of_it(
+def test_a_file_is_the_enclosure_if_type_and_length_are_known(
     songs: Desk, xml: Xml, find: Find, missing: str | None
 ) -> None:
     values = {"file": "/songs/1.mp3", "fileType": "audio/mpeg", "fileSize": 7_654_321}
@@ -178,11 +178,11 @@ def test_a_file_comes_along_where_all_is_known_of_it(
 
     document = xml("/api/feed/songs")
 
-    told = [f"{SITE}/songs/1.mp3", "7654321", "audio/mpeg"]
-    assert find(document, "//enclosure/@*") == ([] if missing else told)
+    enclosure = [f"{SITE}/songs/1.mp3", "7654321", "audio/mpeg"]
+    assert find(document, "//enclosure/@*") == ([] if missing else enclosure)
 
 
-def test_a_guid_stays_whatever_else_changes(
+def test_a_guid_stays_when_other_values_change(
     clock: Clock, stories: Desk, xml: Xml, find: Find
 ) -> None:
     item, other = stories.create_public(title="First"), stories.create_public(title="Other")
@@ -257,7 +257,7 @@ def test_only_types_that_declare_a_feed_have_one(app: Client) -> None:
 
 
 class TestSettings:
-    """Where settings and paths are others."""
+    """Feeds with other settings and paths."""
 
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""The sitemap: the pages of the website and all published content, in parts where it is long."""
+"""The sitemap has the pages of the website and all published content, in parts if it is long."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SITE = "https://www.example.org"
 
 
 def entries(document: Any) -> list[tuple[str, ...]]:
-    """What each entry says, in the order of the sitemap's schema."""
+    """Return the values of each entry in the order of the sitemap's schema."""
     names = ["loc", "lastmod", "changefreq", "priority"]
     found = [{part.tag.rpartition("}")[2]: part.text for part in entry} for entry in document]
     return [tuple(entry.get(name, "") for name in names) for entry in found]
 
 
-def test_a_sitemap_says_what_it_is_and_how_long_it_may_be_kept(app: Client) -> None:
+def test_a_sitemap_has_its_media_type_and_cache_lifetime(app: Client) -> None:
     answer = app.get("/sitemap.xml")
 
     assert answer.headers["Content-Type"] == "application/xml; charset=UTF-8"
@@ -50,7 +50,7 @@ def test_hook_sitemap_adds_pages_and_the_times_of_sections(
     ]
 
 
-def test_the_last_change_is_that_of_what_the_public_reads(
+def test_the_last_change_is_the_last_one_that_the_public_sees(
     clock: Clock, stories: Desk, xml: Xml, find: Find
 ) -> None:
     item = stories.create_public()
@@ -65,7 +65,7 @@ def test_the_last_change_is_that_of_what_the_public_reads(
     assert (after[0], after[-1]) == ("2026-03-02", "2026-03-02")
 
 
-def test_what_was_withheld_has_changed_when_it_appeared(
+def test_a_scheduled_item_changes_when_it_appears(
     clock: Clock, stories: Desk, xml: Xml, find: Find
 ) -> None:
     stories.create_public(title="Later", scheduledPublishAt="2026-03-04T08:00:00Z")
@@ -84,7 +84,7 @@ def test_a_short_sitemap_has_no_parts(app: Client) -> None:
 
 
 class TestParts:
-    """Where one sitemap holds three addresses."""
+    """A limit of three addresses per sitemap."""
 
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
@@ -132,7 +132,7 @@ class TestParts:
 
 
 class TestBytes:
-    """Where an address is so long that few of them fill what a sitemap may have."""
+    """Addresses so long that a few fill a sitemap."""
 
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
@@ -152,7 +152,7 @@ class TestBytes:
 
 
 class TestNothing:
-    """Where there is nothing to read yet."""
+    """An instance without published content."""
 
     @pytest.fixture
     def plugins(self) -> list[Plugin]:

@@ -1,1 +1,1 @@
-"""Images for Masthead: uploaded by staff and visitors, freed of metadata, stored, served."""
+"""Images for Masthead: uploaded by staff and visitors, stripped of metadata, stored and served."""

@@ -1,4 +1,4 @@
-"""The pictures of the demo, uploaded as staff upload theirs."""
+"""Upload the demo's pictures, the same way as staff upload theirs."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from io import BytesIO
 
 from masthead import Demo, StartError, instance_of
 from masthead_media.services import storage_of
-from masthead_media.services.uploading import digest_of, keep_once, read_for_staff
+from masthead_media.services.uploading import hash_file, prepare_staff_image, store_once
 
 
-def show_pictures(demo: Demo) -> None:
-    """Upload the pictures, and tell the other plugins where they are.
+def upload_pictures(demo: Demo) -> None:
+    """Upload the pictures, and pass their addresses to the other plugins.
 
-    :raises StartError: where the storage doesn't take them.
+    :raises StartError: if the storage fails.
     """
-    # It needs Pillow, which is large.
-    from masthead_media.drawing import PICTURES, encode
+    # Pillow is large: it is imported only where it is used.
+    from masthead_media.demo_pictures import PICTURES, encode
 
     instance = instance_of(demo.session)
     for name, (draw, form, alt_text) in PICTURES.items():
         content = BytesIO(encode(draw(), form))
         try:
-            digest = digest_of(content)
-            # Not remembered before: the demo is one transaction, and has begun. One that is broken
-            # off leaves these few pictures in its folder.
-            image, stored = read_for_staff(instance, content, digest, demo.author)
-            keep_once(storage_of(instance), demo.session, image, stored)
+            digest = hash_file(content)
+            # No orphan candidate is recorded: that takes a transaction of its own, and the demo's
+            # has begun. An interrupted demo leaves these few pictures in its folder.
+            image, stored = prepare_staff_image(instance, content, digest, demo.author)
+            store_once(storage_of(instance), demo.session, image, stored)
         except Exception as error:
             why = " ".join(str(error).split())
             raise StartError(f"the pictures of the demo can't be stored: {why}") from error

@@ -1,4 +1,4 @@
-"""The keys of images: made up here, and recognised among what anybody may ask for."""
+"""The keys of images in the storage, and how they map to addresses of the API."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from collections.abc import Iterable
 from datetime import datetime
 
 STAFF, SUBMITTED = "images", "ycs-submissions"
-"""What keys begin with: of what staff upload, and of what visitors do."""
+"""The prefixes of keys: of images that staff upload, and of images that visitors upload."""
 PATH = "/api/images/"
 RENDITIONS = "renditions"
 
-_BYTES = 16
+_RANDOM_BYTES = 16
 _KEY = re.compile(
-    rf"(?:{STAFF}|{SUBMITTED})/[0-9]{{13}}-[0-9a-f]{{{2 * _BYTES}}}\.(?:jpg|png|webp|gif)"
+    rf"(?:{STAFF}|{SUBMITTED})/[0-9]{{13}}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.(?:jpg|png|webp|gif)"
 )
 
 
 def new_key(prefix: str, extension: str, now: datetime) -> str:
-    """A key that nobody can guess, such as ``images/1772357400000-….jpg``."""
+    """Return a key that can't be guessed, such as ``images/1772357400000-….jpg``."""
     milliseconds = int(now.timestamp() * 1000)
-    return f"{prefix}/{milliseconds:013d}-{secrets.token_hex(_BYTES)}.{extension}"
+    return f"{prefix}/{milliseconds:013d}-{secrets.token_hex(_RANDOM_BYTES)}.{extension}"
 
 
 def is_key(text: str) -> bool:
-    """Whether a text has the form of our keys."""
+    """Whether a text has the form of an image's key."""
     return _KEY.fullmatch(text) is not None
 
 
-def path_of(key: str) -> str:
-    """Where the API serves an image."""
+def image_path(key: str) -> str:
+    """Return the path at which the API serves an image."""
     return PATH + key
 
 
-def keys_in(addresses: Iterable[str], base_url: str) -> dict[str, str]:
-    """The keys that addresses lead to, by address; those that lead elsewhere are left out.
+def keys_by_address(addresses: Iterable[str], base_url: str) -> dict[str, str]:
+    """Map addresses to the keys of the images they lead to, leaving out all other addresses.
 
-    :param addresses: paths of the API, or absolute ones below ``base_url``.
+    :param addresses: paths of the API, or absolute addresses below ``base_url``.
     """
     found = {}
     for address in addresses:
@@ -49,10 +49,10 @@ def keys_in(addresses: Iterable[str], base_url: str) -> dict[str, str]:
 
 
 def rendition_key(key: str, width: int) -> str:
-    """Where an image of that width is stored."""
-    return f"{renditions_of(key)}/{width}.{key.rpartition('.')[2]}"
+    """Return the key of an image's rendition in a width."""
+    return f"{rendition_prefix(key)}/{width}.{key.rpartition('.')[2]}"
 
 
-def renditions_of(key: str) -> str:
-    """What the keys of all its renditions begin with, before a slash."""
+def rendition_prefix(key: str) -> str:
+    """Return the prefix of the keys of all renditions of an image, without the last slash."""
     return f"{RENDITIONS}/{key}"

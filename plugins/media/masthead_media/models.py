@@ -1,4 +1,4 @@
-"""The images' tables: what there is, and what may be left over. The bytes lie in the storage."""
+"""The tables: images, and keys that may be orphaned. The bytes are in the storage."""
 
 from __future__ import annotations
 
@@ -8,48 +8,49 @@ from sqlalchemy import ForeignKey, Index, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, User, UTCDateTime, plugin_metadata, utcnow
-from masthead_media.keys import path_of
+from masthead_media.keys import image_path
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("media")
 
 
 class Image(Base):
-    """An image that somebody uploaded."""
+    """An image that was uploaded by staff or by a visitor."""
 
     __tablename__ = "media_image"
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
     key: Mapped[str] = mapped_column(KEY, unique=True)
     sha256: Mapped[str] = mapped_column(KEY)
-    """Of the bytes as they were sent, in hexadecimal."""
+    """The hash of the bytes as uploaded, in hexadecimal."""
     submitted: Mapped[bool]
     """Whether a visitor uploaded it, and not staff."""
     media_type: Mapped[str] = mapped_column(KEY)
     size: Mapped[int]
-    """In bytes, as stored."""
+    """The number of bytes as stored."""
     width: Mapped[int]
-    """In pixels, as shown."""
+    """In pixels, after its orientation is applied."""
     height: Mapped[int]
+    """In pixels, after its orientation is applied."""
     alt_text: Mapped[str | None] = mapped_column(Text())
     uploaded_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     uploaded_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    """When it was last found out that something names an image of a visitor."""
+    """When the worker last looked for uses of an image that a visitor uploaded."""
 
     __table_args__ = (Index(None, "uploaded_at", "id"), {"sqlite_autoincrement": True})
 
     @property
     def url(self) -> str:
-        """Where the API serves it."""
-        return path_of(self.key)
+        """The path at which the API serves it."""
+        return image_path(self.key)
 
     @property
     def filename(self) -> str:
-        """The key without what it begins with."""
+        """The key without its prefix."""
         return self.key.rpartition("/")[2]
 
 
@@ -63,8 +64,8 @@ Index(
 Index("ix_media_image_submitted", Image.submitted, Image.uploaded_at)
 
 
-class Leftover(Base):
-    """A key of this database's under which bytes may lie that no image needs."""
+class OrphanCandidate(Base):
+    """A key of this instance under which bytes without an image may be stored."""
 
     __tablename__ = "media_leftover"
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}

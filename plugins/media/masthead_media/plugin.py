@@ -1,4 +1,4 @@
-"""How media joins Masthead: images that staff and visitors upload, and everybody sees."""
+"""Media as a plugin: endpoints for images, the storage of their bytes, and its maintenance."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
-    MOST_ROWS,
-    PUBLIC,
-    SUCCESS,
     Caller,
     Chore,
     Demo,
     Endpoint,
-    FileField,
     ImageInfo,
     Instance,
     Job,
@@ -25,141 +21,73 @@ from masthead import (
     Plugin,
     Setting,
     area_permissions,
+    endpoints_in,
     hookimpl,
 )
-from masthead_media import schemas, settings, views
-from masthead_media.judging import MEDIA_TYPES
+from masthead_media import settings, views
 from masthead_media.models import Base
-from masthead_media.services.cleaning import forget_submissions
 from masthead_media.services.copying import copy_images
-from masthead_media.services.leftovers import sweep
-from masthead_media.services.moving import kept_images
+from masthead_media.services.orphans import sweep
+from masthead_media.services.retention import delete_unused_submissions
 from masthead_media.services.serving import image_infos
-
-READ, WRITE = "media.read", "media.write"
-FILE = FileField(settings.MAX_BODY, accepts=MEDIA_TYPES)
+from masthead_media.services.transfer import image_files
 
 
-class Hooks:
-    """What media answers to core's hooks."""
-
-    @hookimpl
-    def masthead_settings(self) -> list[Setting[Any]]:
-        """Where images lie, and how many of what size."""
-        return settings.ALL
-
-    @hookimpl
-    def masthead_permissions(self) -> list[Permission]:
-        """Seeing the list of images, and changing it."""
-        return area_permissions("media")
-
-    @hookimpl
-    def masthead_routes(self) -> list[Endpoint]:
-        """Uploading, keeping and serving images."""
-        return _ENDPOINTS
-
-    @hookimpl
-    def masthead_image_info(self, session: Session, paths: Sequence[str]) -> list[ImageInfo]:
-        """What is known of images that lie here."""
-        return image_infos(session, paths)
-
-    @hookimpl
-    def masthead_copy_images(
-        self, instance: Instance, addresses: Sequence[str], caller: Caller
-    ) -> Mapping[str, str]:
-        """Images of visitors become images of staff."""
-        return copy_images(instance, addresses, caller)
-
-    @hookimpl
-    def masthead_files(self, instance: Instance) -> list[KeptFiles]:
-        """The images as they were stored; those of other widths are made anew."""
-        return [kept_images(instance)]
-
-    @hookimpl
-    def masthead_jobs(self) -> list[Job | Chore]:
-        """Removing what nothing names or needs."""
-        return [
-            Job("media.forget-submissions", timedelta(hours=1), forget_submissions),
-            Chore("media.sweep", timedelta(days=1), sweep),
-        ]
-
-    # First, as the other plugins of the demo show its pictures.
-    @hookimpl(tryfirst=True)
-    def masthead_demo(self, demo: Demo) -> None:
-        """Pictures, drawn by code."""
-        # They need Pillow, which is large.
-        from masthead_media.demo import show_pictures
-
-        show_pictures(demo)
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the settings of storage, sizes and quotas."""
+    return settings.ALL
 
 
-_ENDPOINTS = [
-    Endpoint(
-        name="images.submit",
-        method="POST",
-        path="/api/ycs/upload/image",
-        view=views.submit_image,
-        permission=PUBLIC,
-        summary="Upload an image for the proposal of an action",
-        returns=schemas.SUBMITTED,
-        body=schemas.NOTHING,
-        upload=FILE,
-        failure="Failed to upload image",
-    ),
-    Endpoint(
-        name="images.show",
-        method="GET",
-        path="/api/images/{prefix}/{filename}",
-        view=views.show_image,
-        permission=PUBLIC,
-        summary="Show an image, as wide as it is or as asked for",
-        returns="image/*",
-        query=schemas.WIDTH,
-        keep=True,
-        refuses=frozenset({206, 416}),
-    ),
-    Endpoint(
-        name="staff.images.upload",
-        method="POST",
-        path="/api/staff/upload/image",
-        view=views.upload_image,
-        permission=WRITE,
-        summary="Upload an image; one that is there already is answered",
-        returns=schemas.UPLOADED,
-        upload=FILE,
-        failure="Failed to upload image",
-    ),
-    Endpoint(
-        name="staff.images.list",
-        method="GET",
-        path="/api/staff/images",
-        view=views.list_images,
-        permission=READ,
-        summary="List images, newest first",
-        returns=schemas.IMAGES,
-        page=MOST_ROWS,
-        failure="Failed to list images",
-    ),
-    Endpoint(
-        name="staff.images.update",
-        method="PUT",
-        path="/api/staff/images/{prefix}/{filename}",
-        view=views.describe_image,
-        permission=WRITE,
-        summary="Say what an image shows",
-        returns=schemas.IMAGE,
-        body=schemas.CHANGE,
-    ),
-    Endpoint(
-        name="staff.images.delete",
-        method="DELETE",
-        path="/api/staff/images/{prefix}/{filename}",
-        view=views.delete_image,
-        permission=WRITE,
-        summary="Delete an image that nothing uses, or with force any",
-        returns=SUCCESS,
-        query=schemas.FORCE,
-    ),
-]
+@hookimpl
+def masthead_permissions() -> list[Permission]:
+    """Return the permissions to read and to change the list of images."""
+    return area_permissions("media")
 
-plugin = Plugin(name="media", hooks=(Hooks(),), base=Base, migrations="masthead_media.migrations")
+
+@hookimpl
+def masthead_routes() -> list[Endpoint]:
+    """Return the endpoints that upload, serve and manage images."""
+    return endpoints_in(views)
+
+
+@hookimpl
+def masthead_image_info(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
+    """Return media type and size of the images that are stored here."""
+    return image_infos(session, paths)
+
+
+@hookimpl
+def masthead_copy_images(
+    instance: Instance, addresses: Sequence[str], caller: Caller
+) -> Mapping[str, str]:
+    """Copy images of visitors to those of staff."""
+    return copy_images(instance, addresses, caller)
+
+
+@hookimpl
+def masthead_files(instance: Instance) -> list[KeptFiles]:
+    """Return the images in their own width; renditions can be made again."""
+    return [image_files(instance)]
+
+
+@hookimpl
+def masthead_jobs() -> list[Job | Chore]:
+    """Return the jobs that delete unused submissions and orphaned bytes."""
+    return [
+        Job("media.forget-submissions", timedelta(hours=1), delete_unused_submissions),
+        Chore("media.sweep", timedelta(days=1), sweep),
+    ]
+
+
+# First, because the other plugins' demos show the pictures.
+@hookimpl(tryfirst=True)
+def masthead_demo(demo: Demo) -> None:
+    """Upload the demo's pictures."""
+    # Pillow is large: it is imported only where it is used.
+    from masthead_media.demo import upload_pictures
+
+    upload_pictures(demo)
+
+
+plugin = Plugin(name="media", hooks=(__name__,), base=Base, migrations="masthead_media.migrations")

@@ -1,4 +1,4 @@
-"""Smaller copies of an image: same format, same colours, upright, animated where it was."""
+"""Renditions: smaller copies of an image in its format and colours, upright, animations too."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ _QUALITY: dict[str, dict[str, Any]] = {
     "WEBP": {"quality": 80, "method": 4},
     "GIF": {},
 }
-_WIDE = "I;16"
+_GREY_16_BIT = "I;16"
 _SCALES: dict[str, Callable[[Any], Any]] = {
     "L;2": lambda grey: grey * 85,
     "L;4": lambda grey: grey * 17,
     "RGB;16B": lambda colour: tuple(part >> 8 for part in colour),
 }
-"""How a transparent colour becomes one of 8 bits, by what Pillow calls a PNG's pixels."""
+"""Functions that convert a transparent colour to 8 bits, by Pillow's raw mode of a PNG."""
 
 
 def make_rendition(content: bytes, width: int) -> bytes:
-    """An image in another width.
+    """Return a rendition of an image.
 
-    :param content: an image that has been judged, and is wider.
-    :returns: one of the same format, ``width`` pixels wide, without metadata but colours.
+    :param content: a validated image that is wider.
+    :returns: an image of the same format, ``width`` pixels wide; its only metadata is the colour
+        profile.
     """
     with Image.open(BytesIO(content)) as image:
         assert image.format is not None
@@ -36,17 +37,17 @@ def make_rendition(content: bytes, width: int) -> bytes:
         if profile := image.info.get("icc_profile"):
             options["icc_profile"] = profile
         if getattr(image, "is_animated", False):
-            return _animated(image, width, options)
+            return _save_animation(image, width, options)
         upright = ImageOps.exif_transpose(image)
-        if upright.mode == _WIDE and "transparency" in upright.info:
+        if upright.mode == _GREY_16_BIT and "transparency" in upright.info:
             options["transparency"] = upright.info["transparency"]
-        return _saved(_resized(_blendable(upright, image.format), width), image.format, options)
+        return _save(_resize(_blendable(upright, image.format), width), image.format, options)
 
 
 def _scale_transparency(image: Image.Image) -> None:
-    """Let the transparent colour be one of the pixels as they are decoded.
+    """Convert the transparent colour to the depth of the decoded pixels.
 
-    Pillow tells it in the depth of a PNG, and makes pixels of 8 bits of most depths.
+    Pillow gives it in the depth of the PNG, but decodes most depths to 8 bits.
     """
     if image.format == "PNG" and "transparency" in image.info:
         assert isinstance(image, ImageFile.ImageFile)
@@ -55,36 +56,36 @@ def _scale_transparency(image: Image.Image) -> None:
 
 
 def _blendable(image: Image.Image, form: str) -> Image.Image:
-    """An image that can have colours between those of a palette, and transparency between two."""
-    if image.mode == _WIDE:
-        # No mode has 16 bits and transparency: one of its colours goes on being transparent.
+    """Return the image in a mode that can hold interpolated colours and partial transparency."""
+    if image.mode == _GREY_16_BIT:
+        # No mode has 16 bits and an alpha channel: one colour stays the transparent one.
         return image
     if "transparency" in image.info or image.mode == "PA":
         return image.convert("LA" if (image.mode, form) == ("L", "PNG") else "RGBA")
     return image.convert("RGB") if image.mode in ("P", "1") else image
 
 
-def _resized(image: Image.Image, width: int) -> Image.Image:
+def _resize(image: Image.Image, width: int) -> Image.Image:
     height = max(1, round(image.height * width / image.width))
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def _saved(image: Image.Image, form: str, options: dict[str, Any]) -> bytes:
+def _save(image: Image.Image, form: str, options: dict[str, Any]) -> bytes:
     image.info = {}
     file = BytesIO()
     image.save(file, form, **options)
     return file.getvalue()
 
 
-def _animated(image: Image.Image, width: int, options: dict[str, Any]) -> bytes:
+def _save_animation(image: Image.Image, width: int, options: dict[str, Any]) -> bytes:
     assert image.format is not None
-    lasts: list[int] = []
+    durations: list[int] = []
 
     def frames() -> Iterator[Image.Image]:
         for frame in ImageSequence.Iterator(image):
-            small = _resized(frame.convert("RGBA"), width)
-            # Which it tells once its pixels were asked for.
-            lasts.append(round(frame.info.get("duration", 100)))
+            small = _resize(frame.convert("RGBA"), width)
+            # Pillow knows the duration only after it has decoded the frame.
+            durations.append(round(frame.info.get("duration", 100)))
             small.info = {}
             yield small
 
@@ -96,7 +97,7 @@ def _animated(image: Image.Image, width: int, options: dict[str, Any]) -> bytes:
         image.format,
         save_all=True,
         append_images=made[1:],
-        duration=lasts,
+        duration=durations,
         disposal=2 if image.format == "GIF" else 0,
         **loop,
         **options,

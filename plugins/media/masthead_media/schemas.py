@@ -1,31 +1,45 @@
-"""Bodies, queries and answers of media's endpoints."""
+"""Request bodies, query parameters and answers of the endpoints."""
 
 from __future__ import annotations
 
 import masthead
-from masthead import Bool, Int, ListOf, Object, Str, Timestamp, Url, form, optional, required
-from masthead import required as field
+from masthead import (
+    Bool,
+    FileField,
+    Int,
+    ListOf,
+    Object,
+    Str,
+    Timestamp,
+    Url,
+    form,
+    optional,
+    required,
+)
+from masthead_media.settings import MAX_BODY
+from masthead_media.validate_image import MEDIA_TYPES
 
-ALT_TEXT = 2_000
-LARGEST_WIDTH = 8_192
+MAX_ALT_TEXT = 2_000
+MAX_WIDTH = 8_192
 
-_PLACE = {"url": field(Url()), "key": field(Str()), "filename": field(Str())}
-UPLOADED = masthead.schema({**_PLACE, "duplicate": field(Bool())})
-SUBMITTED = masthead.schema(_PLACE)
+FILE = FileField(MAX_BODY, accepts=MEDIA_TYPES)
+FORM = form(masthead.schema({}))
+"""The fields of a visitor's form beside the file: the honeypot, which must stay empty."""
+_ADDRESS = {"url": required(Url()), "key": required(Str()), "filename": required(Str())}
+UPLOADED = masthead.schema({**_ADDRESS, "duplicate": required(Bool())})
+SUBMITTED = masthead.schema(_ADDRESS)
 IMAGE = masthead.schema(
     {
-        **_PLACE,
-        "size": field(Int()),
-        "uploadedAt": field(Timestamp()),
-        "contentType": field(Str()),
-        "width": field(Int()),
-        "height": field(Int()),
-        "altText": required(Str(ALT_TEXT), nullable=True),
+        **_ADDRESS,
+        "size": required(Int()),
+        "uploadedAt": required(Timestamp()),
+        "contentType": required(Str()),
+        "width": required(Int()),
+        "height": required(Int()),
+        "altText": required(Str(MAX_ALT_TEXT), nullable=True),
     }
 )
 IMAGES = ListOf(Object(IMAGE))
-CHANGE = masthead.schema({"altText": optional(Str(ALT_TEXT))})
+CHANGE = masthead.schema({"altText": optional(Str(MAX_ALT_TEXT))})
 FORCE = masthead.schema({"force": optional(Bool(), nullable=False)})
-WIDTH = masthead.schema({"w": optional(Int(1, LARGEST_WIDTH), nullable=False)})
-NOTHING = form(masthead.schema({}))
-"""What a visitor's form has beside the file: the field that has to stay empty."""
+WIDTH = masthead.schema({"w": optional(Int(1, MAX_WIDTH), nullable=False)})

@@ -1,4 +1,4 @@
-"""What a deployer chooses about images."""
+"""The settings of images."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from masthead import Setting, integer
 from masthead_media.storage import storage_url
 
 MIB = 1024 * 1024
-LARGEST = 89_000_000
-"""Pixels past which Pillow itself speaks of a bomb."""
+PILLOW_MAX_PIXELS = 89_000_000
+"""Pillow warns of a decompression bomb above this number of pixels."""
 
 
 def widths(value: str) -> tuple[int, ...]:
-    """Widths in pixels, separated by blanks.
+    """Parse widths in pixels, separated by blanks.
 
     :raises ValueError: for anything else.
     """
@@ -29,8 +29,9 @@ STORAGE = Setting(
     "masthead.media.storage",
     storage_url,
     "",
-    "Where images lie: file:///folder, s3://bucket/prefix?region=…&endpoint=…, gs://bucket/prefix"
-    " or az://account/container/prefix. Blank means the folder media in masthead.data.",
+    "Where images are stored: file:///folder, s3://bucket/prefix?region=…&endpoint=…,"
+    " gs://bucket/prefix or az://account/container/prefix. Blank means the folder media in"
+    " masthead.data.",
     secret=True,
     shows=False,
 )
@@ -38,42 +39,43 @@ MAX_BODY = Setting(
     "masthead.media.max_body",
     integer(1024, 1024 * MIB),
     str(10 * MIB),
-    "The most bytes that the upload of an image may have; masthead.server.max_body must be more.",
+    "The maximum size of an image upload in bytes; masthead.server.max_body must be larger.",
     shows=False,
 )
 MAX_PIXELS = Setting(
     "masthead.media.max_pixels",
-    integer(1, LARGEST),
+    integer(1, PILLOW_MAX_PIXELS),
     "50000000",
-    "The most pixels of an image: width × height × frames.",
+    "The maximum number of pixels of an image: width × height × frames.",
     shows=False,
 )
 WIDTHS = Setting(
     "masthead.media.widths",
     widths,
     "320 640 960 1280 1920",
-    "The widths in which images are served beside their own, in pixels.",
+    "The widths in pixels in which images are served, in addition to their own width.",
     shows=False,
 )
 SUBMITTED_FILES = Setting(
     "masthead.media.submitted_files",
     integer(0, 1_000_000),
     "200",
-    "The most images that visitors may upload in 24 hours, all together; 0 allows none.",
+    "The maximum number of images that all visitors together may upload in 24 hours; 0 allows"
+    " none.",
     shows=False,
 )
 SUBMITTED_BYTES = Setting(
     "masthead.media.submitted_bytes",
     integer(0, 1024 * 1024 * MIB),
     str(500 * MIB),
-    "The most bytes that those images may have together.",
+    "The maximum number of bytes that all visitors together may upload in 24 hours.",
     shows=False,
 )
 SUBMITTED_DAYS = Setting(
     "masthead.media.submitted_days",
     integer(1, 36_500),
     "7",
-    "Days after which an image that a visitor uploaded is removed where nothing names it.",
+    "Days after which an image that a visitor uploaded is deleted if nothing uses it.",
     shows=False,
 )
 

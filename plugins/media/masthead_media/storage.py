@@ -1,4 +1,4 @@
-"""Where the bytes of images lie, by obstore: a folder, S3, Google's or Azure's store."""
+"""The storage of image bytes: a folder, S3, Google Cloud Storage or Azure, by way of obstore."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from obstore.store import ClientConfig, ObjectStore, RetryConfig
 
 _S3_OPTIONS = ("endpoint", "region", "access_key_id", "secret_access_key")
-_TRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
-_PIECE = 256 * 1024
-_LISTED = 1_000
+_RETRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
+_CHUNK = 256 * 1024
+_LIST_CHUNK = 1_000
 
 
 class Storage:
-    """Bytes by key, whatever holds them.
+    """Bytes by key, in any of the stores.
 
-    What differs between the stores is hidden here: a folder has no media types and syncs nothing by
-    itself; deleting what isn't there is an error in some; S3 knows seconds only. What is missing is
-    a ``FileNotFoundError`` everywhere, any other trouble some ``Exception``.
+    This class hides the differences between them: a folder has no media types and needs an explicit
+    fsync, and some stores fail when a missing key is deleted. A missing key is a
+    ``FileNotFoundError`` in every store; any other failure is some ``Exception``.
     """
 
     def __init__(self, url: str) -> None:
@@ -32,30 +32,30 @@ class Storage:
 
     @cached_property
     def folder(self) -> Path | None:
-        """Where it is a folder: keys are paths below it."""
+        """The folder that keys are paths in; None for the other stores."""
         parts = urlsplit(self._url)
         return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
     @cached_property
     def _store(self) -> ObjectStore:
-        # Large, and most processes never touch an image.
+        # obstore is large, and most processes never access an image.
         from obstore.store import LocalStore, S3Store, from_url
 
         if self.folder is not None:
             return LocalStore(self.folder, mkdir=True)
         parts = urlsplit(self._url)
         if parts.scheme != "s3":
-            return from_url(self._url, retry_config=_TRIES)
+            return from_url(self._url, retry_config=_RETRIES)
         options: dict[str, Any] = dict(parse_qsl(parts.query))
-        # Only who says so in the address goes without encryption.
+        # Unencrypted only if the address says so.
         client: ClientConfig = {"allow_http": options.get("endpoint", "").startswith("http://")}
         prefix = parts.path.strip("/") or None
         return S3Store(
-            parts.netloc, prefix=prefix, client_options=client, retry_config=_TRIES, **options
+            parts.netloc, prefix=prefix, client_options=client, retry_config=_RETRIES, **options
         )
 
     def put(self, key: str, content: bytes, media_type: str) -> None:
-        """Store bytes so that they survive a power cut; what the key held before is replaced."""
+        """Store bytes durably, replacing those that the key had before."""
         if self.folder is None:
             self._store.put(key, content, attributes={"Content-Type": media_type})
             return
@@ -69,57 +69,57 @@ class Storage:
                 os.close(descriptor)
 
     def get(self, key: str) -> bytes:
-        """All bytes of a key."""
+        """Return the bytes of a key."""
         return bytes(self._store.get(key).bytes())
 
-    def pieces(self, key: str, start: int, end: int) -> Iterator[bytes]:
-        """The bytes from ``start`` on and before ``end``, a piece at a time."""
+    def iter_range(self, key: str, start: int, end: int) -> Iterator[bytes]:
+        """Yield the bytes from ``start`` up to but not including ``end``, in chunks."""
         found = self._store.get(key, options={"range": (start, end)})
-        return (bytes(piece) for piece in found.stream(min_chunk_size=_PIECE))
+        return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
 
     def size(self, key: str) -> int | None:
-        """The number of a key's bytes; None where it isn't there."""
+        """Return the number of bytes of a key; None if the key is missing."""
         try:
             return self._store.head(key)["size"]
         except FileNotFoundError:
             return None
 
     def delete(self, keys: Iterable[str]) -> None:
-        """Delete keys; those that aren't there are as good as deleted."""
+        """Delete keys, ignoring those that are missing."""
         for key in keys:
             try:
                 self._store.delete(key)
             except FileNotFoundError:
                 pass
 
-    def delete_torn(self, pattern: str) -> None:
-        """Delete what processes left that were killed while they stored something.
+    def delete_partial_files(self, pattern: str) -> None:
+        """Delete the files of processes that were killed while they stored bytes.
 
-        A folder has it beside what it would have become, as ``<key>#<digits>``; no list shows it.
+        Only a folder has them: ``<key>#<digits>`` beside the file of the key. ``list`` omits them.
 
-        :param pattern: a key, or one with ``*`` for any part before or after a slash.
+        :param pattern: a key, in which ``*`` stands for any part between slashes.
         """
         if self.folder is not None:
             for path in self.folder.glob(f"{pattern}#*"):
                 if path.name.rpartition("#")[2].isdecimal():
                     path.unlink(missing_ok=True)
 
-    def list(self, below: str | None = None) -> Iterator[list[str]]:
-        """Its keys, many at a time.
+    def list(self, prefix: str | None = None) -> Iterator[list[str]]:
+        """Yield its keys in batches.
 
-        :param below: the part of a key before a slash that they have to begin with.
+        :param prefix: the prefix that the keys must have, without its last slash.
         """
         if self.folder is not None and not self.folder.exists():
-            # Nothing was ever stored, and the library needn't be loaded to say so.
+            # Nothing has been stored yet: obstore need not be loaded.
             return
-        for portion in self._store.list(below, chunk_size=_LISTED):
-            yield [each["path"] for each in portion]
+        for batch in self._store.list(prefix, chunk_size=_LIST_CHUNK):
+            yield [each["path"] for each in batch]
 
 
 def storage_url(value: str) -> str:
-    """The address of a storage; blank stays blank.
+    """Parse the URL of a storage; blank stays blank.
 
-    :raises ValueError: where it names none that is known, or an option that isn't.
+    :raises ValueError: for an unknown kind of storage or an unknown option.
     """
     url = value.strip()
     if not url:
@@ -142,5 +142,5 @@ def storage_url(value: str) -> str:
 
 @cache
 def open_storage(url: str, data: Path) -> Storage:
-    """The storage at an address, or in ``data`` where that is blank; it keeps connections."""
+    """Return the storage at a URL, or in ``data`` if blank; cached, as it keeps connections."""
     return Storage(url or (data / "media").as_uri())

@@ -1,4 +1,4 @@
-"""Endpoints of images."""
+"""The endpoints of images."""
 
 from __future__ import annotations
 
@@ -6,65 +6,121 @@ from typing import Any
 
 from pyramid.response import Response
 
-from masthead import Page, Request, check_submission
+from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, check_submission, endpoint
+from masthead_media import schemas
+from masthead_media.image_response import image_response
 from masthead_media.models import Image
-from masthead_media.sending import send
-from masthead_media.services import keeping, serving, storage_of, uploading
+from masthead_media.services import images, serving, storage_of, uploading
 
-KIND = "images"
-"""What hooks know submissions as."""
+READ, WRITE = "media.read", "media.write"
+SUBMISSION_KIND = "images"
+"""The kind that the hook ``masthead_check_submission`` gets."""
 
 
-def upload_image(request: Request) -> Any:
-    """Staff upload an image."""
+@endpoint(
+    "POST",
+    "/api/ycs/upload/image",
+    name="images.submit",
+    permission=PUBLIC,
+    body=schemas.FORM,
+    upload=schemas.FILE,
+    returns=schemas.SUBMITTED,
+    failure="Failed to upload image",
+)
+def submit_image(request: Request) -> dict[str, Any]:
+    """Upload an image for the proposal of an action."""
+    check_submission(request, SUBMISSION_KIND)
+    file = request.upload.file
+    return _address(uploading.upload_for_visitor(request.instance, request.db, file))
+
+
+@endpoint(
+    "GET",
+    "/api/images/{prefix}/{filename}",
+    name="images.show",
+    permission=PUBLIC,
+    query=schemas.WIDTH,
+    returns="image/*",
+    keep=True,
+    refuses=frozenset({206, 416}),
+)
+def show_image(request: Request) -> Response:
+    """Show an image in its own width, or in the width requested."""
+    stored = serving.find_image(request.instance, _key(request), request.query.get("w"))
+    return image_response(request, storage_of(request.instance), stored)
+
+
+@endpoint(
+    "POST",
+    "/api/staff/upload/image",
+    name="staff.images.upload",
+    permission=WRITE,
+    upload=schemas.FILE,
+    returns=schemas.UPLOADED,
+    failure="Failed to upload image",
+)
+def upload_image(request: Request) -> dict[str, Any]:
+    """Upload an image, or return the one that has the same bytes."""
     image, duplicate = uploading.upload_for_staff(
         request.instance, request.db, request.upload.file, request.identity
     )
-    return {**_place(image), "duplicate": duplicate}
+    return {**_address(image), "duplicate": duplicate}
 
 
-def submit_image(request: Request) -> Any:
-    """A visitor uploads an image for a proposal."""
-    check_submission(request, KIND)
-    sent = request.upload.file
-    return _place(uploading.upload_for_visitor(request.instance, request.db, sent))
-
-
+@endpoint(
+    "GET",
+    "/api/staff/images",
+    name="staff.images.list",
+    permission=READ,
+    returns=schemas.IMAGES,
+    page=MOST_ROWS,
+    failure="Failed to list images",
+)
 def list_images(request: Request) -> Page:
-    """All images, for staff."""
-    page = keeping.list_images(request.db, request.window)
-    return Page([_described(image) for image in page.items], page.total)
+    """List images, newest first."""
+    page = images.list_images(request.db, request.window)
+    return Page([_image(image) for image in page.items], page.total)
 
 
-def describe_image(request: Request) -> Any:
-    """Staff say what an image shows."""
-    return _described(keeping.describe_image(request.db, _key(request), request.data))
+@endpoint(
+    "PUT",
+    "/api/staff/images/{prefix}/{filename}",
+    name="staff.images.update",
+    permission=WRITE,
+    body=schemas.CHANGE,
+    returns=schemas.IMAGE,
+)
+def describe_image(request: Request) -> dict[str, Any]:
+    """Set the alternative text of an image."""
+    return _image(images.describe_image(request.db, _key(request), request.data))
 
 
-def delete_image(request: Request) -> Any:
-    """Staff delete an image."""
+@endpoint(
+    "DELETE",
+    "/api/staff/images/{prefix}/{filename}",
+    name="staff.images.delete",
+    permission=WRITE,
+    query=schemas.FORCE,
+    returns=SUCCESS,
+)
+def delete_image(request: Request) -> dict[str, bool]:
+    """Delete an image that is not used; with force, any image."""
     force = request.query.get("force", False)
-    keeping.delete_image(request.instance, request.db, _key(request), request.identity, force=force)
+    images.delete_image(request.instance, request.db, _key(request), request.identity, force=force)
     return {"success": True}
-
-
-def show_image(request: Request) -> Response:
-    """Anybody looks at an image."""
-    stored = serving.find_image(request.instance, _key(request), request.query.get("w"))
-    return send(request, storage_of(request.instance), stored)
 
 
 def _key(request: Request) -> str:
     return f"{request.matchdict['prefix']}/{request.matchdict['filename']}"
 
 
-def _place(image: Image) -> dict[str, Any]:
+def _address(image: Image) -> dict[str, Any]:
     return {"url": image.url, "key": image.key, "filename": image.filename}
 
 
-def _described(image: Image) -> dict[str, Any]:
+def _image(image: Image) -> dict[str, Any]:
     return {
-        **_place(image),
+        **_address(image),
         "size": image.size,
         "uploadedAt": image.uploaded_at,
         "contentType": image.media_type,

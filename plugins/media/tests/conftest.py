@@ -1,4 +1,4 @@
-"""Media beside core, images made by code, and a second reader of what is stored."""
+"""Fixtures: core and media, generated images, and ExifTool to read metadata independently."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def plugins() -> list[Plugin]:
 
 
 def _noise(width: int, height: int, mode: str, seed: int) -> Image.Image:
-    """A picture in which every pixel counts."""
+    """Return a picture of random pixels."""
     size = width * height * len(Image.new(mode, (1, 1)).getbands())
     return Image.frombytes(mode, (width, height), random.Random(seed).randbytes(size))
 
 
 @pytest.fixture(scope="session")
 def picture() -> Callable[..., bytes]:
-    """Makes an image: ``picture("JPEG", 200, 100, seed=2)`` with options of Pillow's ``save``."""
+    """Make an image: ``picture("JPEG", 200, 100, seed=2)`` with options of Pillow's ``save``."""
 
     def make(
         form: str = "PNG",
@@ -56,7 +56,7 @@ def picture() -> Callable[..., bytes]:
 
 @pytest.fixture(scope="session")
 def animation() -> Callable[..., bytes]:
-    """Makes an animation of three pictures, shown twice: ``animation("GIF", 200, 100)``."""
+    """Make an animation of three frames that loops twice: ``animation("GIF", 200, 100)``."""
 
     def make(form: str, width: int = 40, height: int = 30, **options: Any) -> bytes:
         file = BytesIO()
@@ -70,13 +70,13 @@ def animation() -> Callable[..., bytes]:
 
 @pytest.fixture(scope="session")
 def opened() -> Callable[[bytes], Image.Image]:
-    """Opens an image by Pillow."""
+    """Open an image by Pillow."""
     return lambda content: Image.open(BytesIO(content))
 
 
 @pytest.fixture(scope="session")
 def profile() -> bytes:
-    """A profile of colours."""
+    """Return a colour profile."""
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
@@ -87,7 +87,7 @@ def editor(app: Client) -> Client:
 
 @pytest.fixture
 def upload(editor: Client) -> Callable[..., Any]:
-    """Uploads bytes as staff do; gives the answer's body."""
+    """Upload bytes as staff, and return the body of the answer."""
 
     def send(content: bytes, name: str = "a.png", kind: str = "image/png", **options: Any) -> Any:
         return editor.post(UPLOAD, {"file": Upload(name, content, kind)}, **options).json
@@ -97,7 +97,7 @@ def upload(editor: Client) -> Callable[..., Any]:
 
 @pytest.fixture
 def submit(app: Client) -> Callable[..., Any]:
-    """Uploads bytes as visitors do; gives the answer's body."""
+    """Upload bytes as a visitor, and return the body of the answer."""
 
     def send(content: bytes, status: int = 200, **fields: str) -> Any:
         form = {"file": Upload("a.png", content, "image/png"), **fields}
@@ -108,7 +108,7 @@ def submit(app: Client) -> Callable[..., Any]:
 
 @pytest.fixture
 def kept(instance: Instance) -> Callable[[], list[str]]:
-    """Gives the keys of all that lies in the storage."""
+    """Return the keys of everything in the storage."""
 
     def keys() -> list[str]:
         folder = instance.data / "media"
@@ -119,7 +119,7 @@ def kept(instance: Instance) -> Callable[[], list[str]]:
 
 @pytest.fixture
 def read_tags(tmp_path: Path) -> Callable[[bytes], dict[str, Any]]:
-    """Reads all metadata of a file by ExifTool, which knows more of it than anybody."""
+    """Read all metadata of a file by ExifTool, which knows the most kinds of it."""
     program = shutil.which("exiftool")
     if program is None and not os.environ.get("CI"):
         pytest.skip("exiftool isn't installed (on Debian: apt install libimage-exiftool-perl)")
@@ -131,8 +131,8 @@ def read_tags(tmp_path: Path) -> Callable[[bytes], dict[str, Any]]:
         asked = [program, "-json", "-G1", "-a", "-u", "-n", str(file)]
         done = subprocess.run(asked, capture_output=True, check=False)
         [tags] = json.loads(done.stdout)
-        ours = ("SourceFile", "ExifTool:", "System:", "File:", "Composite:")
-        told = {name: value for name, value in tags.items() if not name.startswith(ours)}
-        return told | {name: tags[name] for name in tags if name.endswith(":Comment")}
+        added = ("SourceFile", "ExifTool:", "System:", "File:", "Composite:")
+        found = {name: value for name, value in tags.items() if not name.startswith(added)}
+        return found | {name: tags[name] for name in tags if name.endswith(":Comment")}
 
     return read

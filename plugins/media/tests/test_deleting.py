@@ -1,4 +1,4 @@
-"""Deleting images: not those that something names, unless it is meant."""
+"""Images can be deleted unless they are used; with force, any image can be."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from sqlalchemy import select, update
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 
 from masthead import (
@@ -14,6 +15,7 @@ from masthead import (
     ContentType,
     Html,
     ImageUse,
+    Instance,
     ListOf,
     Plugin,
     Resource,
@@ -25,7 +27,9 @@ from masthead import (
     plugin_metadata,
 )
 from masthead.testing import Client, Desk
+from masthead_media.models import Image
 from masthead_media.plugin import plugin as media
+from masthead_media.services.images import delete_images
 
 Picture = Callable[..., bytes]
 
@@ -52,7 +56,7 @@ FRAMES = Resource(name="frames", label="Frame", model=Frame, area="album")
 
 
 class Hooks:
-    """Keeps one picture in a way that core knows nothing of."""
+    """A plugin that uses one picture in a place that core can't search."""
 
     hung: str = ""
 
@@ -88,7 +92,7 @@ def delete(editor: Client) -> Callable[..., Any]:
     return send
 
 
-def test_hook_image_uses_keeps_what_a_plugin_names(
+def test_hook_image_uses_keeps_an_image_that_a_plugin_uses(
     hooks: Hooks, picture: Picture, upload: Any, delete: Any, app: Client
 ) -> None:
     image = upload(picture())
@@ -120,7 +124,7 @@ def test_uses_are_found_in_lists_texts_and_staged_edits(
     assert delete(other) == {"success": True}
 
 
-def test_of_very_many_uses_some_are_told(
+def test_of_many_uses_the_error_names_some(
     picture: Picture, upload: Any, delete: Any, editor: Client
 ) -> None:
     image = upload(picture())
@@ -137,7 +141,7 @@ def test_force_is_true_or_false(picture: Picture, upload: Any, delete: Any) -> N
     assert "force" in delete(image, "?force=maybe", 400)["error"]
 
 
-def test_what_refuses_a_delete_leaves_the_bytes(
+def test_a_refused_delete_leaves_the_bytes(
     hooks: Hooks, picture: Picture, upload: Any, delete: Any, kept: Any
 ) -> None:
     image = upload(picture())
@@ -146,3 +150,61 @@ def test_what_refuses_a_delete_leaves_the_bytes(
     delete(image, status=400)
 
     assert kept() == [image["key"]]
+
+
+def delete_rows(session: Session) -> None:
+    """Delete all images in a transaction that the caller ends."""
+    delete_images(session, session.scalars(select(Image)).all())
+
+
+def test_a_session_that_is_rolled_back_and_used_again_keeps_the_bytes(
+    picture: Picture, upload: Any, app: Client, kept: Any, instance: Instance
+) -> None:
+    image = upload(picture())
+
+    with instance.database.session() as session:
+        delete_rows(session)
+        session.rollback()
+        session.execute(update(Image).values(alt_text="Still here"))
+        session.commit()
+        delete_rows(session)
+    with instance.database.session() as session:
+        session.execute(update(Image).values(alt_text="Still here"))
+        session.commit()
+
+    assert kept() == [image["key"]]
+    app.get(image["url"], status=200)
+
+
+def test_a_rollback_to_a_savepoint_keeps_the_bytes(
+    picture: Picture, upload: Any, kept: Any, instance: Instance
+) -> None:
+    image = upload(picture())
+
+    with instance.database.transaction() as session:
+        savepoint = session.begin_nested()
+        with session.begin_nested():
+            delete_rows(session)
+        savepoint.rollback()
+
+    assert kept() == [image["key"]]
+
+
+def test_the_bytes_are_deleted_once_by_the_commit_of_the_whole_transaction(
+    picture: Picture, upload: Any, kept: Any, instance: Instance
+) -> None:
+    images = [upload(picture(seed=seed)) for seed in range(2)]
+    keys = sorted(image["key"] for image in images)
+
+    with instance.database.session() as session:
+        with session.begin_nested():
+            delete_rows(session)
+        assert kept() == keys
+        session.commit()
+        assert kept() == []
+
+        (instance.data / "media" / keys[0]).write_bytes(b"another file")
+        session.execute(update(Image).values(alt_text="Not here"))
+        session.commit()
+
+    assert kept() == keys[:1]

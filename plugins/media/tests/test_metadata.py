@@ -1,4 +1,4 @@
-"""What an image tells beyond its picture is dropped; how it looks is not."""
+"""The metadata of an image is dropped; its appearance is unchanged."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from masthead.testing import Client
 
 Picture = Callable[..., bytes]
 XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator>Ada Example</dc:creator></x:xmpmeta>'
-TELLING = ("GPS", "Artist", "Make", "Model", "Serial", "Date", "XMP", "Comment", "Software", "IPTC")
+PRIVATE = ("GPS", "Artist", "Make", "Model", "Serial", "Date", "XMP", "Comment", "Software", "IPTC")
 
 
 def exif(orientation: int = 1) -> Image.Exif:
-    """What a telephone writes."""
+    """Return the EXIF data that a phone writes."""
     tags = Image.Exif()
     tags[ExifTags.Base.Make] = "Example"
     tags[ExifTags.Base.Model] = "Phone 9"
@@ -31,8 +31,8 @@ def exif(orientation: int = 1) -> Image.Exif:
 
 
 @pytest.fixture
-def telling(picture: Picture, profile: bytes) -> Callable[..., bytes]:
-    """Makes an image that tells a lot."""
+def with_metadata(picture: Picture, profile: bytes) -> Callable[..., bytes]:
+    """Make an image with much metadata."""
 
     def make(form: str, orientation: int = 1) -> bytes:
         if form == "GIF":
@@ -53,27 +53,27 @@ def telling(picture: Picture, profile: bytes) -> Callable[..., bytes]:
 
 @pytest.fixture
 def stored(upload: Any, app: Client) -> Callable[[bytes], bytes]:
-    """Uploads bytes; gives those that are served."""
+    """Upload an image, and return the bytes that are served."""
     return lambda content: app.get(upload(content)["url"]).body
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
-def test_what_tells_of_people_places_and_devices_is_dropped(
-    form: str, telling: Picture, stored: Any, read_tags: Any
+def test_metadata_about_people_places_and_devices_is_dropped(
+    form: str, with_metadata: Picture, stored: Any, read_tags: Any
 ) -> None:
-    content = telling(form)
+    content = with_metadata(form)
     before, after = read_tags(content), read_tags(stored(content))
 
-    assert any(word in name for name in before for word in TELLING)
-    assert [name for name in after for word in TELLING if word in name and "ICC" not in name] == []
+    assert any(word in name for name in before for word in PRIVATE)
+    assert [name for name in after for word in PRIVATE if word in name and "ICC" not in name] == []
     assert "Ada Example" not in str(after)
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
 def test_the_pixels_and_their_colours_stay(
-    form: str, telling: Picture, stored: Any, opened: Any, profile: bytes
+    form: str, with_metadata: Picture, stored: Any, opened: Any, profile: bytes
 ) -> None:
-    content = telling(form)
+    content = with_metadata(form)
 
     before, after = opened(content), opened(stored(content))
 
@@ -83,10 +83,10 @@ def test_the_pixels_and_their_colours_stay(
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
-def test_the_orientation_is_all_that_stays_of_exif(
-    form: str, orientation: int, telling: Picture, stored: Any, read_tags: Any, editor: Client
+def test_only_the_orientation_stays_of_exif(
+    form: str, orientation: int, with_metadata: Picture, stored: Any, read_tags: Any, editor: Client
 ) -> None:
-    tags = read_tags(stored(telling(form, orientation)))
+    tags = read_tags(stored(with_metadata(form, orientation)))
 
     kept = {name: value for name, value in tags.items() if name.startswith(("IFD0", "ExifIFD"))}
     assert kept == ({"IFD0:Orientation": orientation} if orientation > 1 else {})
@@ -112,7 +112,7 @@ def test_an_animation_stays_one(form: str, animation: Picture, stored: Any, open
         assert before.info["duration"] == after.info["duration"]
 
 
-def test_a_progressive_jpeg_and_one_of_four_colours_stay_what_they_are(
+def test_a_progressive_jpeg_and_a_cmyk_jpeg_stay_as_they_are(
     picture: Picture, stored: Any, opened: Any
 ) -> None:
     progressive = picture("JPEG", progressive=True, restart_marker_rows=1)
@@ -125,7 +125,7 @@ def test_a_progressive_jpeg_and_one_of_four_colours_stay_what_they_are(
 
 
 def test_a_thumbnail_is_dropped(picture: Picture, stored: Any) -> None:
-    """It may show what was cut off."""
+    """A thumbnail can show parts that were cropped."""
     content = picture("JPEG")
     head = content[:2] + b"\xff\xe0\0\x13JFIF\0\1\2\0\0\1\0\1\1\1abc" + content[20:]
 
@@ -133,9 +133,9 @@ def test_a_thumbnail_is_dropped(picture: Picture, stored: Any) -> None:
     assert BytesIO(stored(head)).getvalue()[:4] == b"\xff\xd8\xff\xe0"
 
 
-@pytest.mark.parametrize("said", [b"", b"II", b"II*\0\xff\xff\xff\xff", b"MM\0*\0\0\0\x08\xff\xff"])
+@pytest.mark.parametrize("exif", [b"", b"II", b"II*\0\xff\xff\xff\xff", b"MM\0*\0\0\0\x08\xff\xff"])
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
-def test_exif_that_is_damaged_says_nothing(
-    said: bytes, form: str, picture: Picture, stored: Any, opened: Any
+def test_damaged_exif_is_dropped(
+    exif: bytes, form: str, picture: Picture, stored: Any, opened: Any
 ) -> None:
-    assert len(opened(stored(picture(form, exif=b"Exif\0\0" + said))).getexif()) == 0
+    assert len(opened(stored(picture(form, exif=b"Exif\0\0" + exif))).getexif()) == 0

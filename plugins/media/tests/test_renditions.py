@@ -1,4 +1,4 @@
-"""Images in other widths: made once, in the same format, and no larger than they are."""
+"""Renditions are made once, in the format of the image, and never enlarge it."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def test_other_widths_are_refused(
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
-def test_a_rendition_stands_upright(
+def test_a_rendition_is_upright(
     form: str, orientation: int, opened: Any, upload: Any, app: Client, tmp_path: Any
 ) -> None:
-    # A white corner on black, as it is to be seen.
+    # A white corner on black, as a viewer shows it.
     shown = Image.new("RGB", (300, 200))
     shown.paste("white", (0, 0, 150, 100))
     exif = Image.Exif()
@@ -103,7 +103,7 @@ KINDS = [
     *("JPEG/L", "JPEG/RGB", "JPEG/CMYK", "WEBP/RGB", "WEBP/RGBA", "GIF/P"),
     *("PNG/RGBA", "PNG/L", "PNG/I;16", "PNG/P", "PNG/1", "PNG/LA"),
 ]
-# What undoes the turn that a viewer makes (EXIF 2.32, tag 274).
+# The inverse of the transposition that a viewer applies (EXIF 2.32, tag 274).
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -116,7 +116,7 @@ TURNS = {
 
 
 @pytest.mark.parametrize("form", ["GIF", "WEBP", "PNG"])
-def test_an_animation_goes_on_moving(
+def test_a_rendition_of_an_animation_is_animated(
     form: str, animation: Picture, opened: Any, upload: Any, app: Client
 ) -> None:
     image = upload(animation(form, 300, 150))
@@ -125,16 +125,16 @@ def test_an_animation_goes_on_moving(
 
     assert (made.format, made.size, made.n_frames) == (form, (100, 50), 3)
     assert made.info.get("loop") == 2
-    lasts = []
+    durations = []
     for frame in range(3):
         made.seek(frame)
         made.load()
-        lasts.append(made.info["duration"])
-    assert lasts == [50, 70, 90]
+        durations.append(made.info["duration"])
+    assert durations == [50, 70, 90]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_mode_can_be_made_smaller(
+def test_every_mode_has_renditions(
     kind: str, opened: Any, upload: Any, app: Client, tmp_path: Any, profile: bytes
 ) -> None:
     form, mode = kind.split("/")
@@ -151,18 +151,18 @@ def test_every_mode_can_be_made_smaller(
 
 
 def _png(kind: int, depth: int, colour: bytes, other: bytes) -> bytes:
-    """A PNG whose left half is of a colour that is transparent; colours are samples, big-endian."""
+    """Return a PNG whose left half has a transparent colour; colours are big-endian samples."""
     samples = [each * 200 for each in (colour, other)]
     if depth < 8:
-        # As many samples in each byte as go into it.
+        # Samples are packed into bytes.
         packed = 8 // depth
         factor = sum(1 << (depth * place) for place in range(packed))
         samples = [bytes([each[-1] * factor]) * (200 // packed) for each in (colour, other)]
     row = b"\0" + b"".join(samples)
-    told = colour if depth == 16 else b"".join(bytes([0, part]) for part in colour)
+    transparent = colour if depth == 16 else b"".join(bytes([0, part]) for part in colour)
     parts = [
         (b"IHDR", struct.pack(">IIBBBBB", 400, 40, depth, kind, 0, 0, 0)),
-        (b"tRNS", told),
+        (b"tRNS", transparent),
         (b"IDAT", zlib.compress(row * 40)),
         (b"IEND", b""),
     ]
@@ -193,7 +193,7 @@ def test_a_transparent_colour_stays_transparent(
 
     assert made.size == (100, 10)
     if depth == 16 and kind == 0:
-        # Pillow doesn't make alpha of such.
+        # Pillow has no alpha channel for this mode.
         assert made.info["transparency"] == made.getpixel((5, 5)) != made.getpixel((95, 5))
     else:
         alpha = made.getchannel("A")

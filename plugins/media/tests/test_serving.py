@@ -1,4 +1,4 @@
-"""How images are served: for ever, in parts, and never as anything else."""
+"""Images are served as immutable, in ranges too, and never as another type."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_an_answer_may_be_kept_for_a_year_and_runs_nothing(app: Client, image: A
     assert "Content-Disposition" not in answer.headers
 
 
-def test_who_has_it_is_not_sent_it_again(app: Client, image: Any) -> None:
+def test_a_client_that_has_the_image_gets_a_304(app: Client, image: Any) -> None:
     etag = app.get(image["url"]).headers["ETag"]
 
     assert etag == f'"{image["key"]}"'
@@ -45,7 +45,7 @@ def test_who_has_it_is_not_sent_it_again(app: Client, image: Any) -> None:
     app.get(image["url"], headers={"If-None-Match": '"other"'}, status=200)
 
 
-def test_its_head_alone_can_be_asked_for(app: Client, image: Any) -> None:
+def test_head_has_the_headers_of_get(app: Client, image: Any) -> None:
     whole = app.get(image["url"])
 
     head = app.head(image["url"])
@@ -55,7 +55,7 @@ def test_its_head_alone_can_be_asked_for(app: Client, image: Any) -> None:
     app.head(f"/api/images/images/{'1' * 13}-{'0' * 32}.png", status=404)
 
 
-def test_a_range_of_its_bytes_can_be_asked_for(app: Client, image: Any) -> None:
+def test_a_range_of_its_bytes_can_be_requested(app: Client, image: Any) -> None:
     whole = app.get(image["url"]).body
     size = len(whole)
     spans = {
@@ -73,11 +73,11 @@ def test_a_range_of_its_bytes_can_be_asked_for(app: Client, image: Any) -> None:
 
 
 @pytest.mark.parametrize("asked", ["bytes=0-1,5-6", "bytes=9-3", "pages=1-2", "bytes", "bytes=x-y"])
-def test_what_is_no_single_range_is_as_none(app: Client, image: Any, asked: str) -> None:
+def test_anything_but_a_single_range_is_ignored(app: Client, image: Any, asked: str) -> None:
     assert app.get(image["url"], headers={"Range": asked}).status_int == 200
 
 
-def test_a_range_behind_the_end_is_refused(app: Client, image: Any) -> None:
+def test_a_range_past_the_end_is_refused(app: Client, image: Any) -> None:
     size = len(app.get(image["url"]).body)
 
     answer = app.get(image["url"], headers={"Range": f"bytes={size}-"}, status=416)
@@ -85,7 +85,7 @@ def test_a_range_behind_the_end_is_refused(app: Client, image: Any) -> None:
     assert answer.headers["Content-Range"] == f"bytes */{size}"
 
 
-def test_a_range_of_another_version_is_the_whole(app: Client, image: Any) -> None:
+def test_a_range_of_another_version_is_ignored(app: Client, image: Any) -> None:
     etag = app.get(image["url"]).headers["ETag"]
 
     def ask(version: str, status: int) -> None:
@@ -128,7 +128,7 @@ KEY = "images/1772357400123-" + "0" * 32
     ],
 )
 @pytest.mark.usefixtures("image")
-def test_what_is_no_key_of_ours_is_not_there(app: Client, path: str) -> None:
+def test_a_path_that_is_no_key_is_not_found(app: Client, path: str) -> None:
     answer = app.get(f"/api/images/{path}", status=404)
 
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -142,14 +142,14 @@ def test_what_is_no_key_of_ours_is_not_there(app: Client, path: str) -> None:
 @example("images", "..")
 @example("..", "..")
 @example(".", "/etc/passwd")
-def test_no_path_leads_anywhere_else(app: Client, prefix: str, filename: str) -> None:
+def test_no_path_leads_out_of_the_storage(app: Client, prefix: str, filename: str) -> None:
     quoted = (quote(part, safe="", errors="replace") for part in (prefix, filename))
 
     app.get("/api/images/" + "/".join(quoted), status=404)
 
 
 @pytest.mark.parametrize("asked_before", [False, True])
-def test_an_image_whose_bytes_are_gone_is_not_there(
+def test_an_image_whose_bytes_are_missing_is_not_found(
     asked_before: bool, app: Client, image: Any, instance: Instance
 ) -> None:
     if asked_before:
@@ -174,7 +174,7 @@ def test_an_image_that_was_asked_for_is_at_hand_while_its_bytes_are_there(
     app.get(image["url"], extra_environ=environ, status=404)
 
 
-def test_a_range_of_a_head_is_as_none(app: Client, image: Any) -> None:
+def test_a_range_of_a_head_is_ignored(app: Client, image: Any) -> None:
     for _ in range(2):
         answer = app.head(image["url"], headers={"Range": "bytes=0-1"}, status=200)
         assert int(answer.headers["Content-Length"]) > 2

@@ -1,4 +1,4 @@
-"""Where images lie: in a folder or in a store that speaks S3, with one behaviour."""
+"""The storage behaves the same in a folder and on S3."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEYS = {"access_key_id": "testing", "secret_access_key": "testing"}
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """An S3 on this machine."""
+    """Run an S3 server on this machine."""
     app = DomainDispatcherApplication(create_backend_app)
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
@@ -60,8 +60,8 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     return Storage((tmp_path / "a folder").as_uri())
 
 
-def keys_of(storage: Storage, below: str | None = None) -> list[str]:
-    return sorted(key for portion in storage.list(below) for key in portion)
+def keys_of(storage: Storage, prefix: str | None = None) -> list[str]:
+    return sorted(key for batch in storage.list(prefix) for key in batch)
 
 
 def test_bytes_come_back_as_they_went(storage: Storage) -> None:
@@ -73,27 +73,27 @@ def test_bytes_come_back_as_they_went(storage: Storage) -> None:
     assert storage.get("images/1.jpg") == content
     assert storage.get("images/2.jpg") == b"new"
     assert storage.size("images/1.jpg") == 600_000
-    assert b"".join(storage.pieces("images/1.jpg", 10, 500_010)) == content[10:500_010]
+    assert b"".join(storage.iter_range("images/1.jpg", 10, 500_010)) == content[10:500_010]
 
 
-def test_what_is_not_there_is_missing_everywhere(storage: Storage) -> None:
+def test_a_missing_key_is_reported_the_same_in_every_store(storage: Storage) -> None:
     storage.put("images/1.jpg", b"x", "image/jpeg")
 
     assert storage.size("images/2.jpg") is None
     with pytest.raises(FileNotFoundError):
         storage.get("images/2.jpg")
     with pytest.raises(FileNotFoundError):
-        storage.pieces("images/2.jpg", 0, 1)
+        storage.iter_range("images/2.jpg", 0, 1)
     storage.delete(["images/2.jpg", "images/1.jpg", "images/1.jpg"])
     assert keys_of(storage) == []
 
 
-def test_what_lies_below_a_part_of_a_key_is_listed(storage: Storage) -> None:
-    below = "renditions/images"
-    for key in ("images/1.jpg", f"{below}/1.jpg/320.jpg", f"{below}/11.jpg/9.jpg"):
+def test_keys_are_listed_by_prefix(storage: Storage) -> None:
+    folder = "renditions/images"
+    for key in ("images/1.jpg", f"{folder}/1.jpg/320.jpg", f"{folder}/11.jpg/9.jpg"):
         storage.put(key, b"x", "image/jpeg")
 
-    assert keys_of(storage, f"{below}/1.jpg") == [f"{below}/1.jpg/320.jpg"]
+    assert keys_of(storage, f"{folder}/1.jpg") == [f"{folder}/1.jpg/320.jpg"]
     assert len(keys_of(storage)) == 3
     assert keys_of(storage, "nothing") == []
 
@@ -103,7 +103,7 @@ class TestOnS3:
     def settings(self, s3_url: str) -> dict[str, str]:
         return {"masthead.media.storage": s3_url}
 
-    def test_images_live_there_as_in_a_folder(
+    def test_images_are_stored_and_served_as_from_a_folder(
         self,
         picture: Picture,
         upload: Any,
@@ -132,7 +132,7 @@ class TestOnS3:
         assert list(bucket.objects.all()) == []
         assert not (instance.data / "media").exists()
 
-    def test_trouble_there_keeps_nothing(
+    def test_a_failure_stores_nothing(
         self, picture: Picture, upload: Any, editor: Client, bucket: Any
     ) -> None:
         bucket.delete()
@@ -141,7 +141,7 @@ class TestOnS3:
         assert editor.get("/api/staff/images").json == []
 
 
-def test_a_store_that_does_not_answer_is_a_failure(tmp_path: Path) -> None:
+def test_an_unreachable_store_is_a_failure(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     storage = Storage(
@@ -184,7 +184,7 @@ def test_a_storage_is_named_by_a_url(url: str) -> None:
         "http://[",
     ],
 )
-def test_a_url_that_names_none_stops_the_start(url: str, tmp_path: Path) -> None:
+def test_an_invalid_url_stops_the_start(url: str, tmp_path: Path) -> None:
     ini = {"masthead.data": str(tmp_path), "masthead.media.storage": url}
 
     with pytest.raises(StartError, match=r"masthead\.media\.storage") as caught:

@@ -1,4 +1,4 @@
-"""What visitors upload: apart from what staff do, only so much, and not for ever."""
+"""Images of visitors are kept apart from those of staff, and have a quota."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OVER = {"error": "Too many images were uploaded today. Please try again tomorrow
 
 
 class Hooks:
-    """Refuses whoever says so."""
+    """A plugin that refuses submissions with a certain header."""
 
     @hookimpl
     def masthead_check_submission(self, request: Any, kind: str) -> None:
@@ -39,7 +39,7 @@ def settings() -> Mapping[str, str]:
     return {"masthead.media.submitted_files": "3", "masthead.media.submitted_bytes": "20000"}
 
 
-def test_it_lies_apart_and_is_never_a_duplicate(
+def test_a_submission_has_its_own_prefix_and_is_never_a_duplicate(
     picture: Picture, upload: Any, submit: Any, app: Client, kept: Any
 ) -> None:
     theirs = upload(picture())
@@ -56,7 +56,7 @@ def test_it_lies_apart_and_is_never_a_duplicate(
     assert upload(picture()) == theirs | {"duplicate": True}
 
 
-def test_staff_have_their_own_of_what_a_visitor_sent_first(
+def test_an_upload_of_staff_is_no_duplicate_of_a_submission(
     picture: Picture, upload: Any, submit: Any
 ) -> None:
     submit(picture())
@@ -64,15 +64,13 @@ def test_staff_have_their_own_of_what_a_visitor_sent_first(
     assert upload(picture())["duplicate"] is False
 
 
-def test_the_field_that_people_do_not_see_has_to_stay_empty(
-    picture: Picture, submit: Any, kept: Any
-) -> None:
+def test_the_honeypot_field_must_stay_empty(picture: Picture, submit: Any, kept: Any) -> None:
     assert "website" in submit(picture(), 400, website="https://example.org")["error"]
     assert kept() == []
     submit(picture(), website="")
 
 
-def test_a_plugin_may_refuse_it(picture: Picture, app: Client, kept: Any) -> None:
+def test_a_plugin_can_refuse_a_submission(picture: Picture, app: Client, kept: Any) -> None:
     file = {"file": Upload("a.png", picture(), "image/png")}
 
     answer = app.post("/api/ycs/upload/image", file, headers={"X-Bad": "1"}, status=400)
@@ -81,7 +79,7 @@ def test_a_plugin_may_refuse_it(picture: Picture, app: Client, kept: Any) -> Non
     assert kept() == []
 
 
-def test_only_so_many_are_taken_in_a_day(
+def test_the_number_of_images_per_day_is_limited(
     clock: Clock, picture: Picture, submit: Any, upload: Any, kept: Any
 ) -> None:
     for seed in range(3):
@@ -98,14 +96,16 @@ def test_only_so_many_are_taken_in_a_day(
     submit(picture(seed=7), 400)
 
 
-def test_only_so_many_bytes_are_taken_in_a_day(picture: Picture, submit: Any, kept: Any) -> None:
+def test_the_number_of_bytes_per_day_is_limited(picture: Picture, submit: Any, kept: Any) -> None:
     submit(picture(width=80, height=60))
 
     assert submit(picture(width=80, height=60, seed=2), 400) == OVER
     assert len(kept()) == 1
 
 
-def test_who_come_at_once_get_no_more(picture: Picture, app: Client, kept: Any) -> None:
+def test_concurrent_submissions_stay_within_the_limit(
+    picture: Picture, app: Client, kept: Any
+) -> None:
     def send(seed: int) -> int:
         file = {"file": Upload("a.png", picture(seed=seed), "image/png")}
         return int(app.post("/api/ycs/upload/image", file, status="*").status_int)

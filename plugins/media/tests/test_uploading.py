@@ -1,4 +1,4 @@
-"""What staff upload: kept once, listed, described."""
+"""Staff upload images, which are stored once, list them and describe them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_an_image_is_stored_listed_and_served(
     assert len(served.body) == listed["size"]
 
 
-def test_who_uploaded_an_image_is_disabled_and_not_deleted(
+def test_a_user_who_uploaded_an_image_is_disabled_and_not_deleted(
     picture: Picture, app: Client, make_user: Callable[..., User]
 ) -> None:
     ada = make_user("ada")
@@ -80,7 +80,7 @@ def test_the_key_tells_when_it_was_uploaded(
     assert editor.get(LIST).json[0]["uploadedAt"] == "2026-03-01T09:30:00.123Z"
 
 
-def test_the_same_bytes_are_kept_once(
+def test_the_same_bytes_are_stored_once(
     picture: Picture, upload: Any, editor: Client, kept: Any
 ) -> None:
     first = upload(picture())
@@ -93,7 +93,7 @@ def test_the_same_bytes_are_kept_once(
     assert upload(picture(seed=2))["duplicate"] is False
 
 
-def test_an_image_that_has_lost_its_bytes_gets_them_back(
+def test_an_image_whose_bytes_are_missing_gets_them_back(
     picture: Picture, upload: Any, app: Client, editor: Client, instance: Instance
 ) -> None:
     first = upload(picture())
@@ -109,7 +109,7 @@ def test_an_image_that_has_lost_its_bytes_gets_them_back(
     assert upload(picture())["duplicate"] is True
 
 
-def test_two_who_upload_the_same_at_once_get_one_image(
+def test_concurrent_uploads_of_the_same_bytes_make_one_image(
     picture: Picture, app: Client, make_user: Callable[..., User], kept: Any
 ) -> None:
     clients = [app.as_user(make_user(role="editor")) for _ in range(6)]
@@ -144,7 +144,7 @@ def test_the_list_is_newest_first_and_has_both_kinds(
     editor.get(f"{LIST}?limit=x", status=400)
 
 
-def test_who_may_not_uploads_nothing(
+def test_an_upload_without_permission_is_refused(
     picture: Picture,
     app: Client,
     make_user: Callable[..., User],
@@ -171,22 +171,22 @@ def test_without_a_file_the_answer_says_so(editor: Client, app: Client) -> None:
     assert app.post(SUBMIT, status=400).json == nothing
 
 
-def test_an_upload_has_at_most_so_many_bytes(editor: Client) -> None:
+def test_the_size_of_an_upload_is_limited(editor: Client) -> None:
     file = {"file": Upload("a.png", bytes(10 * 1024**2), "image/png")}
 
     assert "bytes" in editor.post(UPLOAD, file, status=400).json["error"]
 
 
-def test_what_an_image_shows_can_be_told(
+def test_the_alternative_text_can_be_set(
     picture: Picture, upload: Any, submit: Any, editor: Client
 ) -> None:
     for answer in (upload(picture()), submit(picture())):
         path = f"{LIST}/{answer['key']}"
 
-        told = editor.put_json(path, {"altText": "  Two people plant a tree "})
+        changed = editor.put_json(path, {"altText": "  Two people plant a tree "})
 
-        assert told.json["altText"] == "Two people plant a tree"
-        assert editor.put_json(path, {}).json == told.json
+        assert changed.json["altText"] == "Two people plant a tree"
+        assert editor.put_json(path, {}).json == changed.json
         assert editor.put_json(path, {"altText": None}).json["altText"] is None
         for wrong in (5, "x" * 2001, ["x"], "\0"):
             assert "altText" in editor.put_json(path, {"altText": wrong}, status=400).json["error"]
@@ -200,7 +200,7 @@ def test_an_image_that_is_not_there_can_not_be_changed(editor: Client, key: str)
     editor.delete(f"{LIST}/{key}", status=404)
 
 
-def test_trouble_with_the_storage_is_told_and_keeps_nothing(
+def test_a_failure_of_the_storage_is_reported_and_stores_nothing(
     picture: Picture, upload: Any, editor: Client, instance: Instance
 ) -> None:
     upload(picture())

@@ -1,1 +1,1 @@
-"""News articles: drafted by staff, approved, read by everybody."""
+"""News articles for Masthead: drafted by staff, approved and published."""

@@ -1,4 +1,4 @@
-"""The news of the demo's organisation, in three scripts."""
+"""The articles of the demo, in three scripts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ ARTICLES: list[dict[str, Any]] = [
         "tags": ["Repair", "Volunteers"],
     },
 ]
-"""With pictures by name, and dates in days from today and hours."""
+"""Pictures are names; dates are pairs of days from today and an hour."""
 DRAFT: dict[str, Any] = {
     "title": "Where shall the rain barrels stand?",
     "description": "Three barrels for the lower beds, and a plan to write on.",
@@ -87,8 +87,8 @@ DRAFT: dict[str, Any] = {
 }
 
 
-def show_news(demo: Demo) -> None:
-    """Four articles that were published one after the other, and a draft."""
+def create_articles(demo: Demo) -> None:
+    """Create four published articles and a draft."""
     demo.publish("news", [_dated(demo, article) for article in ARTICLES])
     demo.draft("news", {**DRAFT, "imageUrl": demo.pictures.get("garden")})
 

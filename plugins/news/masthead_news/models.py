@@ -1,4 +1,4 @@
-"""The articles' table."""
+"""The table of articles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from masthead import ContentItem, Str, Timestamp, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("news")
 

@@ -1,16 +1,16 @@
-"""News as a plugin: one content type; the kit brings its endpoints, approval, search and feed."""
+"""News as a plugin: one content type, which gets endpoints, approval, search and feed from core."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from masthead import Approvable, ContentType, Demo, Feed, NavigationEntry, Plugin, hookimpl
-from masthead_news.demo import show_news
+from masthead_news.demo import create_articles
 from masthead_news.models import Article, Base
 
 
 def date_article(article: Article, published: datetime | None, before: datetime | None) -> None:
-    """Date an article without a date of its own by the time at which it first becomes public."""
+    """Set the date of an article without one to the time at which it first becomes public."""
     if article.published_at in (None, before):
         article.published_at = published
 
@@ -42,8 +42,8 @@ def masthead_navigation() -> list[NavigationEntry]:
 
 @hookimpl
 def masthead_demo(demo: Demo) -> None:
-    """Write articles for the demo, of which one is a draft."""
-    show_news(demo)
+    """Create the demo's articles, one of them a draft."""
+    create_articles(demo)
 
 
 plugin = Plugin(name="news", hooks=(__name__,), base=Base, migrations="masthead_news.migrations")

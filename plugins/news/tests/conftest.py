@@ -1,4 +1,4 @@
-"""News beside core, and nothing else."""
+"""Fixtures: core and news."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def desk(app: Client) -> Desk:
-    """News, as an editor uses it."""
+    """Return an editor's desk for news."""
     return Desk(app, "news").as_role("editor")
 
 

@@ -1,4 +1,4 @@
-"""What the interface says of news: fields, pages of fifty, related articles."""
+"""The fields, the pages and the related items of articles."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STAFF = {
 }
 
 
-def test_each_outlet_shows_its_fields_and_no_others(desk: Desk) -> None:
+def test_each_endpoint_shows_its_fields_and_no_others(desk: Desk) -> None:
     item = desk.create_public(content="<p>Text</p>", category="City")
     desk.create_public(category="City")
 
@@ -101,19 +101,19 @@ def test_a_shared_category_counts_as_one_tag(
     assert desk.related(this) == []
 
 
-def test_blank_and_missing_categories_relate_nothing(desk: Desk) -> None:
+def test_blank_and_missing_categories_relate_no_articles(desk: Desk) -> None:
     for category in (None, None, "", "  "):
         desk.create_public(category=category)
 
     assert all(desk.related(item["id"]) == [] for item in desk.list())
 
 
-def test_slugs_are_there_from_the_start(desk: Desk) -> None:
+def test_a_draft_has_a_slug(desk: Desk) -> None:
     assert desk.create(title="Clean water")["slug"] == "clean-water"
 
 
 class TestDisabled:
-    """Where the plugin isn't enabled, its type is unknown."""
+    """An instance without the plugin doesn't know its content type."""
 
     @pytest.fixture
     def plugins(self) -> list[Plugin]:
@@ -127,7 +127,7 @@ class TestDisabled:
         assert error.json["error"].startswith("contentType")
 
 
-def test_what_has_not_changed_is_not_sent_again(app: Client, desk: Desk) -> None:
+def test_an_unchanged_answer_is_a_304(app: Client, desk: Desk) -> None:
     item = desk.create_public(title="One")
 
     for path in ("/api/news", "/api/news/one", f"/api/news/{item['id']}/related"):
@@ -135,7 +135,7 @@ def test_what_has_not_changed_is_not_sent_again(app: Client, desk: Desk) -> None
         assert app.get(path, headers={"If-None-Match": etag}, status=304).body == b""
 
 
-def test_a_rejection_is_shown_until_approval_is_asked_for_again(desk: Desk) -> None:
+def test_a_rejection_is_shown_until_approval_is_requested_again(desk: Desk) -> None:
     item = desk.create()
     desk.request(item["id"])
     desk.as_role("admin").reject(item["id"], reason="Too short")
@@ -159,7 +159,7 @@ def test_a_rejection_is_shown_until_approval_is_asked_for_again(desk: Desk) -> N
         ("&#12;", ""),
     ],
 )
-def test_content_is_the_same_when_sent_back_whatever_of_it_went(
+def test_sanitised_content_is_the_same_when_it_is_sent_back(
     desk: Desk, html: str, kept: str
 ) -> None:
     item = desk.create(content=html)

@@ -1,4 +1,4 @@
-"""What the cache says that it has at hand, for the server to answer at once."""
+"""The cache tells the server which answers it has at hand, to send them without a thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def at_hand(app: Client, path: str, query: str = "", method: str = "GET") -> Any
 
 
 def ask(app: Client, address: str) -> Any:
-    """Ask for what shall be at hand then; on PostgreSQL it is for half a second only."""
+    """Request an answer until it is at hand; on PostgreSQL it is for half a second only."""
     path, _, query = address.partition("?")
     for _ in range(20):
         app.get(address)
@@ -33,12 +33,12 @@ def ask(app: Client, address: str) -> Any:
     raise AssertionError(f"{address} never is at hand")
 
 
-def test_nothing_is_at_hand_before_it_was_asked_for(app: Client) -> None:
+def test_nothing_is_at_hand_before_the_first_request(app: Client) -> None:
     assert at_hand(app, "/api/news") is None
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_was_asked_for_is_at_hand_and_answers_as_before(app: Client, method: str) -> None:
+def test_an_answer_is_at_hand_after_a_request_and_stays_the_same(app: Client, method: str) -> None:
     send = app.get if method == "GET" else app.head
     first = send("/api/news?limit=5")
 
@@ -49,7 +49,7 @@ def test_what_was_asked_for_is_at_hand_and_answers_as_before(app: Client, method
     assert again.headers["ETag"] == first.headers["ETag"]
 
 
-def test_what_is_at_hand_answers_a_client_that_has_it_with_304(app: Client) -> None:
+def test_an_answer_at_hand_is_a_304_for_a_client_that_has_it(app: Client) -> None:
     etag = app.get("/api/news").headers["ETag"]
 
     environ = {AT_HAND: ask(app, "/api/news")}
@@ -80,8 +80,8 @@ def test_the_passing_of_a_boundary_leaves_nothing_at_hand(
     assert at_hand(app, "/api/news") is None
 
 
-def test_what_may_be_old_is_not_at_hand(app: Client, database: Database) -> None:
-    """On SQLite it never is, for the database is asked; on PostgreSQL after half a second."""
+def test_an_answer_that_may_be_outdated_is_not_at_hand(app: Client, database: Database) -> None:
+    """SQLite is asked at each request; on PostgreSQL answers expire after half a second."""
     app.get("/api/news")
     time.sleep(0.6)
 
@@ -96,7 +96,7 @@ def test_nothing_is_at_hand_for_other_methods(app: Client, method: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/staff/news", "/api/auth/check", "/healthz"])
-def test_what_is_not_public_is_never_at_hand(app: Client, path: str) -> None:
+def test_an_answer_that_is_not_public_is_never_at_hand(app: Client, path: str) -> None:
     app.as_role("admin").get(path)
 
     assert at_hand(app, path) is None
@@ -109,7 +109,7 @@ def test_a_question_mark_in_a_path_is_not_taken_for_the_query(app: Client) -> No
     assert app.get("/api/news/one%3Fa=1", status=404).json == {"error": "Not found"}
 
 
-def test_what_is_long_is_left_to_a_thread(app: Client, desk: Desk) -> None:
+def test_a_long_answer_is_left_to_a_thread(app: Client, desk: Desk) -> None:
     desk.publish(desk.create(title="Long", content=f"<p>{'x' * 600_000}</p>")["id"])
     app.get("/api/news/long")
 

@@ -1,4 +1,4 @@
-"""The cache of public answers: what it gives is what an app without one would give."""
+"""The cache gives the answers that an app without a cache would give."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ STEPS = [
 
 
 class Newsroom:
-    """Does what people do to news, by random numbers."""
+    """Perform the operations on news; random numbers choose the items."""
 
     def __init__(
         self, app: Client, instance: Instance, other: Instance, clock: Clock, kept: Path
@@ -71,11 +71,11 @@ class Newsroom:
             self.admin.post_json("/api/staff/tags", {"name": name})
 
     def do(self, step: str, number: int) -> None:
-        """Take one step; ``number`` chooses what it is done to."""
+        """Perform a step; ``number`` chooses its item."""
         getattr(self, step)(number)
 
     def create(self, number: int) -> None:
-        """Make an article and see it published."""
+        """Create an article and publish it."""
         body = {"title": next(self.words), "tagIds": self._tags(number), "category": "c"}
         made = self.editor.post_json("/api/staff/news", body).json["id"]
         self._move("request", made)
@@ -130,18 +130,18 @@ class Newsroom:
         _import(self.instance)
 
     def elsewhere(self, _number: int) -> None:
-        """Import by another process's eyes: an instance of its own."""
+        """Import by another instance on the same database, as another process would."""
         _import(self.other)
 
     def wait(self, number: int) -> None:
         self.clock.shift(minutes=20 * number)
 
     def restore(self, _number: int) -> None:
-        """Go back to a state of the database that was kept, or keep one, by turns."""
+        """Back up the database, or restore the last backup, in turn."""
         if self.instance.database.dialect == "sqlite":
             live, kept = self.instance.database.url.database, self.kept
             source, target = (kept, live) if kept.exists() else (live, kept)
-            # Two SQLite libraries in one process would undo each other's locks on a file.
+            # A second SQLite library in this process would break the locks of the first.
             connect = self.instance.database.engine.dialect.loaded_dbapi.connect
             with closing(connect(source)) as old, closing(connect(target)) as new:
                 old.backup(new)
@@ -183,7 +183,7 @@ def _import(instance: Instance) -> None:
 
 
 def _at_hand(app: Client, address: str) -> dict[str, Any]:
-    """The environ that the server makes of what the app has at hand."""
+    """Return the environ that the server passes for an answer at hand."""
     path, _, query = address.partition("?")
     found = app.app.at_hand("GET", path, query)
     return {} if found is None else {AT_HAND: found}
@@ -196,7 +196,7 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def uncached(instance: Instance, database_url: str, tmp_path: Path) -> Iterator[Instance]:
-    """Another instance on the same database, which keeps no answer."""
+    """Open another instance on the same database, without a cache."""
     ini = {
         "masthead.data": str(tmp_path / "data"),
         "masthead.database.url": database_url,
@@ -224,7 +224,7 @@ def newsroom(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(1, 8)), min_size=1, max_size=8))
-def test_a_read_after_any_writes_gives_what_an_uncached_app_gives(
+def test_a_read_after_any_writes_is_the_same_with_and_without_a_cache(
     app: Client, newsroom: Newsroom, uncached: Instance, steps: list[tuple[str, int]]
 ) -> None:
     plain = TestApp(app_of(uncached))

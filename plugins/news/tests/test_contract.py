@@ -1,4 +1,4 @@
-"""News keeps what every content type keeps."""
+"""News fulfils the contract of content types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The date of an article: what the client gave, else when it first became public."""
+"""The date of an article is the client's, or else the time when it first became public."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_staged_date_moves_nothing_before_its_approval(desk: Desk) -> None:
     assert titles(desk.public_list()) == ["Second", "First"]
 
 
-def test_a_save_of_a_form_that_was_opened_on_the_draft_keeps_the_date(desk: Desk) -> None:
+def test_a_form_that_was_opened_on_the_draft_keeps_the_date_when_saved(desk: Desk) -> None:
     draft = desk.create(title="One")
     published = desk.publish(draft["id"])["publishedAt"]
     form = {name: draft[name] for name in ("title", "description", "publishedAt")}

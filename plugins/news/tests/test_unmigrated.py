@@ -1,4 +1,4 @@
-"""An instance whose news has no tables yet, as before ``masthead db upgrade``."""
+"""An instance whose tables of news are missing, as before ``masthead db upgrade``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from masthead.instance import open_instance
 from masthead.web.app import app_of
 
 
-def test_it_says_what_is_missing_and_answers_what_it_can(tmp_path: Path) -> None:
+def test_readiness_names_the_missing_tables_and_other_endpoints_answer(tmp_path: Path) -> None:
     ini = {
         "masthead.data": str(tmp_path),
         "masthead.plugins": "news",

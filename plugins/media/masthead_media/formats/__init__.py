@@ -1,1 +1,1 @@
-"""The four formats of images: what a file is made of, and what of it is worth keeping."""
+"""Parsers of the four image formats, which keep the picture and drop all metadata."""

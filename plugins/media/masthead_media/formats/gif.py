@@ -1,4 +1,4 @@
-"""GIF (89a): blocks, of which pictures stay, how long each is shown, and how often all are."""
+"""GIF (89a): the blocks of pictures, delays and the loop count are kept."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from masthead_media.formats.picture import NotAnImage, Picture
 
 SIGNATURE = b"GIF8"
 
-_EXTENSION, _IMAGE, _TRAILER, _NOTHING = 0x21, 0x2C, 0x3B, 0x00
+_EXTENSION, _IMAGE, _TRAILER, _PADDING = 0x21, 0x2C, 0x3B, 0x00
 _CONTROL, _APPLICATION = 0xF9, 0xFF
 _LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
-_HEAD = 13
+_HEADER = 13
 
 
 def read(data: bytes) -> Picture:
-    """Read a file.
+    """Parse a file.
 
-    :raises NotAnImage: where it is damaged or cut off.
+    :raises NotAnImage: if it is damaged or truncated.
     """
     return _Blocks(data).read()
 
 
 class _Blocks:
-    """The blocks of a file, one after the other."""
+    """A parser of the blocks of a file."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -33,19 +33,19 @@ class _Blocks:
         self._width = self._height = 0
 
     def read(self) -> Picture:
-        """Read them all."""
+        """Parse all blocks."""
         data = self._data
-        if data[:6] not in (b"GIF87a", b"GIF89a") or len(data) < _HEAD:
+        if data[:6] not in (b"GIF87a", b"GIF89a") or len(data) < _HEADER:
             raise NotAnImage
         self._width, self._height = struct.unpack_from("<HH", data, 6)
-        at = _HEAD + _table_length(data[10])
+        at = _HEADER + _table_length(data[10])
         self._kept.append(data[:at])
         while (kind := self._byte(at)) != _TRAILER:
             if kind == _IMAGE:
                 at = self._image(at)
             elif kind == _EXTENSION:
                 at = self._extension(at)
-            elif kind == _NOTHING:
+            elif kind == _PADDING:
                 at += 1
             else:
                 raise NotAnImage
@@ -55,14 +55,14 @@ class _Blocks:
         return Picture("GIF", "image/gif", "gif", self._width, self._height, content, self._frames)
 
     def _image(self, at: int) -> int:
-        head = self._data[at : at + 10]
-        if len(head) < 10:
+        header = self._data[at : at + 10]
+        if len(header) < 10:
             raise NotAnImage
-        left, top, width, height = struct.unpack_from("<HHHH", head, 1)
-        # A frame that is larger than the screen makes that larger.
+        left, top, width, height = struct.unpack_from("<HHHH", header, 1)
+        # Decoders enlarge the screen to a frame that exceeds it.
         self._width = max(self._width, left + width)
         self._height = max(self._height, top + height)
-        end = self._end_of_blocks(at + 10 + _table_length(head[9]) + 1)
+        end = self._end_of_blocks(at + 10 + _table_length(header[9]) + 1)
         self._kept += (self._control, self._data[at:end])
         self._control = b""
         self._frames += 1
@@ -78,7 +78,7 @@ class _Blocks:
         return end
 
     def _end_of_blocks(self, at: int) -> int:
-        """Where the chain of sub-blocks from ``at`` on ends."""
+        """Return the end of the chain of sub-blocks that starts at ``at``."""
         while length := self._byte(at):
             at += 1 + length
         return at + 1
@@ -90,5 +90,5 @@ class _Blocks:
 
 
 def _table_length(flags: int) -> int:
-    """Bytes of the table of colours that the flags of a head tell of."""
+    """Return the number of bytes of the colour table that the flags of a header announce."""
     return 3 * 2 ** ((flags & 0x07) + 1) if flags & 0x80 else 0

@@ -1,4 +1,4 @@
-"""JPEG (ITU-T T.81): segments, of which those stay that the picture is decoded from."""
+"""JPEG (ITU-T T.81): the segments that the picture is decoded from are kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import struct
 from dataclasses import dataclass
 
-from masthead_media.formats.picture import NotAnImage, Picture, as_shown
+from masthead_media.formats.picture import NotAnImage, Picture, oriented_size
 from masthead_media.formats.tiff import (
     NUMBER_OF_IMAGES,
     UPRIGHT,
@@ -19,43 +19,43 @@ SIGNATURE = b"\xff\xd8\xff"
 
 _END, _SCAN = 0xD9, 0xDA
 _SHORT = frozenset((0x01, 0xD8, _END))
-"""The markers that stand alone."""
+"""The markers of segments without content."""
 _APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
 _TABLES = frozenset((0xC4, 0xCC, 0xDB, 0xDC, 0xDD))
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-# Within a scan 00 and the restart markers don't end it; any number of FF may precede a marker.
+# In a scan, FF00 and the restart markers don't end it; any number of FF may precede a marker.
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
-_MOST_SEGMENTS = 20_000
+_MAX_SEGMENTS = 20_000
 _EXIF, _JFIF, _ICC, _ADOBE, _MPF = b"Exif\0\0", b"JFIF\0", b"ICC_PROFILE\0", b"Adobe", b"MPF\0"
-# A photograph with a map of its brightness, which other readers show as the JPEG that it is.
+# Ultra HDR: a JPEG followed by a gain map, which other decoders ignore.
 _ULTRA_HDR = b' hdrgm:Version="'
 
 
 @dataclass(frozen=True)
 class _Segment:
-    """A part of a file."""
+    """A segment of a file."""
 
     marker: int
     whole: memoryview
-    """From its marker to its end; a scan's with the coded data behind it."""
+    """The bytes from its marker to its end; of a scan, with the coded data that follows."""
 
     @property
     def content(self) -> bytes:
-        """What follows its marker and length."""
+        """The bytes after its marker and length."""
         return bytes(self.whole[4:])
 
 
 class _Segments:
-    """The segments of a file, one after the other."""
+    """A parser of the segments of a file."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 2
 
     def next(self) -> _Segment:
-        """The next one.
+        """Return the next segment.
 
-        :raises NotAnImage: where there is none, or it is cut off.
+        :raises NotAnImage: if there is none, or it is truncated.
         """
         found = _MARKER.search(self._data, self._at)
         if found is None:
@@ -76,22 +76,22 @@ class _Segments:
 
 
 def read(data: bytes) -> Picture:
-    """Read a file.
+    """Parse a file.
 
-    :raises NotAnImage: where it is damaged, cut off, or holds several pictures (MPO).
+    :raises NotAnImage: if it is damaged or truncated, or holds several pictures (MPO).
     """
     segments = _Segments(data)
     size: tuple[int, int] | None = None
-    head, body, said = b"", [], []
-    for _ in range(_MOST_SEGMENTS):
+    header, body, metadata = b"", [], []
+    for _ in range(_MAX_SEGMENTS):
         segment = segments.next()
         marker = segment.marker
         if marker == _END:
             break
-        if marker == _APP0 and not head:
-            head = _jfif(segment.content)
+        if marker == _APP0 and not header:
+            header = _jfif(segment.content)
         elif marker in (_APP1, _APP2) and not segment.content.startswith(_ICC):
-            said.append(segment.content)
+            metadata.append(segment.content)
         elif marker in _FRAMES:
             if size is not None:
                 raise NotAnImage
@@ -100,13 +100,13 @@ def read(data: bytes) -> Picture:
             body.append(segment.whole)
     else:
         raise NotAnImage
-    if size is None or _is_one_of_several(said):
+    if size is None or _has_several_pictures(metadata):
         raise NotAnImage
-    orientation = _orientation(said)
+    orientation = _orientation(metadata)
     if orientation != UPRIGHT:
-        head += _segment(_APP1, _EXIF + write_orientation(orientation))
-    width, height = as_shown(*size, orientation)
-    kept = b"".join((b"\xff\xd8", head, *body, b"\xff\xd9"))
+        header += _segment(_APP1, _EXIF + write_orientation(orientation))
+    width, height = oriented_size(*size, orientation)
+    kept = b"".join((b"\xff\xd8", header, *body, b"\xff\xd9"))
     return Picture("JPEG", "image/jpeg", "jpg", width, height, kept)
 
 
@@ -124,7 +124,7 @@ def _segment(marker: int, content: bytes) -> bytes:
 
 
 def _jfif(content: bytes) -> bytes:
-    """The head of a file without its thumbnail; nothing for what else stands there."""
+    """Return the JFIF header without its thumbnail; nothing for other content of the segment."""
     if not content.startswith(_JFIF):
         return b""
     if len(content) < 12:
@@ -141,17 +141,17 @@ def _size(frame: bytes) -> tuple[int, int]:
     return width, height
 
 
-def _orientation(said: list[bytes]) -> int:
-    for content in said:
+def _orientation(metadata: list[bytes]) -> int:
+    for content in metadata:
         if content.startswith(_EXIF):
             return read_orientation(content.removeprefix(_EXIF))
     return UPRIGHT
 
 
-def _is_one_of_several(said: list[bytes]) -> bool:
+def _has_several_pictures(metadata: list[bytes]) -> bool:
     numbers = [
         read_number(content.removeprefix(_MPF), NUMBER_OF_IMAGES) or 0
-        for content in said
+        for content in metadata
         if content.startswith(_MPF)
     ]
-    return max(numbers, default=0) > 1 and not any(_ULTRA_HDR in content for content in said)
+    return max(numbers, default=0) > 1 and not any(_ULTRA_HDR in content for content in metadata)

@@ -1,4 +1,4 @@
-"""What reading a file finds out about the picture in it."""
+"""The result of parsing an image file."""
 
 from __future__ import annotations
 
@@ -6,31 +6,32 @@ from dataclasses import dataclass
 
 
 class NotAnImage(Exception):
-    """The bytes are no image of the four formats, or one that is damaged."""
+    """The bytes are not an image of the four formats, or the image is damaged."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An image without what tells of its maker: no place, device, author, comment, hidden bytes."""
+    """An image without metadata: no location, device, author, comment or hidden bytes."""
 
     format: str
-    """As Pillow calls it: ``JPEG``."""
+    """Pillow's name of the format: ``JPEG``."""
     media_type: str
     extension: str
-    """Of a file's name, without the dot."""
+    """The extension of file names, without the dot."""
     width: int
-    """In pixels, as it is shown: orientation is heeded."""
+    """In pixels, after its orientation is applied."""
     height: int
+    """In pixels, after its orientation is applied."""
     content: bytes
-    """The file, its pixels and colours as they were."""
+    """The bytes of the file; pixels and colours are unchanged."""
     frames: int = 1
 
     @property
     def pixels(self) -> int:
-        """Of all frames together."""
+        """The number of pixels of all frames together."""
         return self.width * self.height * self.frames
 
 
-def as_shown(width: int, height: int, orientation: int) -> tuple[int, int]:
-    """Width and height of a picture that is stored in an orientation (EXIF 2.32, tag 274)."""
+def oriented_size(width: int, height: int, orientation: int) -> tuple[int, int]:
+    """Return width and height after an orientation is applied (EXIF 2.32, tag 274)."""
     return (height, width) if orientation >= 5 else (width, height)

@@ -1,11 +1,11 @@
-"""PNG (third edition): chunks, of which those stay that say how the picture looks."""
+"""PNG (third edition): the chunks that determine the picture's appearance are kept."""
 
 from __future__ import annotations
 
 import struct
 import zlib
 
-from masthead_media.formats.picture import NotAnImage, Picture, as_shown
+from masthead_media.formats.picture import NotAnImage, Picture, oriented_size
 from masthead_media.formats.tiff import UPRIGHT, read_orientation, write_orientation
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -17,8 +17,8 @@ _COLOURS = (b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLL
 _SHAPE = (b"PLTE", b"tRNS", b"bKGD", b"pHYs", b"sPLT", b"hIST")
 _PICTURE = frozenset((_HEADER, _DATA, _END, *_COLOURS, *_SHAPE))
 _ANIMATION = frozenset((_CONTROL, _FRAME, _FRAME_DATA))
-_MOST_CHUNKS = 100_000
-_PIECE = 256 * 1024
+_MAX_CHUNKS = 100_000
+_BLOCK = 256 * 1024
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # First column, first row, columns and rows from one to the next (section 8.2).
 _ADAM7 = (
@@ -28,9 +28,9 @@ _ADAM7 = (
 
 
 def read(data: bytes) -> Picture:
-    """Read a file.
+    """Parse a file.
 
-    :raises NotAnImage: where it is damaged or cut off.
+    :raises NotAnImage: if it is damaged or truncated.
     """
     chunks = _chunks(data)
     kinds = [kind for kind, _ in chunks]
@@ -44,39 +44,40 @@ def read(data: bytes) -> Picture:
     kept = [(kind, content) for kind, content in chunks if kind in kept_kinds]
     if orientation != UPRIGHT:
         kept.insert(1, (_EXIF, write_orientation(orientation)))
-    width, height = as_shown(*size, orientation)
+    width, height = oriented_size(*size, orientation)
     content = SIGNATURE + b"".join(_chunk(*each) for each in kept)
     frames = _frames([kind for kind, _ in kept])
     return Picture("PNG", "image/png", "png", width, height, content, frames)
 
 
 def _frames(kinds: list[bytes]) -> int:
-    """Pictures in the file; the one that is shown unanimated need not be one of the frames."""
+    """Return the number of pictures; the static image need not be one of the frames."""
     frames = kinds.count(_FRAME)
     is_first = frames and kinds.index(_FRAME) < kinds.index(_DATA)
     return frames if is_first else frames + 1
 
 
 def is_complete(data: bytes) -> bool:
-    """Whether the pixels of a file that was read are as many as it says, with nothing behind them.
+    """Whether a parsed file has exactly the number of pixels that its header announces.
 
-    Decoders show what there is and don't tell. Memory holds a piece of the pixels at a time.
+    Decoders accept missing and surplus data without an error. The pixels are unpacked block by
+    block, to bound the memory.
     """
     chunks = _chunks(data)
     packed = b"".join(content for kind, content in chunks if kind == _DATA)
-    stream, left = zlib.decompressobj(), _bytes_of_pixels(chunks[0][1])
+    stream, left = zlib.decompressobj(), _unpacked_size(chunks[0][1])
     try:
-        while left >= 0 and (piece := stream.decompress(packed, _PIECE)):
-            left -= len(piece)
+        while left >= 0 and (block := stream.decompress(packed, _BLOCK)):
+            left -= len(block)
             packed = stream.unconsumed_tail
     except zlib.error:
         return False
     return stream.eof and not stream.unused_data and left == 0
 
 
-def _bytes_of_pixels(head: bytes) -> int:
-    """What the data of a picture is unpacked to: each row with a byte for its filter."""
-    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", head)
+def _unpacked_size(header: bytes) -> int:
+    """Return the number of bytes that the data unpacks to: each row has one byte for its filter."""
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", header)
     bits = depth * _CHANNELS.get(colour, 0)
     passes = _ADAM7 if interlaced else ((0, 0, 1, 1),)
     total = 0
@@ -88,14 +89,14 @@ def _bytes_of_pixels(head: bytes) -> int:
 
 
 def _chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Kind and content of each, the end included; what stands behind it is nobody's."""
+    """Return type and content of each chunk up to the end chunk; bytes after it are dropped."""
     found: list[tuple[bytes, bytes]] = []
     at = len(SIGNATURE)
-    while len(found) < _MOST_CHUNKS:
-        head = data[at : at + 8]
-        if len(head) < 8:
+    while len(found) < _MAX_CHUNKS:
+        header = data[at : at + 8]
+        if len(header) < 8:
             break
-        length, kind = struct.unpack(">I4s", head)
+        length, kind = struct.unpack(">I4s", header)
         content, checksum = data[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
         if checksum != zlib.crc32(content, zlib.crc32(kind)).to_bytes(4, "big"):
             break

@@ -1,4 +1,4 @@
-"""The few numbers that are read from EXIF data, and the one that is written: the orientation."""
+"""TIFF directories, as in EXIF data: numbers are read, and the orientation is written."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ NUMBER_OF_IMAGES = 0xB001
 UPRIGHT = 1
 
 _SHORT, _LONG = 3, 4
-_MOST_ENTRIES = 1_000
+_MAX_ENTRIES = 1_000
 
 
 def read_number(data: bytes, wanted: int) -> int | None:
-    """A tag's number in the first directory of TIFF data; None where it isn't there.
+    """Return the number of a tag in the first directory of TIFF data; None if it is missing.
 
     :param wanted: the tag, of type SHORT or LONG.
     """
@@ -23,7 +23,7 @@ def read_number(data: bytes, wanted: int) -> int | None:
     try:
         (start,) = struct.unpack_from(f"{order}I", data, 4)
         (entries,) = struct.unpack_from(f"{order}H", data, start)
-        for n in range(min(entries, _MOST_ENTRIES)):
+        for n in range(min(entries, _MAX_ENTRIES)):
             at = start + 2 + 12 * n
             tag, kind, count = struct.unpack_from(f"{order}HHI", data, at)
             if tag == wanted and kind in (_SHORT, _LONG) and count == 1:
@@ -36,11 +36,11 @@ def read_number(data: bytes, wanted: int) -> int | None:
 
 
 def read_orientation(data: bytes) -> int:
-    """The orientation, 1 to 8, that EXIF data names; 1 where it names none."""
+    """Return the orientation in EXIF data, 1 to 8; 1 if it is missing or invalid."""
     number = read_number(data, ORIENTATION) or UPRIGHT
     return number if number in range(1, 9) else UPRIGHT
 
 
 def write_orientation(orientation: int) -> bytes:
-    """EXIF data that says nothing else."""
+    """Return EXIF data that holds the orientation alone."""
     return struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, _SHORT, 1, orientation, 0, 0)

@@ -1,11 +1,11 @@
-"""WebP (RFC 9649): chunks of RIFF, of which those stay that the picture is decoded from."""
+"""WebP (RFC 9649): the RIFF chunks that the picture is decoded from are kept."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
 
-from masthead_media.formats.picture import NotAnImage, Picture, as_shown
+from masthead_media.formats.picture import NotAnImage, Picture, oriented_size
 from masthead_media.formats.tiff import UPRIGHT, read_orientation, write_orientation
 
 SIGNATURE = b"RIFF"
@@ -14,19 +14,19 @@ _EXTENDED, _LOSSY, _LOSSLESS, _ALPHA = b"VP8X", b"VP8 ", b"VP8L", b"ALPH"
 _FRAME, _EXIF = b"ANMF", b"EXIF"
 _KEPT = frozenset((_EXTENDED, b"ICCP", b"ANIM", _FRAME, _ALPHA, _LOSSY, _LOSSLESS))
 _IN_FRAME = frozenset((_ALPHA, _LOSSY, _LOSSLESS))
-_FRAME_HEAD = 16
+_FRAME_HEADER = 16
 _HAS_EXIF, _HAS_XMP = 0x08, 0x04
-_MOST_CHUNKS = 100_000
-# Some writers put what only JPEG has in front of EXIF data.
+_MAX_CHUNKS = 100_000
+# Some encoders write the prefix of JPEG's EXIF segments here too.
 _PREFIX = b"Exif\0\0"
 
 Chunk = tuple[bytes, bytes]
 
 
 def read(data: bytes) -> Picture:
-    """Read a file.
+    """Parse a file.
 
-    :raises NotAnImage: where it is damaged or cut off.
+    :raises NotAnImage: if it is damaged or truncated.
     """
     length = int.from_bytes(data[4:8], "little") + 8
     if data[8:12] != b"WEBP" or length > len(data):
@@ -39,28 +39,28 @@ def read(data: bytes) -> Picture:
     orientation = UPRIGHT
     kept = [chunks[0]]
     if kind == _EXTENDED:
-        said = (content.removeprefix(_PREFIX) for kind, content in chunks if kind == _EXIF)
-        orientation = next(map(read_orientation, said), UPRIGHT)
-        kept = [_extended(first, orientation), *map(_cleaned, chunks[1:])]
+        exif = (content.removeprefix(_PREFIX) for kind, content in chunks if kind == _EXIF)
+        orientation = next(map(read_orientation, exif), UPRIGHT)
+        kept = [_extended(first, orientation), *map(_clean, chunks[1:])]
         kept = [chunk for chunk in kept if chunk[0] in _KEPT]
     if orientation != UPRIGHT:
         kept.append((_EXIF, write_orientation(orientation)))
     body = b"WEBP" + b"".join(_chunk(*each) for each in kept)
     content = struct.pack("<4sI", SIGNATURE, len(body)) + body
-    width, height = as_shown(*size, orientation)
+    width, height = oriented_size(*size, orientation)
     frames = max(1, sum(kind == _FRAME for kind, _ in kept))
     return Picture("WEBP", "image/webp", "webp", width, height, content, frames)
 
 
 def _chunks(data: bytes, at: int) -> Iterator[Chunk]:
-    """Kind and content of each chunk from ``at`` on."""
-    for _ in range(_MOST_CHUNKS):
+    """Yield type and content of each chunk from ``at`` on."""
+    for _ in range(_MAX_CHUNKS):
         if at >= len(data):
             return
-        head = data[at : at + 8]
-        if len(head) < 8:
+        header = data[at : at + 8]
+        if len(header) < 8:
             raise NotAnImage
-        kind, length = struct.unpack("<4sI", head)
+        kind, length = struct.unpack("<4sI", header)
         content = data[at + 8 : at + 8 + length]
         if len(content) < length:
             raise NotAnImage
@@ -73,13 +73,13 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
     return struct.pack("<4sI", kind, len(content)) + content + b"\0" * (len(content) % 2)
 
 
-def _cleaned(chunk: Chunk) -> Chunk:
-    """A frame may have chunks of its own that nobody knows."""
+def _clean(chunk: Chunk) -> Chunk:
+    """Drop the unknown chunks that are nested in a frame."""
     kind, content = chunk
     if kind != _FRAME:
         return chunk
-    inside = [each for each in _chunks(content, _FRAME_HEAD) if each[0] in _IN_FRAME]
-    return kind, content[:_FRAME_HEAD] + b"".join(_chunk(*each) for each in inside)
+    inside = [each for each in _chunks(content, _FRAME_HEADER) if each[0] in _IN_FRAME]
+    return kind, content[:_FRAME_HEADER] + b"".join(_chunk(*each) for each in inside)
 
 
 def _extended(content: bytes, orientation: int) -> Chunk:

@@ -1,4 +1,4 @@
-"""What media does, a module per subject."""
+"""The services of media, one module per subject."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from masthead_media.storage import Storage, open_storage
 
 
 def storage_of(instance: Instance) -> Storage:
-    """Where an instance keeps the bytes of images."""
+    """Return the storage that an instance keeps the bytes of images in."""
     return open_storage(instance.settings[STORAGE], instance.data)

@@ -1,4 +1,4 @@
-"""Finding the bytes of an image, in its own width or in another."""
+"""Find the bytes of an image, in its own width or as a rendition."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from masthead import ImageInfo, Instance, Invalid, NotFound
-from masthead_media.keys import is_key, keys_in, path_of, rendition_key
+from masthead_media.image_executor import run_serially
+from masthead_media.keys import image_path, is_key, keys_by_address, rendition_key
 from masthead_media.models import Image
 from masthead_media.services import storage_of
 from masthead_media.settings import WIDTHS
 from masthead_media.storage import Storage
-from masthead_media.turns import in_turn
 
-_DESCRIBED = select(Image.media_type, Image.size, Image.width).where(Image.key == bindparam("key"))
-_making = tuple(threading.Lock() for _ in range(64))
-"""Held while a rendition is made, so that two who ask for one at once don't both make it."""
+_BY_KEY = select(Image.media_type, Image.size, Image.width).where(Image.key == bindparam("key"))
+_rendition_locks = tuple(threading.Lock() for _ in range(64))
+"""Held while a rendition is made, so that concurrent requests for it make it once."""
 
 
 @dataclass(frozen=True)
-class Stored:
-    """Bytes in the storage that never change."""
+class StoredFile:
+    """An image or a rendition in the storage; it never changes."""
 
     key: str
     media_type: str
     size: int
 
 
-def find_image(instance: Instance, key: str, width: int | None) -> Stored:
-    """An image as it is served.
+def find_image(instance: Instance, key: str, width: int | None) -> StoredFile:
+    """Return the file to serve for an image.
 
-    :param width: in pixels, one of those that are set; an image that isn't wider is served as it
+    :param width: one of the configured widths in pixels; an image that isn't wider is served as it
         is.
-    :raises NotFound: where there is no such image.
-    :raises Invalid: for another width.
+    :raises NotFound: if there is no such image.
+    :raises Invalid: if the width isn't configured.
     """
     if not is_key(key):
         raise NotFound
@@ -46,41 +46,43 @@ def find_image(instance: Instance, key: str, width: int | None) -> Stored:
     if width is not None and width not in widths:
         raise Invalid(f"w: Must be one of {', '.join(map(str, widths))}")
     with instance.database.read() as connection:
-        found = connection.execute(_DESCRIBED, {"key": key}).one_or_none()
+        found = connection.execute(_BY_KEY, {"key": key}).one_or_none()
     if found is None:
         raise NotFound
     if width is None or width >= found.width:
-        return Stored(key, found.media_type, found.size)
+        return StoredFile(key, found.media_type, found.size)
     return _find_rendition(storage_of(instance), key, width, found.media_type)
 
 
 def image_infos(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
-    """What is known of the images at some paths of the API; the others are left out."""
-    keys = set(keys_in(paths, "").values())
+    """Return media type and size of the images at paths of the API, leaving out unknown paths."""
+    keys = set(keys_by_address(paths, "").values())
     known = select(Image.key, Image.media_type, Image.size).where(Image.key.in_(keys))
-    return [ImageInfo(path_of(row.key), row.media_type, row.size) for row in session.execute(known)]
+    return [
+        ImageInfo(image_path(row.key), row.media_type, row.size) for row in session.execute(known)
+    ]
 
 
-def _find_rendition(storage: Storage, key: str, width: int, media_type: str) -> Stored:
-    """A rendition, made now where nobody has asked for it before."""
-    # It needs Pillow, which is large.
+def _find_rendition(storage: Storage, key: str, width: int, media_type: str) -> StoredFile:
+    """Return a rendition, which is made at the first request for it."""
+    # Pillow is large: it is imported only where it is used.
     from masthead_media.renditions import make_rendition
 
     wanted = rendition_key(key, width)
     size = storage.size(wanted)
     if size is None:
-        with _making[hash(wanted) % len(_making)]:
+        with _rendition_locks[hash(wanted) % len(_rendition_locks)]:
             size = storage.size(wanted)
             if size is None:
-                content = in_turn(partial(make_rendition, _bytes_of(storage, key), width))
+                content = run_serially(partial(make_rendition, _read_bytes(storage, key), width))
                 storage.put(wanted, content, media_type)
                 size = len(content)
-    return Stored(wanted, media_type, size)
+    return StoredFile(wanted, media_type, size)
 
 
-def _bytes_of(storage: Storage, key: str) -> bytes:
+def _read_bytes(storage: Storage, key: str) -> bytes:
     try:
         return storage.get(key)
     except FileNotFoundError:
-        # It has been deleted since it was found.
+        # The image was deleted after its row was read.
         raise NotFound from None

@@ -1,4 +1,4 @@
-"""Taking images: judged, freed of metadata, remembered, stored, then written down."""
+"""Upload images: validate them, strip their metadata, store their bytes, then add their rows."""
 
 from __future__ import annotations
 
@@ -15,161 +15,170 @@ from sqlalchemy.orm import Session
 
 from masthead import Caller, Instance, Invalid, Refused, lock, utcnow
 from masthead_media.formats.picture import NotAnImage, Picture
-from masthead_media.judging import judge
+from masthead_media.image_executor import run_serially
 from masthead_media.keys import STAFF, SUBMITTED, new_key
 from masthead_media.models import Image
 from masthead_media.services import storage_of
-from masthead_media.services.leftovers import discard, forget, remember
+from masthead_media.services.orphans import (
+    record_candidate,
+    remove_candidates,
+    try_to_delete_bytes,
+)
 from masthead_media.settings import MAX_PIXELS, SUBMITTED_BYTES, SUBMITTED_FILES
 from masthead_media.storage import Storage
-from masthead_media.turns import in_turn
+from masthead_media.validate_image import validate_image
 
-REFUSAL = "Invalid file type. Only images are allowed."
+NOT_AN_IMAGE = "Invalid file type. Only images are allowed."
 OVER_QUOTA = "Too many images were uploaded today. Please try again tomorrow."
 _QUOTA = "media.quota"
-_PIECE = 256 * 1024
+_CHUNK = 256 * 1024
 _DAY = timedelta(days=1)
 
 
 def upload_for_staff(
-    instance: Instance, session: Session, sent: IO[bytes], caller: Caller
+    instance: Instance, session: Session, file: IO[bytes], caller: Caller
 ) -> tuple[Image, bool]:
-    """Keep an image, once however often it is sent; one that has lost its bytes gets them back.
+    """Store an image unless staff have uploaded the same bytes before.
 
-    :param session: of a transaction in which nothing has been asked yet.
-    :param sent: the file, which may lie on the disk.
-    :returns: the image, and whether it had been there before.
-    :raises Invalid: for what is no image.
+    An earlier image whose bytes are missing from the storage gets them back.
+
+    :param session: a session whose transaction has not run a statement yet.
+    :param file: the upload, which may be a file on disk.
+    :returns: the image, and whether it was uploaded before.
+    :raises Invalid: if the upload is not an image.
     """
-    digest = digest_of(sent)
-    known, is_whole = find_known(instance, digest)
-    if known is not None and is_whole:
-        return known, True
-    image, content = read_for_staff(instance, sent, digest, caller)
-    if known is not None:
-        return put_back(storage_of(instance), session, known, image, content), True
-    remember(instance, image.key)
-    return keep_once(storage_of(instance), session, image, content)
+    digest = hash_file(file)
+    duplicate, is_complete = find_duplicate(instance, digest)
+    if duplicate is not None and is_complete:
+        return duplicate, True
+    image, content = prepare_staff_image(instance, file, digest, caller)
+    if duplicate is not None:
+        return restore_bytes(storage_of(instance), session, duplicate, image, content), True
+    record_candidate(instance, image.key)
+    return store_once(storage_of(instance), session, image, content)
 
 
-def read_for_staff(
-    instance: Instance, sent: IO[bytes], digest: str, caller: Caller
+def prepare_staff_image(
+    instance: Instance, file: IO[bytes], digest: str, caller: Caller
 ) -> tuple[Image, bytes]:
-    """Make an image of what staff send, and the bytes to be stored of it; keeps neither.
+    """Return the row for an upload and the bytes to store, without storing either.
 
-    :param sent: the file, which may lie on the disk.
-    :param digest: of it, as ``digest_of`` makes it.
-    :raises Invalid: for what is no image.
+    :param file: the upload, which may be a file on disk.
+    :param digest: the result of ``hash_file`` for the upload.
+    :raises Invalid: if the upload is not an image.
     """
-    picture = _judge(instance, sent)
-    image = _describe(picture, STAFF, digest)
+    picture = _validate(instance, file)
+    image = _new_image(picture, STAFF, digest)
     image.uploaded_by = caller.id
     return image, picture.content
 
 
-def digest_of(sent: IO[bytes]) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
+def hash_file(file: IO[bytes]) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
     digest = sha256()
-    sent.seek(0)
-    while piece := sent.read(_PIECE):
-        digest.update(piece)
+    file.seek(0)
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
     return digest.hexdigest()
 
 
-def upload_for_visitor(instance: Instance, session: Session, sent: IO[bytes]) -> Image:
-    """Keep an image that goes with a proposal.
+def upload_for_visitor(instance: Instance, session: Session, file: IO[bytes]) -> Image:
+    """Store an image for a proposal.
 
-    :param session: of a transaction in which nothing has been asked yet.
-    :param sent: the file, which may lie on the disk.
-    :raises Invalid: for what is no image.
-    :raises Refused: where visitors have uploaded enough for today.
+    :param session: a session whose transaction has not run a statement yet.
+    :param file: the upload, which may be a file on disk.
+    :raises Invalid: if the upload is not an image.
+    :raises Refused: if the visitors' quota for 24 hours is exhausted.
     """
-    with instance.database.read() as connection, Session(connection) as looking:
-        _check_quota(instance, looking, sent.seek(0, SEEK_END))
-    picture = _judge(instance, sent)
-    image = _describe(picture, SUBMITTED, digest_of(sent))
+    with instance.database.read() as connection, Session(connection) as reader:
+        _check_quota(instance, reader, file.seek(0, SEEK_END))
+    picture = _validate(instance, file)
+    image = _new_image(picture, SUBMITTED, hash_file(file))
     storage = storage_of(instance)
-    remember(instance, image.key)
+    record_candidate(instance, image.key)
     storage.put(image.key, picture.content, image.media_type)
-    with _taken_back(storage, image.key):
+    with _deleted_on_error(storage, image.key):
         lock(session, _QUOTA)
         _check_quota(instance, session, image.size)
         session.add(image)
         session.flush()
-        forget(session, [image.key])
+        remove_candidates(session, [image.key])
     return image
 
 
-def find_known(instance: Instance, digest: str) -> tuple[Image | None, bool]:
-    """The image among those of staff whose bytes were sent before, and whether they are there.
+def find_duplicate(instance: Instance, digest: str) -> tuple[Image | None, bool]:
+    """Return staff's image of the same bytes, and whether its bytes are in the storage.
 
-    They may be missing where a backup or an export was made without them.
+    They can be missing after a backup or an export was restored without them.
     """
-    with instance.database.read() as connection, Session(connection) as looking:
-        known = _find_duplicate(looking, digest)
-    return known, known is not None and storage_of(instance).size(known.key) is not None
+    with instance.database.read() as connection, Session(connection) as reader:
+        duplicate = _select_duplicate(reader, digest)
+    if duplicate is None:
+        return None, False
+    return duplicate, storage_of(instance).size(duplicate.key) is not None
 
 
-def put_back(
-    storage: Storage, session: Session, known: Image, again: Image, content: bytes
+def restore_bytes(
+    storage: Storage, session: Session, known: Image, upload: Image, content: bytes
 ) -> Image:
-    """Store the bytes of an image that has lost them.
+    """Store the bytes of an image again.
 
-    :param again: what was found out of the bytes now.
-    :raises Refused: where the image was deleted meanwhile, which leaves its key to be swept.
+    :param known: the image whose bytes are missing.
+    :param upload: the row made from the new upload, with its size and dimensions.
+    :raises Refused: if the image was deleted meanwhile; the bytes are then left to the sweep.
     """
     storage.put(known.key, content, known.media_type)
     image = session.get(Image, known.id, with_for_update=True)
     if image is None:
         raise Refused("The image was deleted meanwhile. Please try again.")
-    image.size, image.width, image.height = again.size, again.width, again.height
+    image.size, image.width, image.height = upload.size, upload.width, upload.height
     session.flush()
     return image
 
 
-def keep_once(
+def store_once(
     storage: Storage, session: Session, image: Image, content: bytes
 ) -> tuple[Image, bool]:
-    """Store an image and write it down, unless another transaction does the same meanwhile.
+    """Store an image and add its row, unless another transaction adds the same image first.
 
-    Its key is one that is remembered to be left over where the transaction fails.
+    Its key must be recorded as an orphan candidate before.
 
-    :returns: the image that is kept, and whether it is the other one.
+    :returns: the image that is stored, and whether it is the other transaction's.
     """
     storage.put(image.key, content, image.media_type)
-    with _taken_back(storage, image.key):
+    with _deleted_on_error(storage, image.key):
         try:
             with session.begin_nested():
                 session.add(image)
         except IntegrityError:
-            other = _find_duplicate(session, image.sha256)
+            other = _select_duplicate(session, image.sha256)
             if other is None:
                 raise
         else:
-            forget(session, [image.key])
+            remove_candidates(session, [image.key])
             return image, False
-    discard(storage, [image.key])
+    try_to_delete_bytes(storage, [image.key])
     return other, True
 
 
-def _find_duplicate(session: Session, digest: str) -> Image | None:
-    # Not ``is_()``, which the partial index isn't used for.
+def _select_duplicate(session: Session, digest: str) -> Image | None:
+    # ``is_()`` would not use the partial index.
     same = (Image.sha256 == digest, Image.submitted == false())
     return session.scalar(select(Image).where(*same))
 
 
-def _judge(instance: Instance, sent: IO[bytes]) -> Picture:
+def _validate(instance: Instance, file: IO[bytes]) -> Picture:
     def work() -> Picture:
-        sent.seek(0)
-        return judge(sent.read(), instance.settings[MAX_PIXELS])
+        file.seek(0)
+        return validate_image(file.read(), instance.settings[MAX_PIXELS])
 
     try:
-        return in_turn(work)
+        return run_serially(work)
     except NotAnImage:
-        raise Invalid(REFUSAL) from None
+        raise Invalid(NOT_AN_IMAGE) from None
 
 
-def _describe(picture: Picture, prefix: str, digest: str) -> Image:
+def _new_image(picture: Picture, prefix: str, digest: str) -> Image:
     now = utcnow()
     return Image(
         key=new_key(prefix, picture.extension, now),
@@ -193,10 +202,10 @@ def _check_quota(instance: Instance, session: Session, size: int) -> None:
 
 
 @contextmanager
-def _taken_back(storage: Storage, key: str) -> Iterator[None]:
-    """Delete what was stored where the block fails; what that can't, is left to the worker."""
+def _deleted_on_error(storage: Storage, key: str) -> Iterator[None]:
+    """Delete the stored bytes if the block raises."""
     try:
         yield
     except BaseException:
-        discard(storage, [key])
+        try_to_delete_bytes(storage, [key])
         raise

@@ -1,6 +1,6 @@
-"""Spoilt images, very many of them: each is refused or kept, soon, and nothing else ever happens.
+"""A corrupted image is refused or accepted, quickly, and never makes the validation fail.
 
-``MASTHEAD_TEST_IMAGES`` says how many.
+``MASTHEAD_TEST_IMAGES`` is the number of images that are tried.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Callable
 import pytest
 
 from masthead_media.formats.picture import NotAnImage
-from masthead_media.judging import judge
+from masthead_media.validate_image import validate_image
 
 IMAGES = int(os.environ.get("MASTHEAD_TEST_IMAGES", "400"))
-MOST_PIXELS = 50_000_000
+MAX_PIXELS = 50_000_000
 SECONDS = 2.0
 Picture = Callable[..., bytes]
 
 
 @pytest.fixture(scope="module")
 def whole(picture: Picture, animation: Picture, profile: bytes) -> list[bytes]:
-    """Images of every kind."""
+    """Return undamaged images of every kind."""
     return [
         picture("JPEG", icc_profile=profile),
         picture("JPEG", progressive=True),
@@ -40,41 +40,41 @@ def whole(picture: Picture, animation: Picture, profile: bytes) -> list[bytes]:
     ]
 
 
-def spoil(content: bytes, chance: random.Random) -> bytes:
-    """Change a few bytes, most of them where the structure is."""
-    spoilt = bytearray(content)
+def corrupt(content: bytes, chance: random.Random) -> bytes:
+    """Change a few bytes, most of them in the headers."""
+    corrupted = bytearray(content)
     for _ in range(chance.randint(1, 6)):
-        end = len(spoilt) if chance.random() < 0.4 else min(len(spoilt), 120)
+        end = len(corrupted) if chance.random() < 0.4 else min(len(corrupted), 120)
         at = chance.randrange(end)
         way = chance.randrange(5)
         if way == 0:
-            spoilt[at] = chance.randrange(256)
+            corrupted[at] = chance.randrange(256)
         elif way == 1:
-            spoilt[at] ^= 1 << chance.randrange(8)
+            corrupted[at] ^= 1 << chance.randrange(8)
         elif way == 2:
-            spoilt[at : at + chance.randint(1, 9)] = chance.choice((b"\xff" * 4, b"\0" * 4, b""))
+            corrupted[at : at + chance.randint(1, 9)] = chance.choice((b"\xff" * 4, b"\0" * 4, b""))
         elif way == 3:
-            spoilt[at:at] = chance.randbytes(chance.randint(1, 9))
+            corrupted[at:at] = chance.randbytes(chance.randint(1, 9))
         else:
-            other = chance.randrange(len(spoilt))
-            spoilt[at : at + 8] = spoilt[other : other + 8]
-    return bytes(spoilt)
+            other = chance.randrange(len(corrupted))
+            corrupted[at : at + 8] = corrupted[other : other + 8]
+    return bytes(corrupted)
 
 
-def test_spoilt_images_are_refused_or_kept_and_soon(whole: list[bytes]) -> None:
+def test_corrupted_images_are_refused_or_accepted_within_seconds(whole: list[bytes]) -> None:
     chance = random.Random(1)
-    kept = refused = 0
+    accepted = refused = 0
     slowest = 0.0
     for number in range(IMAGES):
-        spoilt = spoil(whole[number % len(whole)], chance)
+        corrupted = corrupt(whole[number % len(whole)], chance)
         began = time.process_time()
         try:
-            assert judge(spoilt, MOST_PIXELS).pixels <= MOST_PIXELS
-            kept += 1
+            assert validate_image(corrupted, MAX_PIXELS).pixels <= MAX_PIXELS
+            accepted += 1
         except NotAnImage:
             refused += 1
         slowest = max(slowest, time.process_time() - began)
 
     assert slowest < SECONDS
-    assert kept
+    assert accepted
     assert refused

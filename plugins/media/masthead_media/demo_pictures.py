@@ -1,4 +1,4 @@
-"""Drawing the pictures of the demo: landscapes, lanterns, a logo and heads, of few shapes."""
+"""The pictures of the demo, drawn by code: landscapes, lanterns, a logo and portraits."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from PIL import Image, ImageDraw, ImageOps
 Draw = Callable[[], Image.Image]
 
 LANDSCAPE, SQUARE = (960, 540), (400, 400)
-_FINER = 2
-"""How much larger a picture is drawn than it is kept, so that edges are smooth."""
+_OVERSAMPLING = 2
+"""Pictures are drawn this much larger than they are saved, so that edges are smooth."""
 
 
 def encode(picture: Image.Image, form: str) -> bytes:
-    """A picture as it is kept.
+    """Return a picture in a file format.
 
     :param form: ``JPEG`` or ``PNG``.
     """
     file = BytesIO()
-    small = picture.resize((picture.width // _FINER, picture.height // _FINER))
+    small = picture.resize((picture.width // _OVERSAMPLING, picture.height // _OVERSAMPLING))
     small.save(file, form, quality=80, optimize=True)
     return file.getvalue()
 
@@ -29,8 +29,8 @@ def encode(picture: Image.Image, form: str) -> bytes:
 def _canvas(
     size: tuple[int, int], above: str, below: str
 ) -> tuple[Image.Image, ImageDraw.ImageDraw]:
-    """A picture that fades from one colour into another, and what draws on it."""
-    wide, high = (_FINER * each for each in size)
+    """Return a picture with a vertical gradient, and the object that draws on it."""
+    wide, high = (_OVERSAMPLING * each for each in size)
     faded = Image.linear_gradient("L").resize((wide, high))
     picture = ImageOps.colorize(faded, above, below)
     return picture, ImageDraw.Draw(picture)
@@ -39,7 +39,7 @@ def _canvas(
 def _hill(
     draw: ImageDraw.ImageDraw, top: float, rise: float, bends: float, start: float, colour: str
 ) -> None:
-    """A wavy ridge and all that is below it; heights are parts of the picture's."""
+    """Draw a wavy ridge and fill the area below; heights are fractions of the picture's."""
     wide, high = draw.im.size
     ridge = [
         (x, high * (top + rise * sin(start + bends * x / wide))) for x in range(0, wide + 1, 8)
@@ -50,7 +50,7 @@ def _hill(
 def _disc(
     draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: str, flat: float = 1
 ) -> None:
-    """A disc around a point; all are parts of the picture's width or height."""
+    """Draw a disc around a point; sizes are fractions of the picture's width or height."""
     wide, high = draw.im.size
     across, down = radius * wide, radius * wide * flat
     box = (x * wide - across, y * high - down, x * wide + across, y * high + down)
@@ -118,15 +118,15 @@ def _logo() -> Image.Image:
     return picture
 
 
-def _head(ground: Sequence[str], skin: str, hair: str, coat: str) -> Draw:
-    def draw_head() -> Image.Image:
+def _portrait(ground: Sequence[str], skin: str, hair: str, coat: str) -> Draw:
+    def draw_portrait() -> Image.Image:
         picture, draw = _canvas(SQUARE, *ground)
         _disc(draw, 0.5, 1.05, 0.36, coat)
         _disc(draw, 0.5, 0.4, 0.22, hair)
         _disc(draw, 0.5, 0.47, 0.17, skin, 1.15)
         return picture
 
-    return draw_head
+    return draw_portrait
 
 
 PICTURES: dict[str, tuple[Draw, str, str]] = {
@@ -136,19 +136,19 @@ PICTURES: dict[str, tuple[Draw, str, str]] = {
     "lanterns": (_lanterns, "JPEG", "Nine lanterns above dark water"),
     "logo": (_logo, "PNG", "An alder leaf above two waves"),
     "noor": (
-        _head(("#dfe9f2", "#b8cfe0"), "#c98d66", "#3a2a20", "#2f5a78"),
+        _portrait(("#dfe9f2", "#b8cfe0"), "#c98d66", "#3a2a20", "#2f5a78"),
         "JPEG",
         "Noor Haddad, drawn with few shapes",
     ),
     "mateo": (
-        _head(("#f3e3cf", "#e2c39d"), "#e0ad85", "#8a8a88", "#3f7d3a"),
+        _portrait(("#f3e3cf", "#e2c39d"), "#e0ad85", "#8a8a88", "#3f7d3a"),
         "JPEG",
         "Mateo Vidal, drawn with few shapes",
     ),
     "salma": (
-        _head(("#e7f0dc", "#c3d9a9"), "#a8714d", "#6d3f5b", "#6d3f5b"),
+        _portrait(("#e7f0dc", "#c3d9a9"), "#a8714d", "#6d3f5b", "#6d3f5b"),
         "JPEG",
         "سلمى منصور، مرسومة بأشكال قليلة",
     ),
 }
-"""Each picture of the demo by name: what draws it, its format, and what it shows."""
+"""Each picture of the demo by name: the function that draws it, its format, its alt text."""

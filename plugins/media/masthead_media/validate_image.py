@@ -1,4 +1,4 @@
-"""Judging uploads by their bytes: an image that really decodes, freed of what isn't picture."""
+"""Validate uploads by their bytes: each must be an image that decodes completely."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ READERS: dict[bytes, Callable[[bytes], Picture]] = {
 MEDIA_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 
 
-def judge(data: bytes, most_pixels: int) -> Picture:
-    """Say what an upload is.
+def validate_image(data: bytes, max_pixels: int) -> Picture:
+    """Return the image in an upload, without its metadata.
 
-    :param most_pixels: width × height × frames that it may have.
-    :returns: the image, which decodes to its last pixel.
-    :raises NotAnImage: for anything else.
+    :param max_pixels: the limit of width × height × frames.
+    :raises NotAnImage: if the upload is anything else, or doesn't decode to its last pixel.
     """
     picture = _read(data)
-    if picture.pixels > most_pixels:
+    if picture.pixels > max_pixels:
         raise NotAnImage
     if picture.format == "PNG" and not png.is_complete(picture.content):
         raise NotAnImage
@@ -45,21 +44,21 @@ def _read(data: bytes) -> Picture:
 
 
 def _decode(picture: Picture) -> None:
-    # Pillow is large, and most processes never see an image.
+    # Pillow is large, and most processes never decode an image.
     from PIL import Image
 
     try:
         with Image.open(BytesIO(picture.content), formats=[picture.format]) as image:
-            sizes = {frame.size for frame in _loaded(image)}
-    # What Pillow raises for a damaged file has no end: OSError, SyntaxError, struct.error …
+            sizes = {frame.size for frame in _frames(image)}
+    # Pillow raises many types for a damaged file: OSError, SyntaxError, struct.error …
     except Exception as error:
         raise NotAnImage from error
     if not sizes <= {(picture.width, picture.height), (picture.height, picture.width)}:
         raise NotAnImage
 
 
-def _loaded(image: Image.Image) -> Iterator[Image.Image]:
-    """The frames, each decoded."""
+def _frames(image: Image.Image) -> Iterator[Image.Image]:
+    """Yield the frames, each decoded."""
     from PIL import ImageSequence
 
     for frame in ImageSequence.Iterator(image):

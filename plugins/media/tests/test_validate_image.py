@@ -1,4 +1,4 @@
-"""Uploads are judged by their bytes: what isn't a whole image of the four formats is refused."""
+"""Uploads are validated by their bytes: only complete images of the four formats are accepted."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("content", REFUSED.values(), ids=REFUSED)
-def test_what_is_no_image_is_refused_and_nothing_is_kept(
+def test_an_upload_that_is_no_image_is_refused_and_not_stored(
     content: bytes, upload: Any, submit: Any, editor: Client, kept: Any
 ) -> None:
     assert upload(content, status=400) == REFUSAL
@@ -103,7 +103,9 @@ def test_what_is_no_image_is_refused_and_nothing_is_kept(
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
-def test_an_image_that_is_cut_anywhere_is_refused(form: str, picture: Picture, upload: Any) -> None:
+def test_an_image_that_is_truncated_anywhere_is_refused(
+    form: str, picture: Picture, upload: Any
+) -> None:
     content = picture(form)
 
     for end in range(0, len(content) - 1, max(1, len(content) // 25)):
@@ -119,7 +121,7 @@ def test_the_frames_of_an_animation_count_together(
     assert upload(animation(form, 250, 200000 // frames // 250 + 1), status=400) == REFUSAL
 
 
-def test_a_bomb_in_a_text_is_dropped(upload: Any, app: Client) -> None:
+def test_a_decompression_bomb_in_a_text_chunk_is_dropped(upload: Any, app: Client) -> None:
     bomb = b"Comment\0\0" + zlib.compress(bytes(64 * 1024**2))
 
     image = upload(png(4, 4, bytes(20), chunk(b"zTXt", bomb)))
@@ -142,7 +144,7 @@ POLYGLOTS = {
 
 
 @pytest.mark.parametrize("content", POLYGLOTS.values(), ids=POLYGLOTS)
-def test_what_is_hidden_in_an_image_is_not_served(content: bytes, upload: Any, app: Client) -> None:
+def test_a_page_hidden_in_an_image_is_not_served(content: bytes, upload: Any, app: Client) -> None:
     assert PAGE in content
 
     answer = app.get(upload(content)["url"])
@@ -159,7 +161,7 @@ def test_what_is_hidden_in_an_image_is_not_served(content: bytes, upload: Any, a
     put=st.binary(max_size=20),
     left_out=st.integers(0, 20),
 )
-def test_a_spoilt_image_is_refused_or_harmless(
+def test_a_corrupted_image_is_refused_or_harmless(
     upload: Any, whole: bytes, at: int, put: bytes, left_out: int
 ) -> None:
     at %= len(whole)

@@ -1,4 +1,4 @@
-"""Events that the public sees no longer: called off in the calendar, and nothing else said."""
+"""An event that is no longer public is cancelled in the calendar, which reveals nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import vobject
 
 from masthead.testing import Client, Clock, Desk
-from masthead_events import withdrawals
+from masthead_events import cancellations
 
 PATH = "/api/feed/events.ics"
 START = "2026-05-02T18:00:00.000Z"
@@ -20,14 +20,14 @@ NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 
 def entries(app: Client) -> dict[str, Any]:
-    """The calendar's entries by their UIDs."""
+    """Return the calendar's entries by UID."""
     body = app.get(PATH).body
     vobject.readOne(body.decode()).serialize()
     found = icalendar.Calendar.from_ical(body).walk("VEVENT")
     return {str(entry["UID"]): entry for entry in found}
 
 
-def is_called_off(app: Client, event: dict[str, Any]) -> bool:
+def is_cancelled(app: Client, event: dict[str, Any]) -> bool:
     entry = entries(app).get(f"event-{event['id']}@127.0.0.1", {})
     return bool(entry.get("STATUS") == "CANCELLED")
 
@@ -43,7 +43,7 @@ WAYS: dict[str, Callable[[Desk, int], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_event_that_was_public_is_called_off(
+def test_an_event_that_was_public_is_cancelled(
     way: str, clock: Clock, app: Client, desk: Desk
 ) -> None:
     event = desk.create_public(title="Canary", startDate=START, location="Canary")
@@ -64,7 +64,7 @@ def test_an_event_that_was_public_is_called_off(
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_event_that_was_never_public_is_not(app: Client, desk: Desk) -> None:
+def test_an_event_that_was_never_public_is_not_cancelled(app: Client, desk: Desk) -> None:
     draft = desk.create(startDate=START)
     withheld = desk.create_public(startDate=START, scheduledPublishAt=LATER)
     desk.edit(withheld["id"], published=False)
@@ -76,7 +76,9 @@ def test_an_event_that_was_never_public_is_not(app: Client, desk: Desk) -> None:
     assert entries(app) == {}
 
 
-def test_a_draft_that_is_edited_says_nothing_of_it(clock: Clock, app: Client, desk: Desk) -> None:
+def test_an_edit_of_a_draft_does_not_change_the_calendar(
+    clock: Clock, app: Client, desk: Desk
+) -> None:
     event = desk.create_public(startDate=START)
     desk.edit(event["id"], published=False)
     before = app.get(PATH).body
@@ -88,52 +90,54 @@ def test_a_draft_that_is_edited_says_nothing_of_it(clock: Clock, app: Client, de
     assert app.get(PATH).body == before
 
 
-def test_an_event_that_shows_again_takes_place(clock: Clock, app: Client, desk: Desk) -> None:
+def test_an_event_that_is_public_again_is_not_cancelled(
+    clock: Clock, app: Client, desk: Desk
+) -> None:
     event = desk.create_public(startDate=START)
     desk.edit(event["id"], published=False)
     desk.bulk("publish", [event["id"]])
-    assert not is_called_off(app, event)
+    assert not is_cancelled(app, event)
 
     desk.as_role("admin").edit(event["id"], scheduledPublishAt=LATER)
-    assert is_called_off(app, event)
+    assert is_cancelled(app, event)
     clock.move_to(LATER)
-    assert not is_called_off(app, event)
+    assert not is_cancelled(app, event)
     assert len(entries(app)) == 1
 
     clock.shift(days=1)
     desk.edit(event["id"], published=False)
-    assert is_called_off(app, event)
+    assert is_cancelled(app, event)
     [entry] = entries(app).values()
     assert entry.decoded("DTSTAMP") == datetime(2026, 3, 5, tzinfo=UTC)
 
 
-def test_those_that_show_again_take_no_place_of_others(
+def test_events_that_are_public_again_do_not_count_towards_the_limit(
     monkeypatch: pytest.MonkeyPatch, clock: Clock, app: Client, desk: Desk
 ) -> None:
-    monkeypatch.setattr(withdrawals, "MOST", 2)
-    called_off = [desk.create_public(startDate=START) for _ in range(3)]
+    monkeypatch.setattr(cancellations, "MAX_CANCELLATIONS", 2)
+    cancelled = [desk.create_public(startDate=START) for _ in range(3)]
     again = [desk.create_public(startDate=START)["id"] for _ in range(2)]
-    for event in called_off:
+    for event in cancelled:
         desk.delete(event["id"])
         clock.shift(minutes=1)
 
     desk.bulk("unpublish", again)
     desk.bulk("publish", again)
 
-    assert [is_called_off(app, event) for event in called_off] == [False, True, True]
+    assert [is_cancelled(app, event) for event in cancelled] == [False, True, True]
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_staged_edit_calls_nothing_off(app: Client, desk: Desk) -> None:
+def test_a_staged_edit_cancels_nothing(app: Client, desk: Desk) -> None:
     event = desk.create_public(startDate=START)
     desk.edit(event["id"], title="Staged")
     desk.request(event["id"])
     desk.as_role("admin").reject(event["id"])
 
-    assert not is_called_off(app, event)
+    assert not is_cancelled(app, event)
 
 
-def test_after_ninety_days_it_is_forgotten(
+def test_a_cancellation_is_deleted_after_ninety_days(
     clock: Clock, app: Client, desk: Desk, work: Callable[[], None]
 ) -> None:
     event = desk.create_public(startDate=START)
@@ -141,7 +145,7 @@ def test_after_ninety_days_it_is_forgotten(
 
     clock.shift(days=90)
     work()
-    assert is_called_off(app, event)
+    assert is_cancelled(app, event)
     clock.shift(days=1, milliseconds=1)
     work()
 

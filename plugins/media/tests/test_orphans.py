@@ -1,4 +1,4 @@
-"""What lies in the storage without an image: what is ours is swept, all else is left alone."""
+"""Bytes without an image are swept if this instance recorded them; other files stay."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Picture = Callable[..., bytes]
 
 
 class Hooks:
-    """Lets nobody commit fewer or more images than it is told."""
+    """A plugin that fails commits with fewer or more images than allowed."""
 
-    least, most = 0, 9
+    minimum, maximum = 0, 9
 
     @hookimpl
     def masthead_committing(self, session: Session) -> None:
         with session.begin_nested():
             images = session.scalar(select(func.count(Image.id))) or 0
-        if not self.least <= images <= self.most:
+        if not self.minimum <= images <= self.maximum:
             raise RuntimeError("the power is gone")
 
 
@@ -47,13 +47,13 @@ def plugins(hooks: Hooks) -> list[Plugin]:
 
 @pytest.fixture
 def folder(instance: Instance) -> Path:
-    """The folder in which images lie."""
+    """Return the folder in which images are stored."""
     return instance.data / "media"
 
 
 @pytest.fixture
 def other(folder: Path, tmp_path: Path, _available: Mapping[str, Plugin]) -> Iterator[Instance]:
-    """An instance with a database of its own that keeps its images in the same place."""
+    """Open an instance with another database and the same storage."""
     ini = {"masthead.data": str(tmp_path), "masthead.media.storage": folder.as_uri()}
     opened = open_instance(ini, {}, _available)
     migrate.upgrade(opened.database, opened.plugins)
@@ -95,13 +95,13 @@ def test_images_of_another_database_and_foreign_files_are_left_alone(
 
 
 @pytest.mark.parametrize("who", ["upload", "submit"])
-def test_what_a_crash_leaves_before_the_commit_is_swept_a_day_later(
+def test_bytes_orphaned_by_a_failed_commit_are_swept_a_day_later(
     who: str, clock: Clock, hooks: Hooks, picture: Picture, request: Any, kept: Any, work: Any
 ) -> None:
     send = request.getfixturevalue(who)
     saved = send(picture())
     work()
-    hooks.most = 1
+    hooks.maximum = 1
     send(picture(seed=2), status=500)
     assert len(kept()) == 2
 
@@ -113,7 +113,7 @@ def test_what_a_crash_leaves_before_the_commit_is_swept_a_day_later(
     assert kept() == [saved["key"]]
 
 
-def test_what_was_torn_while_it_was_stored_is_swept_too(
+def test_partial_files_are_swept_too(
     clock: Clock, picture: Picture, upload: Any, editor: Client, folder: Path, kept: Any, work: Any
 ) -> None:
     image, other = upload(picture("JPEG", 700, 20)), upload(picture())
@@ -131,13 +131,13 @@ def test_what_was_torn_while_it_was_stored_is_swept_too(
     assert kept() == sorted([f"{image['key']}#x", other["key"], f"{other['key']}#1"])
 
 
-def test_a_delete_is_done_where_the_storage_fails_and_swept_later(
+def test_a_delete_succeeds_while_the_storage_fails_and_is_swept_later(
     clock: Clock, picture: Picture, upload: Any, editor: Client, folder: Path, work: Any
 ) -> None:
     images = [upload(picture(seed=seed)) for seed in range(2)]
     stuck = folder / images[0]["key"]
     stuck.unlink()
-    # A folder can't be deleted as a file.
+    # The storage fails to delete a folder in place of a file.
     (stuck / "x").mkdir(parents=True)
 
     for image in images:
@@ -156,7 +156,7 @@ def test_a_delete_is_done_where_the_storage_fails_and_swept_later(
     assert not stuck.exists()
 
 
-def test_what_is_stored_while_the_storage_fails_is_swept_later(
+def test_an_upload_to_a_failing_storage_is_swept_later(
     clock: Clock, picture: Picture, upload: Any, folder: Path, kept: Any, work: Any
 ) -> None:
     folder.mkdir(parents=True)
@@ -174,7 +174,7 @@ def test_a_delete_that_is_not_committed_leaves_the_bytes(
     hooks: Hooks, picture: Picture, upload: Any, editor: Client, app: Client, kept: Any
 ) -> None:
     image = upload(picture())
-    hooks.least = 1
+    hooks.minimum = 1
 
     editor.delete(f"/api/staff/images/{image['key']}", status=500)
 

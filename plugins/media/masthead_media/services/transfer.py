@@ -1,4 +1,4 @@
-"""The bytes of images on their way from one instance to another."""
+"""The images that an export contains and an import stores."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from masthead_media.models import Image
 from masthead_media.services import storage_of
 
 
-def kept_images(instance: Instance) -> KeptFiles:
-    """The images that there are rows of, as they were stored; renditions are made anew."""
+def image_files(instance: Instance) -> KeptFiles:
+    """Return the declaration of the images that have rows; renditions are made again."""
     storage = storage_of(instance)
 
     def write(key: str, content: bytes) -> None:

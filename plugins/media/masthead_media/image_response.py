@@ -1,4 +1,4 @@
-"""Answers with the bytes of an image: whole, one range of them, or none (RFC 9110, 13 and 14)."""
+"""Answers with the bytes of an image: all of them, one range, or none (RFC 9110, 13 and 14)."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import IO, Any
 from pyramid.response import Response
 
 from masthead import NotFound, Request, send_file
-from masthead_media.services.serving import Stored
+from masthead_media.services.serving import StoredFile
 from masthead_media.storage import Storage
 
 _HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",
     "Accept-Ranges": "bytes",
-    # Whoever opens the address itself gets nothing that runs.
+    # A browser that opens the address directly must run nothing.
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
-_PIECE = 256 * 1024
+_CHUNK = 256 * 1024
 
 
-def send(request: Request, storage: Storage, stored: Stored) -> Response:
-    """Answer a request for an image.
+def image_response(request: Request, storage: Storage, stored: StoredFile) -> Response:
+    """Return the answer to a request for an image.
 
-    :raises NotFound: where its bytes are gone.
+    :raises NotFound: if its bytes are missing.
     """
     response = Response(content_type=stored.media_type, charset=None)
-    # The key is random and never used again, so it says which bytes these are.
+    # A key is random and never used again, so it identifies the bytes.
     response.headers.update(_HEADERS, ETag=f'"{stored.key}"')
     if stored.key in request.if_none_match:
         response.status_int = 304
@@ -46,10 +46,10 @@ def send(request: Request, storage: Storage, stored: Stored) -> Response:
     return response
 
 
-def _span(request: Request, stored: Stored) -> tuple[int, int] | None:
-    """Where the bytes that are asked for start and end; None where there are none.
+def _span(request: Request, stored: StoredFile) -> tuple[int, int] | None:
+    """Return start and end of the requested bytes, or None if the range can't be satisfied.
 
-    Several ranges at once are as none, and so is one of an image that the client doesn't have.
+    Several ranges in one request are ignored, and so is a range of another version of the image.
     """
     asked = request.range
     is_single = request.method == "GET" and asked and "," not in request.headers["Range"]
@@ -59,7 +59,7 @@ def _span(request: Request, stored: Stored) -> tuple[int, int] | None:
     return span
 
 
-def _unsatisfiable(stored: Stored) -> Response:
+def _unsatisfiable(stored: StoredFile) -> Response:
     error = {"error": f"The image has {stored.size} bytes"}
     response = Response(status=416, json_body=error, content_type="application/json", charset=None)
     response.headers["Content-Range"] = f"bytes */{stored.size}"
@@ -67,21 +67,21 @@ def _unsatisfiable(stored: Stored) -> Response:
     return response
 
 
-def _body(request: Request, storage: Storage, stored: Stored, start: int, end: int) -> Any:
+def _body(request: Request, storage: Storage, stored: StoredFile, start: int, end: int) -> Any:
     try:
         if storage.folder is None:
-            return storage.pieces(stored.key, start, end)
-        # Plain texts, also below: joining them takes a tenth of what joining paths does.
+            return storage.iter_range(stored.key, start, end)
+        # Strings, here and below: joining them takes a tenth of the time of joining paths.
         path = f"{storage.folder}/{stored.key}"
         if end - start == stored.size:
             return send_file(request.environ, path)
-        return _Part(open(path, "rb"), start, end)  # noqa: PTH123
+        return _FileRange(open(path, "rb"), start, end)  # noqa: PTH123
     except FileNotFoundError:
         raise NotFound from None
 
 
-class _Part:
-    """A part of a file, as a body that the server closes."""
+class _FileRange:
+    """A range of a file as the body of an answer, which the server closes."""
 
     def __init__(self, file: IO[bytes], start: int, end: int) -> None:
         self._file = file
@@ -89,9 +89,9 @@ class _Part:
         file.seek(start)
 
     def __iter__(self) -> Iterator[bytes]:
-        while piece := self._file.read(min(_PIECE, self._left)):
-            self._left -= len(piece)
-            yield piece
+        while chunk := self._file.read(min(_CHUNK, self._left)):
+            self._left -= len(chunk)
+            yield chunk
 
     def close(self) -> None:
         self._file.close()

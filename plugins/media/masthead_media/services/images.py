@@ -1,0 +1,95 @@
+"""List, describe and delete images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from masthead import Caller, ImageUse, Instance, NotFound, Page, Refused, Window, record
+from masthead_media.keys import image_path, is_key
+from masthead_media.models import Image
+from masthead_media.services.orphans import delete_bytes_on_commit, record_candidates
+
+_MAX_USES_SHOWN = 10
+
+
+def list_images(session: Session, window: Window) -> Page:
+    """Return a page of all images, newest first."""
+    total = session.scalar(select(func.count()).select_from(Image))
+    newest = select(Image).order_by(Image.uploaded_at.desc(), Image.id.desc())
+    return Page(list(session.scalars(newest.limit(window.limit).offset(window.offset))), total or 0)
+
+
+def describe_image(session: Session, key: str, changes: Mapping[str, Any]) -> Image:
+    """Set the alternative text of an image.
+
+    :param changes: the checked body by wire name; without ``altText`` the text stays.
+    :raises NotFound: if there is no such image.
+    """
+    image = _lock_image(session, key)
+    image.alt_text = changes.get("altText", image.alt_text)
+    session.flush()
+    return image
+
+
+def delete_image(
+    instance: Instance, session: Session, key: str, caller: Caller, *, force: bool
+) -> None:
+    """Delete an image for good.
+
+    :param force: whether to delete it even if it is used.
+    :raises NotFound: if there is no such image.
+    :raises Refused: if it is used, and ``force`` is false.
+    """
+    image = _lock_image(session, key)
+    uses = find_uses(instance, session, [key])
+    if uses and not force:
+        raise Refused(f"The image is used: {_describe(uses)}")
+    record(
+        session,
+        "image.delete",
+        caller.id,
+        content_type="images",
+        content_id=image.id,
+        key=key,
+        uses=len(uses),
+    )
+    delete_images(session, [image])
+
+
+def find_uses(instance: Instance, session: Session, keys: Sequence[str]) -> list[ImageUse]:
+    """Return all uses of images, from all plugins."""
+    paths = [image_path(key) for key in keys]
+    answers = instance.hooks.masthead_image_uses(session=session, paths=paths)
+    return list(chain.from_iterable(answers))
+
+
+def delete_images(session: Session, images: Sequence[Image]) -> None:
+    """Delete the rows of images now, and their bytes after the commit.
+
+    Bytes that can't be deleted then are left to :func:`~masthead_media.services.orphans.sweep`.
+    """
+    keys = [image.key for image in images]
+    for image in images:
+        session.delete(image)
+    session.flush()
+    record_candidates(session, keys)
+    delete_bytes_on_commit(session, keys)
+
+
+def _lock_image(session: Session, key: str) -> Image:
+    found = select(Image).where(Image.key == key).with_for_update()
+    image = session.scalar(found) if is_key(key) else None
+    if image is None:
+        raise NotFound
+    return image
+
+
+def _describe(uses: Sequence[ImageUse]) -> str:
+    shown = [f"{use.kind} {use.id}" + (f" ({use.title})" if use.title else "") for use in uses]
+    rest = len(shown) - _MAX_USES_SHOWN
+    return ", ".join(shown[:_MAX_USES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
