@@ -33,7 +33,9 @@ class PublicViews:
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the public has."""
         name, path = self.resource.name, f"/api/{self.resource.path}"
-        published = "published " if PUBLISHED in self.resource.columns else ""
+        items = name.replace("-", " ")
+        if PUBLISHED in self.resource.columns:
+            items = f"published {items}"
         offered = {
             LIST: Endpoint(
                 name=f"{name}.list",
@@ -41,7 +43,7 @@ class PublicViews:
                 path=path,
                 view=self.list_items,
                 permission=PUBLIC,
-                summary=f"List the {published}{name}",
+                summary=f"List the {items}",
                 returns=ListOf(self.reading.list_kind),
                 page=MOST_ROWS,
             ),
@@ -51,7 +53,7 @@ class PublicViews:
                 path=f"{path}/{{{self.placeholder}}}",
                 view=self.show,
                 permission=PUBLIC,
-                summary=f"Show one of the {published}{name}",
+                summary=f"Show one of the {items}",
                 returns=self.reading.detail_kind,
             ),
         }
