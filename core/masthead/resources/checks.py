@@ -45,6 +45,8 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _check_public(resource: Resource, public: PublicRoutes) -> None:
+    if set(public.operations) - {"list", "show"}:
+        raise StartError(f"{resource.name}: the public can only list and show")
     if resource.model.__table__.info.get("private"):
         raise StartError(f"{resource.name}: a resource with a private table has no public routes")
     computed = set(public.shows) - resource.columns.keys()
