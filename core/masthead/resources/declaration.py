@@ -45,7 +45,7 @@ class Name(Str):
 
 
 class _KeptItem:
-    """Mixin: the columns of every resource's model except its id."""
+    """A mixin with the columns of every resource's model except its id."""
 
     revision: Mapped[int] = mapped_column(default=1, sort_order=20)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
@@ -53,7 +53,7 @@ class _KeptItem:
 
 
 class ResourceItem(_KeptItem):
-    """Mixin: the columns of a resource whose ids are numbers."""
+    """A mixin with the columns of a resource whose ids are numbers."""
 
     # SQLite would reuse the id of a deleted item, which a client may still hold.
     __table_args__: Any = {"sqlite_autoincrement": True}
@@ -62,7 +62,7 @@ class ResourceItem(_KeptItem):
 
 
 class NamedItem(_KeptItem):
-    """Mixin: the columns of a resource whose ids are text that staff choose, such as ``logo``."""
+    """A mixin with the columns of a resource whose ids staff choose, such as ``logo``."""
 
     id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 

@@ -30,7 +30,7 @@ def masthead_navigation() -> list[NavigationEntry]:
 
 @hookimpl
 def masthead_demo(demo: Demo) -> None:
-    """Create people for the demo, of whom one is not published."""
+    """Create people for the demo; one of them is not published."""
     show_people(demo)
 
 
