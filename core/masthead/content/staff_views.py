@@ -60,30 +60,6 @@ class StaffViews(CrudViews):
         page = self.reading.page(request.db.connection(), request.window, words)
         return Page(dump_json(page.items), page.total)
 
-    def read_item(self, session: Session, item_id: Any) -> tuple[bytes, int]:
-        """Return the answer to one item, and the item's revision."""
-        item, revision = self.reading.one(session.connection(), item_id)
-        return dump_json(item), revision
-
-    def lock_item(self, session: Session, item_id: Any) -> Any:
-        """Return an item, locked until the transaction ends."""
-        return lock_item(session, self.content_type, item_id)
-
-    def create_item(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
-        """Create a draft from a checked body, and return it."""
-        [item] = services.create_items(session, self.content_type, [values], caller)
-        return item
-
-    def update_item(
-        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
-    ) -> None:
-        """Change the values of a locked item that a checked body names."""
-        services.update_item(session, self.content_type, item, values, caller)
-
-    def delete_item(self, session: Session, item: Any, caller: Caller) -> None:
-        """Delete a locked item."""
-        services.delete_items(session, self.content_type, [item], caller)
-
     def drop_staged(self, request: Request) -> Any:
         """Drop an item's staged edits."""
         item_id = request.matchdict["id"]
@@ -96,3 +72,22 @@ class StaffViews(CrudViews):
         return run_bulk(
             request.db, self.content_type, data["operation"], data["ids"], request.identity
         )
+
+    def _read(self, session: Session, item_id: Any) -> tuple[bytes, int]:
+        item, revision = self.reading.one(session.connection(), item_id)
+        return dump_json(item), revision
+
+    def _lock(self, session: Session, item_id: Any) -> Any:
+        return lock_item(session, self.content_type, item_id)
+
+    def _create(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
+        [item] = services.create_items(session, self.content_type, [values], caller)
+        return item
+
+    def _update(
+        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
+    ) -> None:
+        services.update_item(session, self.content_type, item, values, caller)
+
+    def _delete(self, session: Session, item: Any, caller: Caller) -> None:
+        services.delete_items(session, self.content_type, [item], caller)

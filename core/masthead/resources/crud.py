@@ -5,34 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import colander
 from sqlalchemy.orm import Session
 
+from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.http.endpoints import Endpoint, View
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import check_revision, tag_response
-from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE
+from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
 from masthead.schemas.schema import SUCCESS, ListOf, Object
-
-
-class Declaration(Protocol):
-    """A content type or a resource, as its staff endpoints need it."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the plural, which leads the names of the endpoints."""
-
-    @property
-    def read_permission(self) -> str:
-        """The permission to list and show its items."""
-
-    @property
-    def write_permission(self) -> str:
-        """The permission to create, change and delete them."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +55,7 @@ class CrudViews(ABC):
     delete_refuses: frozenset[int] = frozenset()
     """Further statuses of a delete."""
 
-    def __init__(self, declaration: Declaration, path: str, schemas: Schemas) -> None:
+    def __init__(self, declaration: Approvable | Resource, path: str, schemas: Schemas) -> None:
         self.declaration = declaration
         self.path = path
         self.schemas = schemas
@@ -80,31 +65,25 @@ class CrudViews(ABC):
         """Return a page of the items."""
 
     @abstractmethod
-    def read_item(self, session: Session, item_id: Any) -> tuple[Any, int]:
-        """Return the answer to one item, and the item's revision.
-
-        :raises NotFound: for an item that does not exist.
-        """
+    def _read(self, session: Session, item_id: Any) -> tuple[Any, int]:
+        """Return the answer to one item, and the item's revision."""
 
     @abstractmethod
-    def lock_item(self, session: Session, item_id: Any) -> Any:
-        """Return an item, locked until the transaction ends.
-
-        :raises NotFound: for an item that does not exist.
-        """
+    def _lock(self, session: Session, item_id: Any) -> Any:
+        """Return an item, locked until the transaction ends."""
 
     @abstractmethod
-    def create_item(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
+    def _create(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
         """Create an item from a checked body, and return it."""
 
     @abstractmethod
-    def update_item(
+    def _update(
         self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
     ) -> None:
-        """Change the values of a locked item that a checked body names."""
+        """Change a locked item by a checked body."""
 
     @abstractmethod
-    def delete_item(self, session: Session, item: Any, caller: Caller) -> None:
+    def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         """Delete a locked item."""
 
     def show(self, request: Request) -> Any:
@@ -113,24 +92,24 @@ class CrudViews(ABC):
 
     def create(self, request: Request) -> Any:
         """Create an item."""
-        item = self.create_item(request.db, request.data, request.identity)
+        item = self._create(request.db, request.data, request.identity)
         return self._answer(request, item.id)
 
     def update(self, request: Request) -> Any:
         """Change an item."""
-        item = self.lock_item(request.db, request.matchdict[self.placeholder])
+        item = self._lock(request.db, request.matchdict[self.placeholder])
         check_revision(request, item.revision)
-        self.update_item(request.db, item, request.data, request.identity)
+        self._update(request.db, item, request.data, request.identity)
         return self._answer(request, item.id)
 
     def delete(self, request: Request) -> Any:
         """Delete an item."""
-        item = self.lock_item(request.db, request.matchdict[self.placeholder])
-        self.delete_item(request.db, item, request.identity)
+        item = self._lock(request.db, request.matchdict[self.placeholder])
+        self._delete(request.db, item, request.identity)
         return {"success": True}
 
     def _answer(self, request: Request, item_id: Any) -> Any:
-        answer, revision = self.read_item(request.db, item_id)
+        answer, revision = self._read(request.db, item_id)
         tag_response(request, revision)
         return answer
 

@@ -45,26 +45,21 @@ class StaffViews(CrudViews):
         page = list_items(request.db, self.resource, request.window, request.query)
         return Page([self.resource.values(item, detail=False) for item in page.items], page.total)
 
-    def read_item(self, session: Session, item_id: Any) -> tuple[Any, int]:
-        """Return the answer to one item, and the item's revision."""
+    def _read(self, session: Session, item_id: Any) -> tuple[Any, int]:
         item = services.get_item(session, self.resource, item_id)
         return self.resource.describe(session, item), item.revision
 
-    def lock_item(self, session: Session, item_id: Any) -> Any:
-        """Return an item, locked until the transaction ends."""
+    def _lock(self, session: Session, item_id: Any) -> Any:
         return services.lock_item(session, self.resource, item_id)
 
-    def create_item(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
-        """Create an item from a checked body, and return it."""
+    def _create(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
         [item] = services.create_items(session, self.resource, [values], caller)
         return item
 
-    def update_item(
+    def _update(
         self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
     ) -> None:
-        """Change the values of a locked item that a checked body names."""
         services.update_item(session, self.resource, item, values, caller)
 
-    def delete_item(self, session: Session, item: Any, caller: Caller) -> None:
-        """Delete a locked item."""
+    def _delete(self, session: Session, item: Any, caller: Caller) -> None:
         services.delete_item(session, self.resource, item, caller)

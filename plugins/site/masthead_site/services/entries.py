@@ -35,7 +35,7 @@ def create_entry(session: Session, sent: Mapping[str, Any]) -> Item:
     entry = Entry(**{"is_folder": False, "hidden": False, **_attributes(sent)})
     kinds = [entry.is_folder, entry.page_id is not None, entry.path is not None]
     if kinds.count(True) != 1:
-        raise Invalid("An entry needs isFolder, customPageId or path, and one of them only")
+        raise Invalid("An entry needs exactly one of isFolder, customPageId and path")
     _save(session, entry)
     return _find(session, str(entry.id))
 
@@ -113,11 +113,11 @@ def _entry(session: Session, item: Item) -> Entry:
 def _check_kind(entry: Entry, changes: Mapping[str, Any]) -> None:
     """Refuse changes of an entry's kind, which is part of its id."""
     if "is_folder" in changes:
-        raise Invalid("isFolder: A folder stays one, and nothing else becomes one")
+        raise Invalid("isFolder: The kind of an entry can't change")
     if "page_id" in changes and (entry.page_id is None or changes["page_id"] is None):
-        raise Invalid("customPageId: An entry of a page stays one, and nothing else becomes one")
+        raise Invalid("customPageId: Only an entry of a page has one, and it needs one")
     if "path" in changes and (entry.path is None or changes["path"] is None):
-        raise Invalid("path: A link keeps having one, and nothing else gets one")
+        raise Invalid("path: Only a link has one, and it needs one")
 
 
 def _save(session: Session, entry: Entry) -> None:
