@@ -56,7 +56,13 @@ from masthead.ports.mail import Mail, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
-from masthead.resources.declaration import Filter, NamedItem, Resource, ResourceItem
+from masthead.resources.declaration import (
+    Filter,
+    NamedItem,
+    PublicRoutes,
+    Resource,
+    ResourceItem,
+)
 from masthead.resources.forms import check_submission, form
 from masthead.resources.person_data import PersonData, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
@@ -146,6 +152,7 @@ __all__ = [
     "PersonData",
     "Plugin",
     "PublicReader",
+    "PublicRoutes",
     "Refusal",
     "Refused",
     "Request",

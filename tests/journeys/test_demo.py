@@ -153,7 +153,7 @@ def test_what_it_makes_is_what_staff_could_have_sent(admin: Client, instance: In
         for shown in admin.get(f"/api/staff/{resource.path}").json:
             path = f"/api/staff/{resource.path}/{shown['id']}"
             before = admin.get(path).json
-            sent = {f.name: before[f.name] for f in resource.changeable}
+            sent = {f.name: before[f.name] for f in resource.editable_fields}
             assert admin.put_json(path, sent).json == before
 
 

@@ -1,4 +1,4 @@
-"""Declaring a resource: a mixin for its model, and what the kit makes of it."""
+"""The declaration of a resource: a mixin for its model, and the options of its endpoints."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, ColumnElement
+from sqlalchemy import Column, ColumnElement
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
 from masthead.db import ID, KEY, UTCDateTime, utcnow
-from masthead.errors import StartError
+from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of
 from masthead.schemas.schema import Object, camel_case, required, schema, snake_case
@@ -22,7 +22,9 @@ from masthead.schemas.schema import Object, camel_case, required, schema, snake_
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
 SEARCH = "search"
-"""The query parameter that takes words."""
+"""The query parameter for the words of a search."""
+PUBLISHED = "published"
+"""The field that says whether the public sees an item."""
 TIMES: Mapping[str, FieldType] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
 
 
@@ -30,7 +32,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 class Name(Str):
-    """A text that serves as an id: small letters and digits of ASCII, joined by hyphens."""
+    """An id that is text: lower-case ASCII letters and digits, joined by single hyphens."""
 
     def __init__(self) -> None:
         super().__init__(80)
@@ -43,7 +45,7 @@ class Name(Str):
 
 
 class _KeptItem:
-    """Mixin: what every resource's model has beside its id."""
+    """A mixin with the columns of every resource's model except its id."""
 
     revision: Mapped[int] = mapped_column(default=1, sort_order=20)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
@@ -51,194 +53,207 @@ class _KeptItem:
 
 
 class ResourceItem(_KeptItem):
-    """Mixin: the columns that a resource's model has."""
+    """A mixin with the columns of a resource whose ids are numbers."""
 
-    # SQLite would give the id of a deleted item again, to who still holds the old one.
+    # SQLite would reuse the id of a deleted item, which a client may still hold.
     __table_args__: Any = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
 
 
 class NamedItem(_KeptItem):
-    """Mixin: the same for a resource whose ids are texts that staff choose, such as ``logo``."""
+    """A mixin with the columns of a resource whose ids staff choose, such as ``logo``."""
 
     id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 
 
 @dataclass(frozen=True)
 class Filter:
-    """A query parameter of a list that stands for a condition other than a field's value."""
+    """A query parameter that filters a list by another condition than a field's value."""
 
     kind: FieldType
-    """What it takes."""
+    """The type of its value."""
     condition: Callable[[Any, Any], ColumnElement[bool]]
-    """The condition; gets the class whose columns are asked, and the value."""
+    """Return the condition, given the mapped class to select from and the value."""
     through: type[Any] | None = None
-    """A model of links to items that is asked instead of theirs: with ``item_id``, and under the
-    same names the columns that the list is ordered and narrowed by, so that an index of it
-    serves."""
+    """A mapped class of links to items, which is selected from instead of the items. It has
+    ``item_id`` and copies of the columns that the list is ordered and filtered by, so that one
+    index serves both."""
 
 
-def _nothing(_values: Mapping[str, Any]) -> None:
-    """The check of a resource that has no rule of its own."""
+@dataclass(frozen=True)
+class PublicRoutes:
+    """The public endpoints of a resource, below ``/api/``.
+
+    They show the fields that aren't declared with ``public=False``. Where the resource has a field
+    ``published``, they show published items only.
+    """
+
+    operations: tuple[str, ...] = (LIST, SHOW)
+    """``list``, ``show`` or both."""
+    by: str = "id"
+    """The field whose value stands in the address of an item: ``id``, or a unique text such as
+    ``slug``."""
+    shows: tuple[str, ...] = ()
+    """Names from ``Resource.shows`` that the public sees too; each has to be a column."""
 
 
-def never_kept(_session: Session, _item: Any) -> None:
-    """Before the delete of an item that nothing forbids."""
+def _no_check(_values: Mapping[str, Any]) -> None:
+    """Accept any values."""
 
 
-def _never_final(_session: Session, _item: Any) -> None:
-    """Before the update of an item that nothing forbids."""
+def allow_delete(_session: Session, _item: Any) -> None:
+    """Allow every delete."""
+
+
+def _allow_update(_session: Session, _item: Any) -> None:
+    """Allow every update."""
 
 
 def _flush(session: Session, items: Sequence[Any]) -> None:
-    """Write items, new or changed."""
+    """Write new or changed items."""
     session.add_all(items)
     session.flush()
 
 
 @dataclass(frozen=True)
 class Resource:
-    """Things that staff list, show, create, change and delete.
+    """A kind of item that staff list, show, create, change and delete.
 
     The model is a mapped class with :class:`ResourceItem` or :class:`NamedItem`; its further
-    columns are declared with ``field()``. A column ``published`` gets its changes into the audit
-    log, as deletes are.
+    columns are declared with ``field()``. The audit log records each delete, and each change of a
+    field ``published``.
     """
 
     name: str
-    """In the plural: ``people``; its endpoints are ``staff.people.…``."""
+    """Its name in the plural: ``people``. Its endpoints are ``staff.people.…``."""
     label: str
-    """As people read it, in the singular: ``Person``."""
+    """Its name for readers, in the singular: ``Person``."""
     model: type[Any]
     area: str
     """The area of its permissions."""
     path: str = ""
-    """Below ``/api/staff/``; the name where none is given."""
+    """The path below ``/api/staff/`` and ``/api/``; by default the name."""
     order: tuple[str, ...] = ("-createdAt",)
-    """Fields that order its list; with a minus, the largest first, nulls last always."""
+    """The fields that its lists are ordered by; a minus means descending. Nulls come last."""
     filters: tuple[str, ...] = ()
-    """Fields by whose value a list can be narrowed, as query parameters."""
+    """The fields that a list can be filtered by, each as a query parameter."""
     custom_filters: Mapping[str, Filter] = dataclass_field(default_factory=dict)
-    """Further query parameters of its list, by name."""
+    """Further query parameters of the list, by name."""
     search_fields: tuple[str, ...] = ()
-    """Fields whose words items are found by, by the query parameter ``search``; ids are numbers
-    then."""
+    """The text fields that the query parameter ``search`` searches; the model's ids have to be
+    numbers."""
     person: str = ""
-    """The field that holds the e-mail address of who an item is about, where there is one: by it
-    items are told to that person, and deleted where they ask to be forgotten."""
+    """The field with the e-mail address of the person that an item is about. The items of a person
+    are part of their personal data: shown on request, and deleted when the person is erased."""
     operations: tuple[str, ...] = OPERATIONS
-    """What staff can do, of ``OPERATIONS``."""
+    """The operations that staff have, from ``OPERATIONS``."""
+    public: PublicRoutes | None = None
+    """Its public endpoints; None for none."""
     editable: tuple[str, ...] | None = None
-    """The fields that an update changes; all where none are named."""
+    """The fields that an update can change; None for all."""
     shows: Mapping[str, FieldType] = dataclass_field(default_factory=lambda: TIMES)
-    """What answers show of an item beside its id and fields, by wire name."""
+    """The types of further values in staff answers, beside the id and the fields, by wire name."""
     computed: Mapping[str, Callable[[Any], Any]] = dataclass_field(default_factory=dict)
-    """What gives a value of ``shows`` that no attribute has, from an item, by wire name."""
+    """Functions of an item that return those values of ``shows`` that aren't attributes."""
     details: Mapping[str, FieldType] = dataclass_field(default_factory=dict)
-    """What answers to one item show beyond, by wire name; ``read_details`` gives the values."""
+    """The types of further values in the staff answer to one item, by wire name."""
     read_details: Callable[[Session, Any], Mapping[str, Any]] = lambda _session, _item: {}
-    check: Callable[[Mapping[str, Any]], None] = _nothing
-    """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
+    """Return the values of ``details`` for an item."""
+    check: Callable[[Mapping[str, Any]], None] = _no_check
+    """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
     flush: Callable[[Session, Sequence[Any]], None] = _flush
-    """Writes items that are new or changed: what has to be unique is refused here."""
-    before_update: Callable[[Session, Any], None] = _never_final
-    """Raises ``Refused`` for an item that has to stay as it is."""
-    before_delete: Callable[[Session, Any], None] = never_kept
-    """Raises ``Refused`` for an item that has to stay."""
+    """Write new or changed items; raise ``Invalid`` for a value that has to be unique and isn't."""
+    before_update: Callable[[Session, Any], None] = _allow_update
+    """Raise ``Refused`` for an item that must not change."""
+    before_delete: Callable[[Session, Any], None] = allow_delete
+    """Raise ``Refused`` for an item that must not be deleted."""
     approval: Approvable | None = None
-    """How its items are approved, where they are: an edit by who may not approve it returns an item
-    to draft, but for fields declared with ``staged=False``. The model has :class:`ApprovableItem`
-    then."""
+    """The approval of its items; the model has :class:`ApprovableItem` then. An edit by a caller
+    who may not approve returns the item to draft, except for fields with ``staged=False``."""
     wire: Callable[[str], str] = camel_case
-    """Gives the names on the wire for the model's attributes; ``snake_case`` keeps them."""
+    """Return the wire name for an attribute's name; ``snake_case`` keeps the name."""
 
     columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
-    """The columns that the model declares, by wire name."""
+    """The columns of the model, by wire name."""
     fields: tuple[Field, ...] = dataclass_field(init=False)
-    """What clients read and write, in the order of the model's columns."""
+    """The fields that clients read and write, in the order of the model's columns."""
 
     def __post_init__(self) -> None:
-        """Read the model.
+        """Read the columns and fields of the model, and check the options.
 
-        :raises StartError: for an option that names what isn't there, or can't serve.
+        :raises StartError: for an option that names a missing or unsuitable field.
         """
         object.__setattr__(self, "path", self.path or self.name)
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
-        named = [*self.filters, *self.search_fields, *(self.editable or ())]
-        named += [self.person] if self.person else []
-        unknown = set(named) - {f.name for f in self.fields}
-        unknown |= {name.removeprefix("-") for name in self.order} - self.columns.keys()
-        shown = self.shows.keys() - self.computed.keys()
-        unknown |= {name for name in shown if not hasattr(self.model, self._attribute(name))}
-        if unknown:
-            raise StartError(f"{self.name}: there is no field {', '.join(sorted(unknown))}")
-        named = [*self.filters, *(name.removeprefix("-") for name in self.order)]
-        many = {name for name in named if isinstance(self.columns[name].type, JSON)}
-        if many:
-            raise StartError(f"{self.name}: no list can go by {', '.join(sorted(many))}")
-        wordless = {f.name for f in self.fields if not f.is_text}.intersection(self.search_fields)
-        if wordless:
-            raise StartError(f"{self.name}: nobody can search {', '.join(sorted(wordless))}")
-        if self.search_fields and self.named:
-            raise StartError(f"{self.name}: only items whose ids are numbers can be searched")
+        check_options(self)
 
-    def _attribute(self, name: str) -> str:
-        """The model's attribute behind a wire name, a column's or that of a property."""
+    def attribute(self, name: str) -> str:
+        """Return the name of the model's attribute, a column or a property, for a wire name."""
         return self.columns[name].key if name in self.columns else snake_case(name)
 
     @property
     def named(self) -> bool:
-        """Whether its ids are texts that staff choose."""
+        """Whether its ids are text that staff choose."""
         return issubclass(self.model, NamedItem)
 
     @property
+    def id_kind(self) -> FieldType:
+        """The type of its ids."""
+        return Name() if self.named else Int()
+
+    @property
+    def id_placeholder(self) -> str:
+        """The placeholder that stands for an id in its addresses."""
+        return "name" if self.named else "id"
+
+    @property
     def read_permission(self) -> str:
-        """What listing and showing it takes."""
+        """The permission to list and show it as staff."""
         return f"{self.area}.read"
 
     @property
     def write_permission(self) -> str:
-        """What creating, changing and deleting it takes."""
+        """The permission to create, change and delete it."""
         return f"{self.area}.write"
 
     @property
-    def changeable(self) -> tuple[Field, ...]:
-        """The fields that an update changes."""
+    def editable_fields(self) -> tuple[Field, ...]:
+        """The fields that an update can change."""
         return tuple(f for f in self.fields if self.editable is None or f.name in self.editable)
 
     def answer(self, *, detail: bool) -> Object:
-        """What an answer shows of an item, alone or in a list."""
+        """Return the type of a staff answer: one item, or an item of a list."""
         shown = {f.name: f.kind for f in self.fields if detail or f.listed}
-        kinds: dict[str, FieldType] = {"id": Name() if self.named else Int(), **shown, **self.shows}
+        kinds: dict[str, FieldType] = {"id": self.id_kind, **shown, **self.shows}
         kinds |= self.details if detail else {}
         return Object(schema({name: required(kind) for name, kind in kinds.items()}))
 
     def values(self, item: Any, *, detail: bool) -> dict[str, Any]:
-        """What an answer shows of an item, by wire name, but for ``details``."""
+        """Return the values of a staff answer by wire name, without ``details``."""
         names = ("id", *(f.name for f in self.fields if detail or f.listed), *self.shows)
         own = {
-            name: getattr(item, self._attribute(name))
-            for name in names
-            if name not in self.computed
+            name: getattr(item, self.attribute(name)) for name in names if name not in self.computed
         }
         return own | {name: compute(item) for name, compute in self.computed.items()}
 
     def describe(self, session: Session, item: Any) -> dict[str, Any]:
-        """What the answer to one item shows, by wire name."""
+        """Return the values of the staff answer to one item, by wire name."""
         return {**self.values(item, detail=True), **self.read_details(session, item)}
 
     def ordering(self, source: Any, item_id: Any) -> list[Any]:
-        """The list's order; the id is its last key, in the direction of the one before.
+        """Return the keys that lists are ordered by.
 
-        :param source: the class whose columns are asked.
-        :param item_id: its column that holds the items' ids.
+        The last key is the id, in the direction of the key before it.
+
+        :param source: the mapped class to select from.
+        :param item_id: its column with the ids of the items.
         """
         keys, descending = [], False
         for name in self.order:
             descending = name.startswith("-")
-            column = getattr(source, self._attribute(name.removeprefix("-")))
+            column = getattr(source, self.attribute(name.removeprefix("-")))
             key = column.desc() if descending else column.asc()
             nullable = self.model.__table__.c[column.key].nullable
             keys.append(key.nulls_last() if nullable else key)

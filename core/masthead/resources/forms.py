@@ -1,4 +1,4 @@
-"""What anonymous visitors send through forms, and who may refuse it."""
+"""Forms that anonymous visitors send, and the checks that can refuse a submission."""
 
 from __future__ import annotations
 
@@ -10,33 +10,32 @@ import colander
 from masthead.errors import Refused
 from masthead.hookspecs import hookimpl
 from masthead.http.request import Request
-from masthead.instance import Instance
 from masthead.schemas.field_types import Str
 from masthead.schemas.schema import extended, optional
 
 HONEYPOT = "website"
-"""A field that people don't see and programs fill in."""
+"""A field that people don't see and that spam programs fill in."""
 
 
 def form(body: colander.SchemaNode) -> colander.SchemaNode:
-    """The body of a form that anybody may send: its fields, and one that has to stay empty."""
+    """Return the body of a public form: the given fields, and the honeypot."""
     return extended(body, {HONEYPOT: optional(Str())})
 
 
 def check_submission(request: Request, kind: str) -> dict[str, Any]:
-    """Ask the plugins whether what a form sent may be stored.
+    """Ask the plugins whether a submitted form may be stored, and return its fields.
 
-    :param kind: what is sent, in the plural: ``contact-messages``.
-    :returns: the checked body without the field that has to stay empty.
-    :raises Refused: where one of them says no.
+    :param kind: the kind of submission in the plural: ``contact-messages``.
+    :returns: the checked body without the honeypot.
+    :raises Refused: where a plugin refuses the submission.
     """
-    instance: Instance = request.instance
-    instance.hooks.masthead_check_submission(request=request, kind=kind, data=request.data)
+    hooks = request.instance.hooks
+    hooks.masthead_check_submission(request=request, kind=kind, data=request.data)
     return {name: value for name, value in request.data.items() if name != HONEYPOT}
 
 
 @hookimpl
 def masthead_check_submission(data: Mapping[str, Any]) -> None:
-    """Refuse what fills in the field that people don't see."""
+    """Refuse a submission whose honeypot is filled in."""
     if data.get(HONEYPOT):
         raise Refused(f"{HONEYPOT}: Must be empty")

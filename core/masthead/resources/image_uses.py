@@ -1,7 +1,8 @@
-"""What names an image: found wherever the database can hold an address.
+"""The search for uses of stored images in the tables of all plugins.
 
-That is in every field of content and resources that is declared so, and in every text of plugins
-that aren't enabled: nothing knows what theirs mean, and switched on again they miss no image.
+It covers each field of content and resources that can hold an address, and each text column of
+disabled plugins: their fields are not known, and no image may be missing when they are enabled
+again.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ _TITLES = ("title", "name", "label", "subject")
 
 
 @dataclass(frozen=True)
-class _Place:
-    """A table whose rows may name images."""
+class _Source:
+    """A table whose rows can name images."""
 
     kind: str
     key: ColumnElement[Any]
@@ -55,15 +56,15 @@ class _Place:
 
 @hookimpl
 def masthead_image_uses(session: Session, paths: Sequence[str]) -> list[ImageUse]:
-    """Uses in what plugins declare with ``field()``, staged edits included, and in what is left."""
+    """Return the uses in fields, staged edits and tables of disabled plugins."""
     if not paths:
         return []
     instance = instance_of(session)
-    places = [*_declared(instance), *_left(session.connection(), instance)]
-    return [use for place in places for use in _uses_in(session, place, paths)]
+    sources = [*_declared(instance), *_undeclared(session.connection(), instance)]
+    return [use for source in sources for use in _uses_in(session, source, paths)]
 
 
-def _declared(instance: Instance) -> Iterator[_Place]:
+def _declared(instance: Instance) -> Iterator[_Source]:
     declared: list[Approvable | Resource] = [
         *instance.content_types.values(),
         *instance.resources.values(),
@@ -73,19 +74,19 @@ def _declared(instance: Instance) -> Iterator[_Place]:
         if texts := [cast(each, Text) for each in _columns(model)]:
             [key] = inspect(model).primary_key
             title = _title({each.key: each.expression for each in inspect(model).column_attrs})
-            yield _Place(names.get(model, model.__tablename__), key, title, texts)
+            yield _Source(names.get(model, model.__tablename__), key, title, texts)
 
 
 def _models(instance: Instance) -> Iterator[Any]:
     for plugin in instance.plugins:
         if plugin.base is not None:
-            # They come in no order, and answers should have one.
+            # The registry has no order, and answers need one.
             models = [mapper.class_ for mapper in plugin.base.registry.mappers]
             yield from sorted(models, key=lambda model: model.__tablename__)
 
 
 def _columns(model: Any) -> Iterator[InstrumentedAttribute[Any]]:
-    """Those that may hold an address."""
+    """Yield the columns that can hold an address."""
     for attribute in inspect(model).column_attrs:
         options: FieldOptions | None = attribute.columns[0].info.get("field")
         held = options is not None and isinstance(options.kind, _KINDS)
@@ -93,8 +94,8 @@ def _columns(model: Any) -> Iterator[InstrumentedAttribute[Any]]:
             yield getattr(model, attribute.key)
 
 
-def _left(connection: Connection, instance: Instance) -> Iterator[_Place]:
-    """The tables of plugins that aren't enabled, as the database describes them."""
+def _undeclared(connection: Connection, instance: Instance) -> Iterator[_Source]:
+    """Yield the tables of disabled plugins, as the database describes them."""
     inspector = inspect(connection)
     for name in sorted(tables_of_others(inspector.get_table_names(), instance.plugins)):
         described = {each["name"]: each["type"] for each in inspector.get_columns(name)}
@@ -106,20 +107,20 @@ def _left(connection: Connection, instance: Instance) -> Iterator[_Place]:
         }
         [key] = (inspector.get_pk_constraint(name)["constrained_columns"] or list(described))[:1]
         if texts:
-            yield _Place(name, columns[key], _title(texts), list(texts.values()))
+            yield _Source(name, columns[key], _title(texts), list(texts.values()))
 
 
 def _title(columns: Mapping[str, ColumnElement[Any]]) -> ColumnElement[Any]:
     return next((columns[name] for name in _TITLES if name in columns), literal(""))
 
 
-def _uses_in(session: Session, place: _Place, paths: Sequence[str]) -> Iterator[ImageUse]:
+def _uses_in(session: Session, source: _Source, paths: Sequence[str]) -> Iterator[ImageUse]:
     common = commonpath(list(paths))
-    named = or_(*(text.contains(common, autoescape=True) for text in place.texts))
+    named = or_(*(text.contains(common, autoescape=True) for text in source.texts))
     for item_id, title, *texts in session.execute(
-        select(place.key, place.title, *place.texts).where(named).order_by(place.key)
+        select(source.key, source.title, *source.texts).where(named).order_by(source.key)
     ):
         found = "\n".join(text for text in texts if text)
         yield from (
-            ImageUse(path, place.kind, item_id, title or "") for path in paths if path in found
+            ImageUse(path, source.kind, item_id, title or "") for path in paths if path in found
         )

@@ -1,4 +1,4 @@
-"""Importing from JSON lines: what can be used is, and the rest is named."""
+"""The import of JSON lines: valid lines are stored, and mistakes are reported line by line."""
 
 from __future__ import annotations
 
@@ -23,27 +23,28 @@ BATCH = 200
 
 @dataclass(frozen=True)
 class Importer:
-    """How lines of one kind become items."""
+    """The import of lines as items of one kind."""
 
     body: colander.SchemaNode
     """The fields of a line."""
     check: Callable[[Mapping[str, Any]], None]
-    """Raises ``Invalid`` for values that don't fit together; gets those of a line by wire name."""
+    """Raise ``Invalid`` for values that contradict each other; gets them by wire name."""
     store: Callable[[Session, list[dict[str, Any]], bool, Caller | None], None]
-    """Makes the items of checked lines, all or none: session, lines, whether to publish, who."""
+    """Create the items of checked lines, all or none; gets the session, the lines, whether to
+    publish the items, and their creator."""
 
 
 @dataclass
 class Line:
-    """One line of the file and what became of it."""
+    """A line of the file, and the outcome of its import."""
 
     number: int
     """Counted from 1."""
     values: dict[str, Any] = dataclass_field(default_factory=dict)
     warnings: list[str] = dataclass_field(default_factory=list)
-    """Optional values that couldn't be used and became null."""
+    """Messages about invalid optional values, which were left out."""
     error: str | None = None
-    """Why nothing of the line was stored."""
+    """The reason why the line was not stored; None where it was."""
 
 
 def import_lines(
@@ -54,22 +55,22 @@ def import_lines(
     publish: bool,
     actor: Caller | None,
 ) -> Iterator[Line]:
-    """Store a line of JSON as an item each, a transaction per 200 lines; blank lines don't count.
+    """Store each line of JSON as an item, in one transaction per 200 lines; skip blank lines.
 
-    :param publish: whether the items are approved and published at once.
-    :param actor: who becomes their creator.
+    :param publish: whether to approve and publish the items at once.
+    :param actor: the creator of the items.
     :returns: each line, after it was stored or refused.
     """
     reader = _LineReader(importer, instance)
     read = (reader.read(n, text) for n, text in enumerate(lines, 1) if text.strip())
     while batch := list(islice(read, BATCH)):
         store = partial(_store, instance, importer, publish=publish, actor=actor)
-        _store_what_can_be(store, [line for line in batch if line.error is None])
+        _store_valid(store, [line for line in batch if line.error is None])
         yield from batch
 
 
 class _LineReader:
-    """Checks lines field by field, so that one bad value doesn't cost the others."""
+    """Check lines field by field, so that an invalid optional value doesn't spoil the others."""
 
     def __init__(self, importer: Importer, instance: Instance) -> None:
         self._check = importer.check
@@ -98,8 +99,8 @@ class _LineReader:
             line.warnings.append(error.message)
 
 
-def _store_what_can_be(store: Callable[[list[Line]], None], lines: list[Line]) -> None:
-    """Store lines together; where one is refused only then, each by itself."""
+def _store_valid(store: Callable[[list[Line]], None], lines: list[Line]) -> None:
+    """Store lines together; if the service refuses one of them, store each by itself."""
     try:
         store(lines)
     except Refusal as refusal:
@@ -107,7 +108,7 @@ def _store_what_can_be(store: Callable[[list[Line]], None], lines: list[Line]) -
             lines[0].error = refusal.message
             return
         for line in lines:
-            _store_what_can_be(store, [line])
+            _store_valid(store, [line])
 
 
 def _store(

@@ -1,4 +1,4 @@
-"""How lines of JSON become items of a resource."""
+"""The import of JSON lines as items of a resource."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
-from masthead.resources.declaration import Resource
+from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.jsonl import Importer
 from masthead.resources.schemas import create_body
 from masthead.resources.services import create_items
 from masthead.schemas.fields import values_of_new
 
-PUBLISHED = "published"
-
 
 def resource_importer(resource: Resource) -> Importer:
-    """Lines have the fields of a create; publishing leaves what a line says of it."""
+    """Return an importer of lines with the fields of a create.
+
+    With ``publish``, items are published unless their line says otherwise.
+    """
     publishes = any(f.name == PUBLISHED for f in resource.fields)
 
     def check(values: Mapping[str, Any]) -> None:

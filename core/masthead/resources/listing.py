@@ -1,4 +1,4 @@
-"""Lists of a resource: which items, in which order, and how many there are."""
+"""Staff lists of a resource: filtered, searched, ordered and counted."""
 
 from __future__ import annotations
 
@@ -16,72 +16,69 @@ from masthead.search.tokens import Query, parse_query
 
 
 def list_items(
-    session: Session, resource: Resource, window: Window, wanted: Mapping[str, Any]
+    session: Session, resource: Resource, window: Window, query: Mapping[str, Any]
 ) -> Page:
-    """A page of the items.
+    """Return a page of the items that match a query.
 
-    :param wanted: checked query parameters by name: values that the items have to have, and words.
+    :param query: checked query parameters by name: filters and the words of a search.
     """
-    words = wanted.get(SEARCH)
-    query = parse_query(words) if words else None
-    if words and query is None:
+    words = query.get(SEARCH)
+    search = parse_query(words) if words else None
+    if words and search is None:
         return Page([], 0)
-    asked = _Asked(resource, wanted)
-    if query is not None:
-        asked.search(session, query)
-    total = asked.count(session)
-    return Page(_items(session, resource, asked.ids(resource, window), asked.known), total)
+    selection = _Selection(resource, query)
+    if search is not None:
+        selection.search(session, search)
+    total = selection.count(session)
+    ids = selection.ids(resource, window)
+    return Page(_items(session, resource, ids, selection.parameters), total)
 
 
-class _Asked:
-    """What a query asks for, and of which table: the items', or links to them."""
+class _Selection:
+    """The items that match a query, selected from their table or from links to them."""
 
-    def __init__(self, resource: Resource, wanted: Mapping[str, Any]) -> None:
-        custom_filters = {
-            name: it for name, it in resource.custom_filters.items() if name in wanted
-        }
-        through = next((it.through for it in custom_filters.values() if it.through), None)
+    def __init__(self, resource: Resource, query: Mapping[str, Any]) -> None:
+        custom = {name: it for name, it in resource.custom_filters.items() if name in query}
+        through = next((it.through for it in custom.values() if it.through), None)
         attributes = {f.name: f.attribute for f in resource.fields}
         self.name = resource.name
         self.source: Any = through or resource.model
         self.id: Any = self.source.item_id if through else resource.model.id
         self.conditions: list[ColumnElement[bool]] = [
-            getattr(self.source, attributes[name]) == wanted[name]
+            getattr(self.source, attributes[name]) == query[name]
             for name in resource.filters
-            if name in wanted
+            if name in query
         ]
-        self.conditions += [
-            it.condition(self.source, wanted[n]) for n, it in custom_filters.items()
-        ]
-        self.known: dict[str, Any] = {}
-        """What statements with the conditions have to be given."""
+        self.conditions += [it.condition(self.source, query[n]) for n, it in custom.items()]
+        self.parameters: dict[str, Any] = {}
+        """The parameters of statements with the conditions."""
 
     def search(self, session: Session, query: Query) -> None:
-        """Ask for what is found only."""
+        """Select only the items that a search finds."""
         connection = session.connection()
         finder = Finder(self.name, connection.dialect.name, STAFF)
-        self.known = finder.prepare(connection, query)
-        hits = session.execute(finder.count(), self.known).scalar_one()
+        self.parameters = finder.prepare(connection, query)
+        hits = session.execute(finder.count(), self.parameters).scalar_one()
         self.conditions.append(finder.among(self.id, walking=finder.walks(hits)))
 
     def count(self, session: Session) -> int:
-        """How many items it is."""
+        """Return the number of items."""
         counted = select(func.count()).select_from(self.source).where(*self.conditions)
-        return session.scalar(counted, self.known) or 0
+        return session.scalar(counted, self.parameters) or 0
 
     def ids(self, resource: Resource, window: Window) -> Select[Any]:
-        """The ids of a part of them."""
+        """Return the statement that selects the ids of a part of the items."""
         ids = select(self.id).where(*self.conditions)
         ordered = ids.order_by(*resource.ordering(self.source, self.id))
         return ordered.limit(window.limit).offset(window.offset)
 
 
 def _items(
-    session: Session, resource: Resource, ids: Select[Any], known: Mapping[str, Any]
+    session: Session, resource: Resource, ids: Select[Any], parameters: Mapping[str, Any]
 ) -> list[Any]:
     model = resource.model
     # Long texts that a list doesn't show aren't read for it.
     unlisted = [getattr(model, f.attribute) for f in resource.fields if not f.listed]
-    shown = [defer(column, raiseload=True) for column in unlisted]
+    deferred = [defer(column, raiseload=True) for column in unlisted]
     rows = select(model).where(model.id.in_(ids)).order_by(*resource.ordering(model, model.id))
-    return list(session.scalars(rows.options(*shown), known))
+    return list(session.scalars(rows.options(*deferred), parameters))

@@ -1,4 +1,4 @@
-"""What is held on a person, in every plugin: told to them, and forgotten where they ask."""
+"""Personal data in all plugins: read for the person, and deleted when the person is erased."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from masthead.instance import instance_of
 
 @dataclass(frozen=True)
 class PersonData:
-    """Things of one kind that a plugin holds on a person."""
+    """The items of one kind that a plugin holds about a person."""
 
     kind: str
-    """In the plural, as staff know it: ``contact-messages``."""
+    """The kind in the plural, as staff know it: ``contact-messages``."""
     items: Sequence[Mapping[str, Any]]
     """JSON objects by wire name."""
 
 
 def person_data(session: Session, address: str) -> list[PersonData]:
-    """All that the enabled plugins hold on who has an e-mail address, by kind.
+    """Return everything that the enabled plugins hold about a person, ordered by kind.
 
     :param session: a session to read with.
-    :param address: as ``Email`` stores it.
+    :param address: the person's e-mail address, as ``Email`` stores it.
     """
     answers = instance_of(session).hooks.masthead_person_data(session=session, address=address)
     found = [data for answer in answers for data in answer if data.items]
@@ -33,8 +33,8 @@ def person_data(session: Session, address: str) -> list[PersonData]:
 
 
 def forget_person(session: Session, address: str) -> None:
-    """Let every plugin delete what it holds on who has an e-mail address.
+    """Let every plugin delete everything that it holds about a person.
 
-    :param address: as ``Email`` stores it.
+    :param address: the person's e-mail address, as ``Email`` stores it.
     """
     instance_of(session).hooks.masthead_forget_person(session=session, address=address)

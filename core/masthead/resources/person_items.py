@@ -1,4 +1,4 @@
-"""What resources hold on a person: told to them, and deleted where they ask to be forgotten."""
+"""The items of resources that are about a person: read on request, deleted on erasure."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from masthead.resources.person_data import PersonData
 from masthead.search.services import forget_items
 
 
-def tell_items(session: Session, resource: Resource, address: str) -> PersonData:
-    """The items that name an address, the oldest first.
+def read_person_items(session: Session, resource: Resource, address: str) -> PersonData:
+    """Return the items that name an address, the oldest first.
 
-    :param resource: one with a ``person``.
+    :param resource: a resource with a ``person``.
     """
     model, shown = resource.model, resource.answer(detail=True)
     named = select(model).where(resource.columns[resource.person] == address).order_by(model.id)
@@ -21,10 +21,10 @@ def tell_items(session: Session, resource: Resource, address: str) -> PersonData
     return PersonData(resource.name, items)
 
 
-def delete_items(session: Session, resource: Resource, address: str) -> None:
+def delete_person_items(session: Session, resource: Resource, address: str) -> None:
     """Delete the items that name an address.
 
-    :param resource: one with a ``person``.
+    :param resource: a resource with a ``person``.
     """
     model = resource.model
     named = resource.columns[resource.person] == address

@@ -1,4 +1,4 @@
-"""How resources get their permissions and routes, whichever plugin declares them."""
+"""The permissions, endpoints and personal data of all declared resources."""
 
 from __future__ import annotations
 
@@ -12,33 +12,36 @@ from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance, instance_of
 from masthead.resources.declaration import Resource
 from masthead.resources.person_data import PersonData
-from masthead.resources.person_items import delete_items, tell_items
-from masthead.resources.views import ResourceViews
+from masthead.resources.person_items import delete_person_items, read_person_items
+from masthead.resources.public_views import PublicViews
+from masthead.resources.staff_views import StaffViews
 
 
 @hookimpl
 def masthead_permissions(resources: Mapping[str, Resource]) -> list[Permission]:
-    """Reading and writing the area of each resource."""
+    """Return the permissions to read and to write each resource's area."""
     return [p for it in resources.values() for p in area_permissions(it.area)]
 
 
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
-    """The staff routes of each resource."""
-    return [e for it in instance.resources.values() for e in ResourceViews(it).endpoints()]
+    """Return the staff and public endpoints of each resource."""
+    resources = instance.resources.values()
+    public = [e for it in resources if it.public for e in PublicViews(it, it.public).endpoints()]
+    return public + [e for it in resources for e in StaffViews(it).endpoints()]
 
 
 @hookimpl
 def masthead_person_data(session: Session, address: str) -> list[PersonData]:
-    """The items that name who has an address."""
-    return [tell_items(session, it, address) for it in _about_persons(session)]
+    """Return the items that name the person's address."""
+    return [read_person_items(session, it, address) for it in _about_persons(session)]
 
 
 @hookimpl
 def masthead_forget_person(session: Session, address: str) -> None:
-    """Delete them."""
+    """Delete the items that name the person's address."""
     for resource in _about_persons(session):
-        delete_items(session, resource, address)
+        delete_person_items(session, resource, address)
 
 
 def _about_persons(session: Session) -> list[Resource]:

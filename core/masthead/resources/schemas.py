@@ -1,4 +1,4 @@
-"""Bodies and queries of a resource's endpoints, made from its fields."""
+"""The bodies and queries of a resource's staff endpoints, made from its fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from masthead.schemas.schema import Nullable, extended, optional, partial, requi
 
 
 def create_body(resource: Resource) -> colander.SchemaNode:
-    """What a create takes."""
+    """Return the body of a create: all fields, and the id where staff choose it."""
     own = {"id": required(Name())} if resource.named else {}
     return schema(
         own
@@ -22,20 +22,20 @@ def create_body(resource: Resource) -> colander.SchemaNode:
 
 
 def update_body(resource: Resource) -> colander.SchemaNode:
-    """What an update takes: any of the fields that can change, and the revision that was read."""
-    changed = schema({f.name: required(f.kind) for f in resource.changeable})
+    """Return the body of an update: the editable fields, and the revision that was read."""
+    changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
     return extended(partial(changed), {"etag": optional(Str())})
 
 
 def list_query(resource: Resource) -> colander.SchemaNode:
-    """What narrows a list."""
+    """Return the query of a list: its filters and the search."""
     kinds = {f.name: f.kind for f in resource.fields}
-    taken = {name: _present(kinds[name]) for name in resource.filters}
-    taken |= {name: narrowing.kind for name, narrowing in resource.custom_filters.items()}
+    known = {name: _without_null(kinds[name]) for name in resource.filters}
+    known |= {name: each.kind for name, each in resource.custom_filters.items()}
     if resource.search_fields:
-        taken[SEARCH] = Str(least=0)
-    return schema({name: optional(kind, nullable=False) for name, kind in taken.items()})
+        known[SEARCH] = Str(least=0)
+    return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 
 
-def _present(kind: FieldType) -> FieldType:
+def _without_null(kind: FieldType) -> FieldType:
     return kind.inner if isinstance(kind, Nullable) else kind

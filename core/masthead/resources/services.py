@@ -1,4 +1,4 @@
-"""Creating, changing and deleting the items of a resource."""
+"""Create, change and delete the items of a resource."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
-from masthead.resources.declaration import Resource
+from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 
 
 def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
-    """One item.
+    """Return an item.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: for an item that does not exist.
     """
     item = session.get(resource.model, item_id)
     if item is None:
@@ -30,9 +30,9 @@ def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
 
 
 def lock_item(session: Session, resource: Resource, item_id: int | str) -> Any:
-    """One item, read afresh and locked until the transaction ends.
+    """Return an item, read again and locked until the transaction ends.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: for an item that does not exist.
     """
     item = session.get(resource.model, item_id, with_for_update=True, populate_existing=True)
     if item is None:
@@ -46,16 +46,16 @@ def create_items(
     bodies: Sequence[Mapping[str, Any]],
     caller: Caller | None,
 ) -> list[Any]:
-    """Make items.
+    """Create items, and return them.
 
     :param bodies: checked values by wire name.
-    :raises Invalid: where values don't fit together, or what has to be unique isn't.
+    :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
     """
-    made = [values_of_new(resource.fields, body) for body in bodies]
-    for values in made:
+    new = [values_of_new(resource.fields, body) for body in bodies]
+    for values in new:
         resource.check(values)
     times = dict.fromkeys(("created_at", "updated_at"), utcnow())
-    items = [resource.model(**_attributes(resource, values), **times) for values in made]
+    items = [resource.model(**_attributes(resource, values), **times) for values in new]
     if resource.approval is not None and caller is not None:
         for item in items:
             item.created_by = item.edited_by = caller.id
@@ -67,7 +67,7 @@ def create_items(
     if resource.search_fields:
         index_items(session, resource, items)
     for item in items:
-        if getattr(item, "published", False):
+        if getattr(item, PUBLISHED, False):
             _record(session, resource, "content.publish", item, caller)
     return items
 
@@ -79,15 +79,15 @@ def update_item(
     values: Mapping[str, Any],
     caller: Caller | None,
 ) -> None:
-    """Change what was sent of a locked item; what is as it was raises no revision.
+    """Change a locked item; values that equal the present ones don't raise its revision.
 
-    :param values: checked, by wire name.
-    :raises Invalid: where values don't fit together, or what has to be unique isn't.
-    :raises Refused: where the item has to stay as it is.
+    :param values: checked values by wire name.
+    :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
+    :raises Refused: for an item that must not change.
     """
     resource.before_update(session, item)
     shown = {f.name: getattr(item, f.attribute) for f in resource.fields}
-    allowed = {f.name for f in resource.changeable}
+    allowed = {f.name for f in resource.editable_fields}
     changed = {n: value for n, value in values.items() if n in allowed and value != shown[n]}
     if not changed:
         return
@@ -101,15 +101,15 @@ def update_item(
     resource.flush(session, [item])
     if changed.keys() & set(resource.search_fields):
         index_items(session, resource, [item])
-    if "published" in changed:
+    if PUBLISHED in changed:
         action = "content.publish" if item.published else "content.unpublish"
         _record(session, resource, action, item, caller)
 
 
 def delete_item(session: Session, resource: Resource, item: Any, caller: Caller | None) -> None:
-    """Delete a locked item for good.
+    """Delete a locked item permanently.
 
-    :raises Refused: where it has to stay.
+    :raises Refused: for an item that must not be deleted.
     """
     resource.before_delete(session, item)
     _record(session, resource, "content.delete", item, caller)
@@ -124,14 +124,14 @@ def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _approved(resource: Resource) -> set[str]:
-    """The fields whose values are approved."""
+    """Return the names of the fields whose edits need approval."""
     return {f.name for f in resource.fields if f.staged}
 
 
 def _record(
     session: Session, resource: Resource, action: str, item: Any, caller: Caller | None
 ) -> None:
-    # The log's column holds numbers.
-    which: dict[str, Any] = {"id": item.id} if resource.named else {"content_id": item.id}
+    # The column ``content_id`` holds numbers only.
+    item_id: dict[str, Any] = {"id": item.id} if resource.named else {"content_id": item.id}
     actor = caller.id if caller else None
-    record(session, action, actor, content_type=resource.name, **which)
+    record(session, action, actor, content_type=resource.name, **item_id)

@@ -1,4 +1,4 @@
-"""What staff keep without approval: the routes that a declaration gets."""
+"""The staff endpoints of a resource, and the import of its items."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_lists_leave_out_what_is_not_listed(staff: Client) -> None:
     assert tool["name"] == "Spade"
 
 
-def test_a_name_on_the_wire_need_not_tell_that_of_the_attribute(staff: Client) -> None:
+def test_a_wire_name_may_differ_from_the_attribute(staff: Client) -> None:
     gift = create(staff, name="Fork", line2="Oak", isAGift=True)
     create(staff)
     path = f"{TOOLS}/{gift['id']}"
@@ -197,7 +197,7 @@ def test_a_list_is_ordered_with_nulls_last_and_paged(staff: Client) -> None:
     assert page.headers["X-Total-Count"] == "4"
 
 
-def test_a_list_is_narrowed_by_its_filters_together(staff: Client) -> None:
+def test_a_list_is_filtered_by_all_its_filters_together(staff: Client) -> None:
     create(staff, name="Saw", kind="power", manual="Wear goggles.", published=True)
     create(staff, name="Drill", kind="power", manual="Wear goggles.")
     create(staff, name="Hoe", published=True)
@@ -227,7 +227,7 @@ def test_an_update_that_changes_nothing_raises_no_revision(staff: Client) -> Non
     assert answer.headers["ETag"] == '"1"'
 
 
-def test_null_clears_what_is_optional_and_nothing_else(staff: Client) -> None:
+def test_null_clears_optional_fields_only(staff: Client) -> None:
     tool = create(staff)
     path = f"{TOOLS}/{tool['id']}"
 
@@ -236,7 +236,7 @@ def test_null_clears_what_is_optional_and_nothing_else(staff: Client) -> None:
     assert "name" in staff.put_json(path, {"name": "  "}, status=400).json["error"]
 
 
-def test_what_is_required_and_has_a_default_may_be_left_out_but_not_null(staff: Client) -> None:
+def test_a_required_field_with_a_default_may_be_absent_but_not_null(staff: Client) -> None:
     tool = create(staff)
     path = f"{TOOLS}/{tool['id']}"
     broken = staff.put_json(path, {"state": "broken"}).json
@@ -247,7 +247,7 @@ def test_what_is_required_and_has_a_default_may_be_left_out_but_not_null(staff: 
     assert staff.get(path).json == broken
 
 
-def test_who_has_read_an_older_revision_changes_nothing(staff: Client) -> None:
+def test_a_change_of_an_older_revision_is_refused(staff: Client) -> None:
     tool = create(staff)
     path = f"{TOOLS}/{tool['id']}"
     staff.put_json(path, {"length": 90})
@@ -259,7 +259,7 @@ def test_who_has_read_an_older_revision_changes_nothing(staff: Client) -> None:
     staff.put_json(path, {"length": 80}, headers={"If-Match": '"2"'})
 
 
-def test_values_have_to_fit_together_also_in_a_partial_update(staff: Client) -> None:
+def test_a_partial_update_is_checked_together_with_the_present_values(staff: Client) -> None:
     tool = create(staff, manual="Dig.")
     path = f"{TOOLS}/{tool['id']}"
     refused = {"error": "manual: A power tool needs one"}
@@ -269,7 +269,7 @@ def test_values_have_to_fit_together_also_in_a_partial_update(staff: Client) -> 
     assert staff.put_json(path, {"manual": ""}, status=400).json == refused
 
 
-def test_what_is_left_out_is_checked_by_its_default(staff: Client, instance: Instance) -> None:
+def test_an_absent_field_is_checked_with_its_default(staff: Client, instance: Instance) -> None:
     assert create(staff)["count"] == create(staff, name="Hoe", count=None)["count"] == 1
     assert (
         staff.post_json(TOOLS, SPADE | {"count": 0}, status=400).json["error"].startswith("count")
@@ -284,7 +284,7 @@ def test_what_is_left_out_is_checked_by_its_default(staff: Client, instance: Ins
     assert [tool["count"] for tool in staff.get(TOOLS).json] == [1, 1, 1]
 
 
-def test_what_has_to_be_unique_is_refused_and_nothing_saved(staff: Client) -> None:
+def test_a_duplicate_of_a_unique_value_is_refused_and_nothing_saved(staff: Client) -> None:
     create(staff)
     hoe = create(staff, name="Hoe")
     refused = {"error": "name: There is one already"}
@@ -295,7 +295,7 @@ def test_what_has_to_be_unique_is_refused_and_nothing_saved(staff: Client) -> No
     assert staff.get(path).json == hoe
 
 
-def test_a_delete_is_for_good_unless_something_forbids_it(staff: Client) -> None:
+def test_a_delete_is_permanent_unless_the_resource_refuses_it(staff: Client) -> None:
     spade = create(staff)
     saw = create(staff, name="Saw", kind="power", manual="Wear goggles.")
 
@@ -326,9 +326,7 @@ def test_publishing_and_deleting_are_audited(staff: Client, session: Session) ->
     ]
 
 
-def test_a_person_is_told_the_items_about_them_and_forgotten_with_them(
-    staff: Client, instance: Instance
-) -> None:
+def test_the_items_about_a_person_are_listed_and_erased(staff: Client, instance: Instance) -> None:
     rake, hoe = (create(staff, name=name, owner="Ada@example.org") for name in ("Rake", "Hoe"))
     create(staff, name="Saw", owner="eve@example.org")
     create(staff)
@@ -343,7 +341,7 @@ def test_a_person_is_told_the_items_about_them_and_forgotten_with_them(
     assert names(staff, search="rake") == []
 
 
-def test_an_id_may_be_a_text_that_staff_choose(staff: Client) -> None:
+def test_an_id_may_be_text_that_staff_choose(staff: Client) -> None:
     made = staff.post_json(SHELVES, {"id": "top-2", "height": 180})
     staff.post_json(SHELVES, {"id": "low", "height": 180})
 
@@ -358,7 +356,7 @@ def test_an_id_may_be_a_text_that_staff_choose(staff: Client) -> None:
     assert [shelf["id"] for shelf in staff.get(SHELVES).json] == ["top-2", "low"]
 
 
-def test_a_text_is_the_id_of_one_item_only(staff: Client, session: Session) -> None:
+def test_a_text_id_is_unique(staff: Client, session: Session) -> None:
     staff.post_json(SHELVES, {"id": "top"})
 
     refused = staff.post_json(SHELVES, {"id": "top", "height": 5}, status=400)
@@ -392,7 +390,7 @@ def test_an_id_is_made_of_small_letters_digits_and_hyphens(staff: Client, shelf:
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_no_body_is_more_than_wrong(staff: Client, body: dict[str, Any]) -> None:
+def test_any_body_is_stored_or_refused(staff: Client, body: dict[str, Any]) -> None:
     answer = staff.post_json(TOOLS, body, expect_errors=True)
 
     assert answer.status_int in (200, 400)

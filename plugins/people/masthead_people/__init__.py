@@ -1,1 +1,1 @@
-"""The people of an organisation for Masthead: kept by staff, read by everybody."""
+"""The people of an organisation, for Masthead: staff edit them, the public reads them."""

@@ -37,11 +37,11 @@ PEOPLE: list[dict[str, Any]] = [
     },
     {"name": "Tove Lind", "role": "Treasurer from next year on", "imageUrl": ""},
 ]
-"""In their order, with pictures by name."""
+"""The people in their order; ``imageUrl`` is the name of a picture of the demo."""
 
 
 def show_people(demo: Demo) -> None:
-    """Four who are public, and one who isn't yet."""
+    """Create four published people, and one who is not published."""
     demo.keep(
         "people",
         [

@@ -1,4 +1,4 @@
-"""The people's table."""
+"""The table of people."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped
 
 from masthead import Bool, Int, ResourceItem, Str, Url, field, plugin_metadata
 
-BRIEF_MESSAGE = 2_000
-
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("people")
 
@@ -24,9 +22,9 @@ class Person(ResourceItem, Base):
     name: Mapped[str] = field(Str(), required=True)
     role: Mapped[str] = field(Str(), required=True)
     image_url: Mapped[str | None] = field(Url())
-    brief_message: Mapped[str | None] = field(Str(BRIEF_MESSAGE))
+    brief_message: Mapped[str | None] = field(Str(2_000))
     display_order: Mapped[int] = field(Int(), default=0)
-    published: Mapped[bool] = field(Bool(), default=False)
+    published: Mapped[bool] = field(Bool(), default=False, public=False)
 
 
 Index(

@@ -1,4 +1,4 @@
-"""People beside core, and nothing else."""
+"""An instance with core and people only."""
 
 from __future__ import annotations
 

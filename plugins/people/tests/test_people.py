@@ -1,4 +1,4 @@
-"""People: kept by staff, read by everybody once they are published."""
+"""People: edited by staff, public once they are published."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def names(client: Client, path: str, **query: Any) -> list[str]:
     return [person["name"] for person in client.get(path, query).json]
 
 
-def test_a_person_needs_name_and_role_and_is_unpublished_until_said_otherwise(
+def test_a_person_needs_name_and_role_and_is_unpublished_by_default(
     staff: Client, make_person: MakePerson
 ) -> None:
     person = make_person()
@@ -56,7 +56,7 @@ def test_staff_see_all_whatever_a_query_asks_for(staff: Client, make_person: Mak
         assert names(staff, STAFF, published=asked) == ["Ada", "Grace"]
 
 
-def test_the_public_sees_the_published_without_what_is_staff_s(
+def test_the_public_sees_published_people_without_the_fields_of_staff(
     app: Client, make_person: MakePerson
 ) -> None:
     make_person("Grace")
@@ -74,7 +74,7 @@ def test_the_public_sees_the_published_without_what_is_staff_s(
     ]
 
 
-def test_a_person_who_is_taken_down_is_gone_at_once(
+def test_a_person_who_is_unpublished_disappears_at_once(
     app: Client, staff: Client, make_person: MakePerson
 ) -> None:
     ada = make_person(published=True)

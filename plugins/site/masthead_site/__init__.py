@@ -1,1 +1,1 @@
-"""The frame of a website for Masthead: navigation, pages, about, static images, contact form."""
+"""The frame of a website, for Masthead: navigation, pages, texts, static images, contact form."""

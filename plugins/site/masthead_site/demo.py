@@ -1,4 +1,4 @@
-"""The frame of the demo's website: what it says of itself, pages, navigation, images, a message."""
+"""The frame of the demo's website: texts, pages, navigation, images, and a message."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ IMAGES = {
     "hero": ("river", "The river between its banks, early in the morning"),
     "social-card": ("lanterns", "Lanterns above dark water"),
 }
-"""The picture, and what it shows, by the id of a static image."""
+"""The picture and its description, by the id of a static image."""
 
 
 def show_site(demo: Demo) -> None:
-    """Texts, values, pages with a folder for them, fixed images, and what a visitor wrote."""
+    """Create texts, values, pages in a navigation folder, images, and a visitor's message."""
     update_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS))
     demo.keep("values", VALUES)
     _add_pages(demo)
@@ -81,7 +81,7 @@ def show_site(demo: Demo) -> None:
 
 
 def _add_pages(demo: Demo) -> None:
-    """Two pages in a folder, and one that nobody sees yet."""
+    """Create two published pages in a folder, and one that is not published."""
     pages = demo.keep("pages", PAGES)
     folder = create_entry(
         demo.session, demo.checked(ENTRY_BODY, {"label": "Alder Bank", "isFolder": True})
@@ -92,7 +92,7 @@ def _add_pages(demo: Demo) -> None:
 
 
 def _choose_images(demo: Demo) -> None:
-    """Put pictures where nobody has put any."""
+    """Set the pictures of those static images that have none."""
     resource = instance_of(demo.session).resources["static-images"]
     for image_id, (picture, description) in IMAGES.items():
         address, image = demo.pictures.get(picture), demo.session.get(StaticImage, image_id)

@@ -1,4 +1,4 @@
-"""The tables of site: pages, navigation, about, static images, and what visitors write."""
+"""The tables of the site plugin: pages, navigation, texts, static images, contact messages."""
 
 from __future__ import annotations
 
@@ -26,42 +26,42 @@ from masthead import (
 )
 
 DESCRIPTION = 2_000
-"""The most characters of a description."""
+"""The maximum length of a description."""
 MESSAGE = 5_000
-"""The most characters of a visitor's message."""
+"""The maximum length of a visitor's message."""
 LARGEST_ORDER = 1_000_000_000
-"""How far an entry of the navigation can be moved to the end."""
+"""The maximum ``order`` of an entry of the navigation."""
 NEW, READ, ARCHIVED = "new", "read", "archived"
 MISSION, HISTORY = "mission", "history"
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base of this plugin's models."""
 
     metadata = plugin_metadata("site")
 
 
 class Page(ResourceItem, Base):
-    """A page of the website that staff write, such as an imprint."""
+    """A page of the website, such as an imprint."""
 
     __tablename__ = "site_page"
 
     title: Mapped[str] = field(Str(), required=True)
     slug: Mapped[str] = mapped_column(KEY, unique=True)
-    published: Mapped[bool] = field(Bool(), default=False)
-    # Last, so that a row's other columns are read without walking through a long text.
+    published: Mapped[bool] = field(Bool(), default=False, public=False)
+    # The last column, so that the database reads the others without skipping a long text.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=30)
 
 
 class Entry(Base):
-    """An entry of the navigation: a folder, a page, a link, or what staff changed of a static one.
+    """An entry of the navigation: a folder, a page, a link, or staff's changes of a static entry.
 
-    It is a folder where ``is_folder``, of a page where ``page_id`` is set, a link where ``path``
-    is, and else it is about the static entry ``static_name``.
+    ``is_folder`` marks a folder, ``page_id`` is set for a page, ``path`` for a link, and
+    ``static_name`` for the changes of a static entry.
     """
 
     __tablename__ = "site_entry"
-    # The id is public, so that of a deleted one must not be another's.
+    # Ids are public, so SQLite must not reuse the id of a deleted entry.
     __table_args__ = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
@@ -70,11 +70,11 @@ class Entry(Base):
     path: Mapped[str | None] = field(Url())
     static_name: Mapped[str | None] = mapped_column(KEY, unique=True)
     label: Mapped[str | None]
-    """None stands for the page's title, or for what the static entry's plugin says."""
+    """None means the page's title, or the label that the entry's plugin declares."""
     parent_id: Mapped[int | None] = mapped_column(ForeignKey("site_entry.id"), index=True)
-    """The folder that it is in."""
+    """The folder that contains it."""
     order: Mapped[int | None]
-    """Smaller ones come first; None stands for what the static entry's plugin says."""
+    """Entries are in ascending order; None means the order that the entry's plugin declares."""
     hidden: Mapped[bool] = mapped_column(default=False)
 
 
@@ -84,13 +84,13 @@ class AboutText(Base):
     __tablename__ = "site_about_text"
 
     name: Mapped[str] = mapped_column(KEY, primary_key=True)
-    """``MISSION`` or ``HISTORY``."""
+    """``mission`` or ``history``."""
     title: Mapped[str] = mapped_column(default="")
     content: Mapped[str] = field(Html(), default="")
 
 
 class Value(ResourceItem, Base):
-    """Something that the organisation stands for."""
+    """A value of the organisation."""
 
     __tablename__ = "site_value"
 
@@ -102,7 +102,7 @@ class Value(ResourceItem, Base):
 
 
 class StaticImage(NamedItem, Base):
-    """An image that the website shows at a fixed place, and what it should be like."""
+    """An image at a fixed place of the website, with its recommended format and size."""
 
     __tablename__ = "site_static_image"
     __table_args__ = {"info": REPLACED_ON_IMPORT}
@@ -116,7 +116,7 @@ class StaticImage(NamedItem, Base):
 
 
 class Message(ResourceItem, Base):
-    """What a visitor wrote through the contact form; only staff ever see it."""
+    """A visitor's message from the contact form; only staff see it."""
 
     __tablename__ = "site_message"
     __table_args__: Any = (

@@ -1,10 +1,9 @@
-"""Bodies and answers of site's endpoints."""
+"""The bodies and answers of the site plugin's own endpoints."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import masthead
 from masthead import (
     Bool,
     Email,
@@ -13,11 +12,11 @@ from masthead import (
     ListOf,
     Object,
     Str,
-    Timestamp,
     Url,
     form,
     optional,
     required,
+    schema,
 )
 from masthead_site.ids import number_of
 from masthead_site.models import DESCRIPTION, HISTORY, LARGEST_ORDER, MESSAGE, MISSION
@@ -25,7 +24,7 @@ from masthead_site.services.entries import LEVELS
 
 
 class FolderId(Int):
-    """The id of a folder, or its number alone; the number is what is stored."""
+    """The id of a folder, or its number alone; stored as the number."""
 
     def parse(self, value: Any) -> int:
         if isinstance(value, str):
@@ -42,7 +41,7 @@ _ORDER = Int(-LARGEST_ORDER, LARGEST_ORDER)
 
 
 def _items(folders: int) -> ListOf:
-    """Entries of the navigation, among them so many levels of folders."""
+    """Return the type of a list of entries with a number of levels of folders."""
     fields = {
         "id": required(Str()),
         "label": required(Str()),
@@ -56,11 +55,11 @@ def _items(folders: int) -> ListOf:
             "isFolder": optional(Bool(), nullable=False),
             "children": optional(_items(folders - 1), nullable=False),
         }
-    return ListOf(Object(masthead.schema(fields)))
+    return ListOf(Object(schema(fields)))
 
 
 NAVIGATION = _items(LEVELS)
-ENTRY = masthead.schema(
+ENTRY = schema(
     {
         "id": required(Str()),
         "label": required(Str()),
@@ -74,7 +73,7 @@ ENTRY = masthead.schema(
     }
 )
 ENTRIES = ListOf(Object(ENTRY))
-ENTRY_BODY = masthead.schema(
+ENTRY_BODY = schema(
     {
         "label": optional(Str()),
         "isFolder": optional(Bool(), False),
@@ -86,20 +85,10 @@ ENTRY_BODY = masthead.schema(
     }
 )
 
-PAGE = masthead.schema(
-    {
-        "id": required(Int()),
-        "title": required(Str()),
-        "slug": required(Str()),
-        "content": required(Html(), nullable=True),
-        "updatedAt": required(Timestamp()),
-    }
-)
-
-_TEXT = Object(masthead.schema({"title": required(Str()), "content": required(Html())}))
-_CHANGED_TEXT = Object(masthead.schema({"title": optional(Str()), "content": optional(Html())}))
+_TEXT = Object(schema({"title": required(Str()), "content": required(Html())}))
+_CHANGED_TEXT = Object(schema({"title": optional(Str()), "content": optional(Html())}))
 _VALUE = Object(
-    masthead.schema(
+    schema(
         {
             "id": required(Int()),
             "title": required(Str()),
@@ -109,27 +98,14 @@ _VALUE = Object(
         }
     )
 )
-TEXTS = masthead.schema({MISSION: required(_TEXT), HISTORY: required(_TEXT)})
-ABOUT = masthead.schema(
+TEXTS = schema({MISSION: required(_TEXT), HISTORY: required(_TEXT)})
+ABOUT = schema(
     {MISSION: required(_TEXT), HISTORY: required(_TEXT), "values": required(ListOf(_VALUE))}
 )
-TEXTS_BODY = masthead.schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGED_TEXT)})
-
-IMAGE = masthead.schema(
-    {
-        "id": required(Str()),
-        "name": required(Str()),
-        "description": required(Str(DESCRIPTION)),
-        "imageUrl": required(Url()),
-        "recommendedFormat": required(Str()),
-        "recommendedSize": required(Str()),
-        "contentDescription": required(Str(DESCRIPTION), nullable=True),
-    }
-)
-IMAGES = ListOf(Object(IMAGE))
+TEXTS_BODY = schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGED_TEXT)})
 
 MESSAGE_BODY = form(
-    masthead.schema(
+    schema(
         {
             "name": required(Str()),
             "email": required(Email()),
@@ -138,4 +114,4 @@ MESSAGE_BODY = form(
         }
     )
 )
-RECEIVED = masthead.schema({"success": required(Bool()), "message": required(Str())})
+RECEIVED = schema({"success": required(Bool()), "message": required(Str())})

@@ -1,4 +1,4 @@
-"""What can be set of the site."""
+"""The settings of the site plugin."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ MESSAGE_DAYS = Setting(
     "masthead.site.message_days",
     integer(0, 36_500),
     "0",
-    "Days for which contact messages are kept after they arrived; 0 keeps them for ever.",
+    "Retention of contact messages in days after their arrival; 0 keeps them without limit.",
     shows=False,
 )

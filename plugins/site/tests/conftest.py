@@ -1,4 +1,4 @@
-"""Site beside core and a plugin that brings two pages; who arranges the navigation."""
+"""An instance with site and a plugin that declares two pages, and an editor of the navigation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def staff(app: Client) -> Client:
 
 @pytest.fixture
 def make_page(staff: Client) -> Callable[..., Any]:
-    """Makes pages, published ones unless said otherwise."""
+    """Return a function that creates pages, published by default."""
 
     def make(title: str = "Imprint", **values: Any) -> Any:
         body = {"title": title, "published": True} | values
@@ -50,7 +50,7 @@ def make_page(staff: Client) -> Callable[..., Any]:
 
 
 class Editor:
-    """Somebody who arranges the navigation, and sees what visitors see of it."""
+    """A member of staff who edits the navigation, and reads it as visitors do."""
 
     def __init__(self, app: Client, staff: Client) -> None:
         self._app, self._staff = app, staff
@@ -85,7 +85,7 @@ class Editor:
 
 
 def outline(items: list[Any]) -> list[Any]:
-    """Ids; a folder is a pair of its own and the outline of what is in it."""
+    """Return the ids of items; a folder is a pair of its id and the outline of its entries."""
     return [
         (item["id"], outline(item["children"])) if "children" in item else item["id"]
         for item in items

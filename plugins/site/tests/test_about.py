@@ -1,4 +1,4 @@
-"""Mission, history and values: stable in shape before anybody wrote a word."""
+"""Mission, history and values have the same shape before and after they are written."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_values_have_an_order(app: Client, staff: Client) -> None:
     assert staff.get(f"{VALUES}/{made[2]['id']}").json == made[2]
 
 
-def test_what_a_value_lacks_is_blank(app: Client, staff: Client) -> None:
+def test_absent_fields_of_a_value_are_blank(app: Client, staff: Client) -> None:
     value = staff.post_json(VALUES, {"title": "Trust", "description": None}).json
     staff.put_json(f"{VALUES}/{value['id']}", {"icon": None, "colorClass": ""})
 

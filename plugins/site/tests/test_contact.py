@@ -1,4 +1,4 @@
-"""The contact form: stored first, told to staff, kept as long as a setting says."""
+"""The contact form: storage, notification of staff, and retention."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SENT = {
 
 
 class Listener:
-    """Hears what users are told, and refuses what is about money."""
+    """A plugin that records notifications, and refuses messages about money."""
 
     def __init__(self) -> None:
         self.told: list[tuple[Notice, list[int]]] = []
@@ -76,7 +76,7 @@ def test_a_message_is_stored_trimmed_and_lowercased(app: Client, staff: Client) 
     }
 
 
-def test_who_may_read_messages_is_told_and_can_answer(
+def test_staff_who_may_read_messages_are_notified_and_can_reply(
     app: Client,
     listener: Listener,
     make_role: Callable[..., Any],
@@ -140,7 +140,7 @@ def test_a_bad_address_is_refused(app: Client, staff: Client, email: str) -> Non
     assert staff.get(MESSAGES).json == []
 
 
-def test_what_people_cannot_see_has_to_stay_empty(app: Client, staff: Client) -> None:
+def test_the_honeypot_has_to_stay_empty(app: Client, staff: Client) -> None:
     app.post_json("/api/contact", SENT | {"website": "https://spam.example"}, status=400)
     assert staff.get(MESSAGES).json == []
 
@@ -156,7 +156,7 @@ def test_a_plugin_may_refuse_a_message(app: Client, staff: Client, listener: Lis
     assert listener.told == []
 
 
-def test_the_newest_come_first_and_a_status_narrows_them(clock: Clock, app: Client) -> None:
+def test_the_newest_come_first_and_a_status_filters_them(clock: Clock, app: Client) -> None:
     staff = app.as_role("editor")
     for name in ("Ada", "Bea", "Cleo"):
         send(app, name=name)
@@ -196,9 +196,7 @@ def test_a_message_changes_no_public_answer(app: Client) -> None:
     app.get("/api/about", headers={"If-None-Match": etag}, status=304)
 
 
-def test_messages_are_kept_unless_said_otherwise(
-    clock: Clock, app: Client, work: Callable[[], None]
-) -> None:
+def test_messages_are_kept_by_default(clock: Clock, app: Client, work: Callable[[], None]) -> None:
     send(app)
     clock.shift(days=5000)
 
@@ -224,7 +222,7 @@ class TestWhereMessagesAreKeptForAWhile:
 
         assert [m["name"] for m in app.as_role("editor").get(MESSAGES).json] == ["Young"]
 
-    def test_they_are_deleted_in_portions(
+    def test_they_are_deleted_in_batches(
         self, clock: Clock, instance: Any, session: Session, work: Callable[[], None]
     ) -> None:
         with instance.database.transaction() as writing:
@@ -243,7 +241,7 @@ class TestWhereMessagesAreKeptForAWhile:
     )
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_body_is_more_than_wrong(app: Client, body: dict[str, Any]) -> None:
+def test_any_body_is_stored_or_refused(app: Client, body: dict[str, Any]) -> None:
     answer = app.post_json("/api/contact", body, expect_errors=True)
 
     assert answer.status_int in (200, 400)

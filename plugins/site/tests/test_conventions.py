@@ -1,4 +1,4 @@
-"""What all of site's endpoints share with those of other plugins."""
+"""The conventions that all endpoints of the site plugin follow."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def something_of_each(app: Client, staff: Client, make_page: Callable[..., Any])
 
 @pytest.mark.parametrize("path", [f"staff/{name}" for name in LISTS] + ["navigation"])
 @pytest.mark.parametrize("query", [{"limit": "0"}, {"limit": "x"}, {"offset": "-1"}])
-def test_a_part_of_a_list_that_makes_no_sense_is_refused(
+def test_an_invalid_part_of_a_list_is_refused(
     staff: Client, path: str, query: dict[str, str]
 ) -> None:
     [name] = query
@@ -56,7 +56,7 @@ def test_public_answers_are_kept_until_something_changes(
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_of_what_was_not_read_is_refused(staff: Client, name: str) -> None:
+def test_a_change_of_another_revision_is_refused(staff: Client, name: str) -> None:
     path = f"/api/staff/{name}"
     [item, *_] = staff.get(path).json
     one = f"{path}/{item['id']}"

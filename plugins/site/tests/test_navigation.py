@@ -1,4 +1,4 @@
-"""The navigation: what plugins declare and staff add, in folders, in an order, hidden or not."""
+"""The navigation: entries of plugins and of staff, their folders, order and visibility."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STATIC = ["static-home", "static-plants", "static-tours", "static-about", "stati
 MakePage = Callable[..., Any]
 
 
-def test_what_plugins_declare_is_there_from_the_start(app: Client, editor: Any) -> None:
+def test_the_entries_of_plugins_exist_from_the_start(app: Client, editor: Any) -> None:
     answer = app.get("/api/navigation")
 
     assert [item["id"] for item in answer.json] == STATIC
@@ -109,13 +109,15 @@ def test_new_entries_come_last_and_an_order_moves_them(editor: Any) -> None:
     c = editor.add("C", path="/c", order=10)["id"]
     first = editor.add("First", path="/f", order=-1)["id"]
 
-    # Of equals, what plugins declare comes first, then what is older.
+    # Among entries of equal order, those of plugins come first, then older ones.
     assert editor.outline() == [first, "static-home", b, c, *STATIC[1:], a]
     editor.change(b, order=None)
     assert editor.outline() == [first, "static-home", c, *STATIC[1:], a, b]
 
 
-def test_folders_hold_what_is_put_into_them(editor: Any, make_page: MakePage) -> None:
+def test_folders_contain_the_entries_that_are_moved_into_them(
+    editor: Any, make_page: MakePage
+) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     page = editor.add(customPageId=make_page()["id"], parentId=inner)["id"]
@@ -182,7 +184,7 @@ def test_null_shows_an_entry_again(editor: Any) -> None:
     assert editor.outline() == [*STATIC, entry]
 
 
-def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Any) -> None:
+def test_the_entries_of_a_hidden_folder_are_hidden_too(editor: Any) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     editor.add("Link", path="/l", parentId=inner)
@@ -196,7 +198,7 @@ def test_what_is_in_a_hidden_folder_is_hidden_too(editor: Any) -> None:
     assert len(editor.outline()) == len(STATIC)
 
 
-def test_what_is_in_a_deleted_folder_moves_to_where_it_was(editor: Any, session: Session) -> None:
+def test_the_entries_of_a_deleted_folder_move_to_its_place(editor: Any, session: Session) -> None:
     outer = editor.folder("Outer")
     inner = editor.folder("Inner", outer)
     innermost = editor.folder("Innermost", inner)

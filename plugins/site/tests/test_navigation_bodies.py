@@ -1,4 +1,4 @@
-"""Entries of the navigation that can't be: bodies and ids that are wrong, and what then happens."""
+"""Invalid bodies and ids of navigation entries are refused."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_bad_body_makes_nothing(editor: Any, body: Any, named: str) -> None:
         ("page", {"parentId": "page"}, "parentId: "),
     ],
 )
-def test_an_entry_stays_what_it_is(
+def test_an_entry_keeps_its_kind(
     editor: Any, make_page: MakePage, entry: str, change: Any, named: str
 ) -> None:
     ids = {
@@ -108,7 +108,7 @@ def test_an_entry_stays_what_it_is(
     ],
 )
 def test_an_entry_that_is_not_there_is_not_found(editor: Any, entry: str) -> None:
-    # The number of what staff changed of a static entry is nobody's id.
+    # The number of a static entry's row is not an id.
     editor.change("static-home", label="Start")
 
     assert editor.refuse("put", entry, status=404, label="A") == "Not found"

@@ -1,6 +1,6 @@
-"""Whatever staff do to the navigation, it has no loop, loses nothing and shows nothing hidden.
+"""After any changes the navigation has no loop, loses no entry and shows no hidden one.
 
-A walk does random things and keeps a model of what has to come of them.
+A walk makes random changes, and compares the navigation with a model of it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUNDS = 8
 
 @dataclass
 class Known:
-    """What the model knows of an entry."""
+    """An entry in the model."""
 
     parent: str | None = None
     folder: bool = False
@@ -33,7 +33,7 @@ class Known:
 
 
 class Walk:
-    """Staff at work, and a model of the navigation."""
+    """A series of changes by staff, and a model of the navigation."""
 
     def __init__(self, app: Client, staff: Client) -> None:
         self.app, self.staff = app, staff
@@ -42,12 +42,12 @@ class Walk:
         self.entries = {item["id"]: Known(item["parentId"]) for item in first}
 
     def pick(self, number: int) -> str:
-        """One of the entries."""
+        """Return one of the entries."""
         return sorted(self.entries)[number % len(self.entries)]
 
-    def step(self, what: str, one: int, other: int, flag: bool) -> None:
-        """Do one thing; what is refused has to be refused by the model too."""
-        getattr(self, f"do_{what}")(self.pick(one), self.pick(other), flag)
+    def step(self, change: str, one: int, other: int, flag: bool) -> None:
+        """Make one change; the navigation has to refuse it where the model does."""
+        getattr(self, f"do_{change}")(self.pick(one), self.pick(other), flag)
 
     def do_folder(self, parent: str, _other: str, hidden: bool) -> None:
         body = {"label": "Folder", "isFolder": True, "parentId": parent, "hidden": hidden}
@@ -100,7 +100,7 @@ class Walk:
             self.entries = {e: known for e, known in self.entries.items() if known.page != page}
 
     def check(self) -> None:
-        """Compare what staff and visitors see with the model."""
+        """Compare the navigation of staff and visitors with the model."""
         listed = self.staff.get(NAVIGATION).json
         found = {item["id"]: (item["parentId"], item["hidden"]) for item in listed}
         assert found == {e: (known.parent, known.hidden) for e, known in self.entries.items()}
@@ -123,7 +123,7 @@ class Walk:
         return self.entries[parent].folder and len(self._above(parent)) + height <= LEVELS
 
     def _above(self, entry: str) -> list[str]:
-        """The entry, the folder that it is in, and so on."""
+        """Return the entry, and the folders that contain it."""
         path = [entry]
         while (parent := self.entries[path[-1]].parent) is not None:
             path.append(parent)
@@ -140,14 +140,14 @@ class Walk:
 
 
 def walk(items: list[Any], parent: str | None) -> Iterator[tuple[str, str | None]]:
-    """Each entry with the folder that it is in."""
+    """Yield each entry with the folder that contains it."""
     for item in items:
         yield item["id"], parent
         yield from walk(item.get("children", []), item["id"])
 
 
 def cleared(app: Client, staff: Client) -> Walk:
-    """A walk that starts from one folder, whatever an earlier one has left."""
+    """Return a walk that starts from one folder, without the entries of an earlier walk."""
     for entry in Walk(app, staff).entries:
         if entry.startswith("static-"):
             staff.put_json(f"{NAVIGATION}/{entry}", {"hidden": False, "parentId": None})
@@ -160,7 +160,7 @@ def cleared(app: Client, staff: Client) -> Walk:
 
 
 THINGS = [name.removeprefix("do_") for name in vars(Walk) if name.startswith("do_")]
-# Walks that make more folders than anything else get deep.
+# Walks that create many folders nest deeply.
 WEIGHTED = [*THINGS, "folder", "folder", "folder", "move", "move", "move"]
 
 
@@ -173,7 +173,7 @@ WEIGHTED = [*THINGS, "folder", "folder", "folder", "move", "move", "move"]
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_any_walk_ends_where_the_model_does(
+def test_any_walk_leaves_the_navigation_equal_to_the_model(
     app: Client, staff: Client, steps: list[tuple[str, int, int, bool]]
 ) -> None:
     going = cleared(app, staff)
@@ -224,7 +224,7 @@ def move(staff: Client, entry: str, parent: str) -> int:
 
 
 def at_once(*calls: Callable[[], int]) -> list[int]:
-    """What the calls return, each made in a thread of its own at the same moment."""
+    """Run the calls in threads at the same moment, and return their results."""
     start = threading.Barrier(len(calls))
     got: list[int] = [0] * len(calls)
 

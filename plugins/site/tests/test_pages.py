@@ -1,4 +1,4 @@
-"""Pages that staff write: drafts first, then at a slug that never changes."""
+"""Pages: unpublished at first, then public at a slug that never changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_migrations_make_what_the_models_declare(instance: Instance) -> None
     assert schema_differences(instance.database, instance.plugins) == []
 
 
-def test_a_page_is_unpublished_until_said_otherwise(app: Client, staff: Client) -> None:
+def test_a_page_is_unpublished_by_default(app: Client, staff: Client) -> None:
     page = staff.post_json(PAGES, {"title": "Our story", "content": "<p>Once</p>"}).json
 
     assert page == staff.get(f"{PAGES}/{page['id']}").json
@@ -51,7 +51,7 @@ def test_lists_show_the_newest_first_and_leave_contents_out(
     assert "content" not in listed.json[0]
 
 
-def test_a_slug_is_made_once_and_is_nobody_elses(staff: Client, make_page: MakePage) -> None:
+def test_a_slug_never_changes_and_is_unique(staff: Client, make_page: MakePage) -> None:
     first, second = make_page("Größe"), make_page("Größe")
 
     changed = staff.put_json(f"{PAGES}/{first['id']}", {"title": "Small", "slug": "mine"}).json
@@ -64,9 +64,7 @@ def test_a_slug_is_made_once_and_is_nobody_elses(staff: Client, make_page: MakeP
     "title",
     ["News", "actions", "Events", "People", "About", "Contact", "API", "Staff", "Docs", "healthz"],
 )
-def test_a_page_never_takes_a_word_that_means_something_else(
-    make_page: MakePage, title: str
-) -> None:
+def test_a_page_never_takes_a_reserved_slug(make_page: MakePage, title: str) -> None:
     assert make_page(title)["slug"] == f"{title.lower()}-2"
 
 
@@ -132,7 +130,7 @@ def test_a_bad_body_makes_nothing(staff: Client, body: Any, named: str) -> None:
 
 
 @pytest.mark.parametrize("slug", ["nothing", "%00", "a%00b", "%EF%BF%BF", "x" * 3000, "..", "%27"])
-def test_a_slug_of_nothing_is_not_found(app: Client, slug: str) -> None:
+def test_an_unknown_slug_is_not_found(app: Client, slug: str) -> None:
     app.get(f"/api/pages/{slug}", status=404)
 
 

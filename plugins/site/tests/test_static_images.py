@@ -1,4 +1,4 @@
-"""Images at fixed places of the website: three from the start, others as staff like."""
+"""Static images: three exist from the start, and staff add others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_three_exist_from_the_start(app: Client) -> None:
     assert (listed.json[1]["imageUrl"], listed.json[1]["contentDescription"]) == ("", None)
 
 
-def test_what_is_recommended_from_the_start_can_be_uploaded(app: Client) -> None:
+def test_the_formats_recommended_from_the_start_can_be_uploaded(app: Client) -> None:
     formats = {image["recommendedFormat"] for image in app.get("/api/static-images").json}
 
     named = {name for text in formats for name in text.split(" or ")}

@@ -1,1 +1,1 @@
-"""The history of the news tables."""
+"""The history of the site tables."""

@@ -1,1 +1,1 @@
-"""What site does, a module per subject."""
+"""The services of the site plugin, one module per subject."""

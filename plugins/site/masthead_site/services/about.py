@@ -1,4 +1,4 @@
-"""What the website says about the organisation: mission, history and values."""
+"""The texts about the organisation: mission, history and values."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from masthead_site.models import HISTORY, MISSION, AboutText, Value
 EMPTY = {"title": "", "content": ""}
 
 
-def about(session: Session) -> dict[str, Any]:
-    """Everything, by wire name; texts that nobody has written are blank."""
+def read_about(session: Session) -> dict[str, Any]:
+    """Return texts and values by wire name; a text that was never written is blank."""
     values = session.scalars(select(Value).order_by(Value.order, Value.id)).all()
-    return {**texts(session), "values": values}
+    return {**read_texts(session), "values": values}
 
 
-def texts(session: Session) -> dict[str, Any]:
-    """The texts, by name."""
+def read_texts(session: Session) -> dict[str, Any]:
+    """Return the texts by name."""
     stored: dict[str, Any] = {text.name: text for text in session.scalars(select(AboutText))}
     return {name: stored.get(name, EMPTY) for name in (MISSION, HISTORY)}
 
 
 def update_texts(session: Session, sent: Mapping[str, Any]) -> None:
-    """Change what is sent of the texts.
+    """Change the texts that were sent.
 
     :param sent: title, content or both, by the text's name; None clears either, or the whole text.
     """
-    # Two first writes at once would both insert.
+    # Two concurrent first writes would both insert.
     lock(session, "site.about")
     for name, changes in sent.items():
         text = session.get(AboutText, name) or AboutText(name=name)

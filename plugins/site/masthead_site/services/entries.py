@@ -1,4 +1,4 @@
-"""Making, changing and deleting entries of the navigation; one at a time, so that none loops."""
+"""Create, change and delete entries of the navigation; a lock serialises changes."""
 
 from __future__ import annotations
 
@@ -14,38 +14,39 @@ from masthead_site.models import LARGEST_ORDER, Entry, Page
 from masthead_site.services.navigation import Item, read_items
 
 LEVELS = 5
-"""How deep folders nest."""
+"""The maximum depth of nested folders."""
 STEP = 10
-"""How far from the last entry a new one is put, so that others fit between."""
+"""The distance of a new entry from the last one, so that others fit between them."""
 _LOCK = "site.navigation"
+"""The lock of all changes, as two concurrent moves of folders could make a loop."""
 _ATTRIBUTES = {"isFolder": "is_folder", "customPageId": "page_id", "parentId": "parent_id"}
-"""Of an entry, where they aren't called as on the wire."""
+"""The attributes of an entry that differ from the wire names, by wire name."""
 _SHOWN = {"page_id": "custom_page_id", "parent_id": "parent"}
-"""The same of an item, where they aren't called as an entry's."""
+"""The attributes of an item that differ from the entry's attributes, by those."""
 
 
 def create_entry(session: Session, sent: Mapping[str, Any]) -> Item:
-    """Make a folder, or an entry of a page or of a link.
+    """Create a folder, or an entry for a page or a link.
 
     :param sent: the checked body by wire name.
-    :raises Invalid: where it isn't exactly one of these, or what it names isn't there.
+    :raises Invalid: for none or several of these, or for a page or folder that doesn't exist.
     """
     lock(session, _LOCK)
     entry = Entry(**{"is_folder": False, "hidden": False, **_attributes(sent)})
     kinds = [entry.is_folder, entry.page_id is not None, entry.path is not None]
     if kinds.count(True) != 1:
-        raise Invalid("An entry needs isFolder, customPageId or path, and one of them only")
+        raise Invalid("An entry needs exactly one of isFolder, customPageId and path")
     _save(session, entry)
     return _find(session, str(entry.id))
 
 
 def update_entry(session: Session, entry_id: str, sent: Mapping[str, Any]) -> Item:
-    """Change what is sent of an entry and isn't as it shows already.
+    """Change the values of an entry that were sent and differ from the present ones.
 
-    :param entry_id: as :mod:`masthead_site.ids` has them.
+    :param entry_id: an id as described in :mod:`masthead_site.ids`.
     :param sent: the checked body by wire name.
-    :raises NotFound: where there is no such entry.
-    :raises Invalid: where it would become another kind of entry, or what it names isn't there.
+    :raises NotFound: for an entry that doesn't exist.
+    :raises Invalid: for another kind of entry, or for a page or folder that doesn't exist.
     """
     lock(session, _LOCK)
     item = _find(session, entry_id)
@@ -60,10 +61,10 @@ def update_entry(session: Session, entry_id: str, sent: Mapping[str, Any]) -> It
 
 
 def delete_entry(session: Session, entry_id: str, caller: Caller) -> None:
-    """Delete an entry; what is in a folder moves to where the folder was.
+    """Delete an entry; the entries of a folder move to the folder's place.
 
-    :raises NotFound: where there is no such entry.
-    :raises Refused: for a static one.
+    :raises NotFound: for an entry that doesn't exist.
+    :raises Refused: for a static entry.
     """
     lock(session, _LOCK)
     item = _find(session, entry_id)
@@ -84,7 +85,7 @@ def delete_entry(session: Session, entry_id: str, caller: Caller) -> None:
 
 
 def _attributes(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """What was sent, by attribute; blank text is none."""
+    """Return the values that were sent, by attribute; blank text is None."""
     return {_ATTRIBUTES.get(n, n): None if value == "" else value for n, value in sent.items()}
 
 
@@ -101,7 +102,7 @@ def _find(session: Session, entry_id: str) -> Item:
 
 
 def _entry(session: Session, item: Item) -> Entry:
-    """The row of an item, a new one for what nobody has changed yet."""
+    """Return the row of an item; a new one for a static entry without changes."""
     if item.number is not None:
         return session.get_one(Entry, item.number)
     name = item.id.removeprefix("static-")
@@ -110,13 +111,13 @@ def _entry(session: Session, item: Item) -> Entry:
 
 
 def _check_kind(entry: Entry, changes: Mapping[str, Any]) -> None:
-    """Refuse changes that make an entry something else, which its id would no longer fit."""
+    """Refuse changes of an entry's kind, which is part of its id."""
     if "is_folder" in changes:
-        raise Invalid("isFolder: A folder stays one, and nothing else becomes one")
+        raise Invalid("isFolder: The kind of an entry can't change")
     if "page_id" in changes and (entry.page_id is None or changes["page_id"] is None):
-        raise Invalid("customPageId: An entry of a page stays one, and nothing else becomes one")
+        raise Invalid("customPageId: Only an entry of a page has one, and it needs one")
     if "path" in changes and (entry.path is None or changes["path"] is None):
-        raise Invalid("path: A link keeps having one, and nothing else gets one")
+        raise Invalid("path: Only a link has one, and it needs one")
 
 
 def _save(session: Session, entry: Entry) -> None:
@@ -141,11 +142,11 @@ def _checked_path(path: str) -> str:
 
 
 def _check_page(session: Session, page_id: int | None) -> None:
-    """Refuse a page that isn't there, and keep one that is until the transaction ends."""
+    """Refuse a page that doesn't exist; lock an existing one until the transaction ends."""
     if page_id is None:
         return
-    kept = select(Page.id).where(Page.id == page_id).with_for_update(read=True, key_share=True)
-    if session.scalar(kept) is None:
+    page = select(Page.id).where(Page.id == page_id).with_for_update(read=True, key_share=True)
+    if session.scalar(page) is None:
         raise Invalid("customPageId: There is no such page")
 
 
@@ -155,31 +156,31 @@ def _last_order(session: Session) -> int:
 
 
 def _check_place(session: Session, entry: Entry) -> None:
-    """Refuse a place that isn't in a folder, is in the entry itself, or is too deep."""
+    """Refuse a parent that isn't a folder, is inside the entry itself, or is too deep."""
     if entry.parent_id is None:
         return
     rows = session.execute(select(Entry.id, Entry.parent_id).where(Entry.is_folder))
-    # The database doesn't know yet where the entry goes, so these are the folders as they were.
-    above: dict[int, int | None] = {row.id: row.parent_id for row in rows}
-    if entry.parent_id not in above:
+    # The entry's new parent isn't flushed yet, so these are the folders before the change.
+    parents: dict[int, int | None] = {row.id: row.parent_id for row in rows}
+    if entry.parent_id not in parents:
         raise Invalid("parentId: There is no such folder")
-    place = _path(above, entry.parent_id)
-    if entry.id in place:
+    containing = _path(parents, entry.parent_id)
+    if entry.id in containing:
         raise Invalid("parentId: A folder can't be inside itself")
-    if entry.is_folder and len(place) + _height(above, entry.id) > LEVELS:
+    if entry.is_folder and len(containing) + _height(parents, entry.id) > LEVELS:
         raise Invalid(f"parentId: Folders nest to {LEVELS} levels")
 
 
-def _path(above: Mapping[int, int | None], folder: int | None) -> list[int]:
-    """A folder and those that it is in, from inside out."""
+def _path(parents: Mapping[int, int | None], folder: int | None) -> list[int]:
+    """Return a folder and the folders that contain it, from inside out."""
     path: list[int] = []
     while folder is not None:
         path.append(folder)
-        folder = above[folder]
+        folder = parents[folder]
     return path
 
 
-def _height(above: Mapping[int, int | None], folder: int | None) -> int:
-    """How many levels a folder and those inside it take; 1 for a new one."""
-    paths = [_path(above, each) for each in above]
+def _height(parents: Mapping[int, int | None], folder: int | None) -> int:
+    """Return the number of levels of a folder with the folders in it; 1 for a new folder."""
+    paths = [_path(parents, each) for each in parents]
     return max((path.index(folder) + 1 for path in paths if folder in path), default=1)

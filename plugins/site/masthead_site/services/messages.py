@@ -1,4 +1,4 @@
-"""What visitors write through the contact form, and how long it is kept."""
+"""The messages of the contact form: their storage and retention."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from sqlalchemy.orm import Session
 from masthead import Notice, holders, notify, utcnow
 from masthead_site.models import Message
 
-_PORTION = 500
-"""Rows deleted in one transaction."""
+_BATCH = 500
+"""The maximum number of rows deleted in one transaction."""
 
 
 def receive_message(session: Session, sent: Mapping[str, Any]) -> None:
-    """Store a visitor's message, and tell the staff who read messages.
+    """Store a visitor's message, and notify the staff who may read messages.
 
     :param sent: the checked body by wire name.
     """
     message = Message(**{name: sent[name] for name in ("name", "email", "subject", "message")})
     session.add(message)
     session.flush()
-    said = f"{message.name} ({message.email}) writes: {message.subject}"
-    notice = Notice("New contact message", said, reply_to=message.email)
+    text = f"{message.name} ({message.email}) writes: {message.subject}"
+    notice = Notice("New contact message", text, reply_to=message.email)
     notify(session, holders("messages.read"), notice)
 
 
 def deleting_messages(days: int) -> Callable[[Session], bool]:
-    """Work that deletes what was received so many days ago.
+    """Return a job's function that deletes messages after a number of days.
 
-    :param days: 0 keeps everything for ever.
+    :param days: 0 keeps all messages.
     """
 
     def run(session: Session) -> bool:
         if not days:
             return False
-        oldest = utcnow() - timedelta(days=days)
-        old = select(Message.id).where(Message.created_at < oldest).limit(_PORTION)
+        cutoff = utcnow() - timedelta(days=days)
+        old = select(Message.id).where(Message.created_at < cutoff).limit(_BATCH)
         found = session.scalars(old).all()
         session.execute(
             delete(Message)
             .where(Message.id.in_(found))
             .execution_options(synchronize_session=False)
         )
-        return len(found) == _PORTION
+        return len(found) == _BATCH
 
     return run

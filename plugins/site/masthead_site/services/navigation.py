@@ -1,4 +1,4 @@
-"""The navigation as staff and visitors see it: what plugins declare, and what staff made of it."""
+"""The navigation for staff and visitors: entries that plugins declare, with staff's changes."""
 
 from __future__ import annotations
 
@@ -13,54 +13,52 @@ from sqlalchemy.orm import Session
 from masthead import NavigationEntry, instance_of
 from masthead_site.ids import numbered_id, static_id
 from masthead_site.models import Entry, Page
-from masthead_site.services.pages import published
 
 Children = Mapping[int | None, Sequence["Item"]]
 
 
 @dataclass(frozen=True)
 class Item:
-    """An entry as it shows, whatever it comes from."""
+    """An entry as clients see it: a static one with staff's changes, or one that staff created."""
 
     id: str
     label: str
     path: str | None
-    """None for a folder; of a page its slug."""
+    """None for a folder; the slug of a page."""
     order: int
     hidden: bool
     number: int | None = None
-    """The number in the id of an entry that staff made."""
+    """The number in the id, for an entry that staff created."""
     parent: int | None = None
-    """The number of the folder that it is in."""
+    """The number of the folder that contains it."""
     is_folder: bool = False
     custom_page_id: int | None = None
     public: bool = True
-    """False for the entry of a page that isn't published."""
+    """False for the entry of an unpublished page."""
 
     @property
     def is_custom(self) -> bool:
-        """Whether staff made it, and it leads somewhere."""
+        """Whether staff created it and it is not a folder."""
         return self.number is not None and not self.is_folder
 
     @property
     def parent_id(self) -> str | None:
-        """The id of the folder that it is in."""
+        """The id of the folder that contains it."""
         return None if self.parent is None else numbered_id(self.parent, is_folder=True)
 
 
 def read_items(session: Session) -> list[Item]:
-    """All entries, hidden ones too; in each folder in their order."""
-    is_public = published().label("public")
+    """Return all entries, hidden ones too, ordered within each folder."""
     rows = session.execute(
-        select(Entry, Page.slug, Page.title, is_public)
+        select(Entry, Page.slug, Page.title, Page.published)
         .outerjoin(Page, Entry.page_id == Page.id)
         .order_by(Entry.order, Entry.id)
     ).all()
     changed = {entry.static_name: entry for entry, *_ in rows}
     static = [_static_item(it, changed.get(it.name)) for it in instance_of(session).navigation]
-    made = [_made_item(*row) for row in rows if row[0].static_name is None]
-    # The sort is stable: of equals, static ones come first, then the older ones.
-    return sorted([*static, *made], key=lambda item: item.order)
+    custom = [_custom_item(*row) for row in rows if row[0].static_name is None]
+    # The sort is stable: among entries of equal order, static ones come first, then older ones.
+    return sorted([*static, *custom], key=lambda item: item.order)
 
 
 def _static_item(declared: NavigationEntry, changed: Entry | None) -> Item:
@@ -75,7 +73,7 @@ def _static_item(declared: NavigationEntry, changed: Entry | None) -> Item:
     )
 
 
-def _made_item(entry: Entry, slug: str | None, title: str | None, is_public: bool | None) -> Item:
+def _custom_item(entry: Entry, slug: str | None, title: str | None, published: bool | None) -> Item:
     return Item(
         id=numbered_id(entry.id, is_folder=entry.is_folder),
         label=entry.label or title or "",
@@ -86,18 +84,18 @@ def _made_item(entry: Entry, slug: str | None, title: str | None, is_public: boo
         parent=entry.parent_id,
         is_folder=entry.is_folder,
         custom_page_id=entry.page_id,
-        public=entry.page_id is None or bool(is_public),
+        public=entry.page_id is None or bool(published),
     )
 
 
 def public_tree(session: Session) -> list[dict[str, Any]]:
-    """What visitors see, as nested mappings by wire name."""
+    """Return the visible entries as nested mappings by wire name."""
     visible = [item for item in read_items(session) if item.public and not item.hidden]
     return _branch(_children(visible), None)
 
 
 def staff_list(session: Session) -> list[Item]:
-    """All entries, each folder before what is in it."""
+    """Return all entries, each folder before its entries."""
     return list(_walk(_children(read_items(session)), None))
 
 

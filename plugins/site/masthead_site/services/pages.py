@@ -1,15 +1,14 @@
-"""Pages that staff write: their slugs, and what the public sees of them."""
+"""The pages of the website: their slugs, and their place in the sitemap."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, select, true
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import (
     Instance,
-    NotFound,
     SitemapEntry,
     flush_with_slugs,
     instance_of,
@@ -44,33 +43,17 @@ RESERVED = frozenset(
         "static",
     }
 )
-"""Slugs that no page gets, whatever is installed."""
-
-
-def published() -> ColumnElement[bool]:
-    """Whether the public sees a page; every public outlet selects pages by it."""
-    return Page.published == true()
-
-
-def public_page(session: Session, slug: str) -> Page:
-    """The published page at a slug.
-
-    :raises NotFound: where there is none.
-    """
-    page = session.scalar(select(Page).where(Page.slug == slug, published()))
-    if page is None:
-        raise NotFound
-    return page
+"""Slugs that no page gets, whichever plugins are installed."""
 
 
 def sitemap_entries(session: Session) -> list[SitemapEntry]:
-    """The published pages, as search engines learn of them."""
-    rows = session.execute(select(Page.slug, Page.updated_at).where(published()).order_by(Page.id))
-    return [SitemapEntry(f"/{row.slug}", row.updated_at) for row in rows]
+    """Return the published pages as entries of the sitemap."""
+    pages = select(Page.slug, Page.updated_at).where(Page.published).order_by(Page.id)
+    return [SitemapEntry(f"/{row.slug}", row.updated_at) for row in session.execute(pages)]
 
 
 def flush_pages(session: Session, pages: Sequence[Page]) -> None:
-    """Write pages; a new one gets a slug from its title, which it keeps."""
+    """Write pages; a new page gets a slug from its title, and keeps it."""
     new = [page for page in pages if page not in session]
     reserved = reserved_slugs(instance_of(session)) if new else frozenset()
     flush_with_slugs(session, Page, [(page, page.title) for page in new], reserved=reserved)
@@ -78,9 +61,9 @@ def flush_pages(session: Session, pages: Sequence[Page]) -> None:
 
 
 def reserved_slugs(instance: Instance) -> frozenset[str]:
-    """What pages aren't called: the first part of any path that is something else already.
+    """Return the slugs that no page may have: the first segments of all other paths.
 
-    These are the paths of the API, of navigation, and of content on the website.
+    These are paths of the API, of the navigation, and of content on the website.
     """
     settings = instance.settings
     root = site_address(settings, "")

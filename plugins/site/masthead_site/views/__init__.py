@@ -1,1 +1,1 @@
-"""What site answers, a module per subject."""
+"""The endpoints of the site plugin, one module per subject."""

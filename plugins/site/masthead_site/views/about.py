@@ -1,24 +1,41 @@
-"""What the website says about the organisation."""
+"""The endpoints of the texts about the organisation."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from masthead import Request
+from masthead import PUBLIC, Request, endpoint
+from masthead_site import schemas
 from masthead_site.services import about
 
 
+@endpoint("GET", "/api/about", name="about.show", permission=PUBLIC, returns=schemas.ABOUT)
 def show_about(request: Request) -> Any:
-    """Texts and values."""
-    return about.about(request.db)
+    """Show mission, history and values of the organisation."""
+    return about.read_about(request.db)
 
 
+@endpoint(
+    "GET",
+    "/api/staff/about",
+    name="staff.about.show",
+    permission="site.read",
+    returns=schemas.TEXTS,
+)
 def show_texts(request: Request) -> Any:
-    """The texts, for staff."""
-    return about.texts(request.db)
+    """Show mission and history."""
+    return about.read_texts(request.db)
 
 
+@endpoint(
+    "PUT",
+    "/api/staff/about",
+    name="staff.about.update",
+    permission="site.write",
+    returns=schemas.TEXTS,
+    body=schemas.TEXTS_BODY,
+)
 def update_texts(request: Request) -> Any:
-    """Change what is sent of the texts."""
+    """Change mission or history."""
     about.update_texts(request.db, request.data)
-    return about.texts(request.db)
+    return about.read_texts(request.db)

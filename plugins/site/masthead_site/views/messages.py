@@ -1,17 +1,26 @@
-"""The contact form."""
+"""The endpoint of the contact form."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from masthead import Request, check_submission
-from masthead_site.services import messages
+from masthead import PUBLIC, Request, check_submission, endpoint
+from masthead_site import schemas
+from masthead_site.services.messages import receive_message
 
 KIND = "contact-messages"
 THANKS = "Thank you! Your message has arrived."
 
 
+@endpoint(
+    "POST",
+    "/api/contact",
+    name="contact.send",
+    permission=PUBLIC,
+    returns=schemas.RECEIVED,
+    body=schemas.MESSAGE_BODY,
+)
 def send_message(request: Request) -> Any:
-    """A visitor writes to the organisation."""
-    messages.receive_message(request.db, check_submission(request, KIND))
+    """Send a message to the organisation."""
+    receive_message(request.db, check_submission(request, KIND))
     return {"success": True, "message": THANKS}

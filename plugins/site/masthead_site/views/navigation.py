@@ -1,40 +1,81 @@
-"""The navigation's endpoints."""
+"""The endpoints of the navigation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from masthead import Page, Request
+from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, endpoint
+from masthead_site import schemas
 from masthead_site.services import entries, navigation
 
 
+@endpoint(
+    "GET",
+    "/api/navigation",
+    name="navigation.list",
+    permission=PUBLIC,
+    returns=schemas.NAVIGATION,
+    page=MOST_ROWS,
+)
 def show_navigation(request: Request) -> Page:
-    """What visitors see."""
-    return _part(request, navigation.public_tree(request.db))
+    """List the navigation, each folder with its entries."""
+    return _page(request, navigation.public_tree(request.db))
 
 
+@endpoint(
+    "GET",
+    "/api/staff/navigation",
+    name="staff.navigation.list",
+    permission="site.read",
+    returns=schemas.ENTRIES,
+    page=MOST_ROWS,
+)
 def list_entries(request: Request) -> Page:
-    """All entries, hidden ones too."""
-    return _part(request, navigation.staff_list(request.db))
+    """List all entries of the navigation, each folder before its entries."""
+    return _page(request, navigation.staff_list(request.db))
 
 
+@endpoint(
+    "POST",
+    "/api/staff/navigation",
+    name="staff.navigation.create",
+    permission="site.write",
+    returns=schemas.ENTRY,
+    body=schemas.ENTRY_BODY,
+)
 def create_entry(request: Request) -> Any:
-    """Make a folder, or an entry of a page or a link."""
+    """Add a folder, a page or a link to the navigation."""
     return entries.create_entry(request.db, request.data)
 
 
+@endpoint(
+    "PUT",
+    "/api/staff/navigation/{entry}",
+    name="staff.navigation.update",
+    permission="site.write",
+    returns=schemas.ENTRY,
+    body=schemas.ENTRY_BODY,
+)
 def update_entry(request: Request) -> Any:
-    """Change an entry, a static one too."""
+    """Change, move or hide an entry of the navigation."""
     return entries.update_entry(request.db, request.matchdict["entry"], request.data)
 
 
+@endpoint(
+    "DELETE",
+    "/api/staff/navigation/{entry}",
+    name="staff.navigation.delete",
+    permission="site.write",
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
 def delete_entry(request: Request) -> Any:
-    """Delete an entry."""
+    """Delete an entry of the navigation; the entries of a folder move up."""
     entries.delete_entry(request.db, request.matchdict["entry"], request.identity)
     return {"success": True}
 
 
-def _part(request: Request, items: Sequence[Any]) -> Page:
+def _page(request: Request, items: Sequence[Any]) -> Page:
     window = request.window
     return Page(items[window.offset : window.offset + window.limit], len(items))

@@ -10,7 +10,7 @@ from masthead import UTCDateTime, utcnow
 revision = "0001"
 down_revision = None
 
-# What a website needs in any case, for staff to fill in: id, name, description, format, size.
+# The images of every website, for staff to fill in: id, name, description, format, size.
 STATIC_IMAGES = [
     ("logo", "Logo", "Stands in the head of each page.", "PNG or WebP", "512x512"),
     ("hero", "Hero", "The large image at the top of the home page.", "WebP or JPEG", "1920x1080"),

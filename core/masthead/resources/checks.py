@@ -1,0 +1,61 @@
+"""The checks of a resource's options: a mistake stops the start with one clear line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sqlalchemy import JSON, String
+
+from masthead.errors import StartError
+
+if TYPE_CHECKING:
+    from masthead.resources.declaration import PublicRoutes, Resource
+
+
+def check_options(resource: Resource) -> None:
+    """Refuse options that could not work, or would fail at a request only.
+
+    :raises StartError: for the first mistake.
+    """
+    for mistake, names in _mistakes(resource):
+        if found := sorted(set(names)):
+            raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
+    if resource.search_fields and resource.named:
+        raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
+    if resource.public is not None:
+        _check_public(resource, resource.public)
+
+
+def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield each kind of mistake, and the names of fields for which it was made."""
+    ordered = {name.removeprefix("-") for name in resource.order}
+    fields = {f.name for f in resource.fields}
+    named = {*resource.filters, *resource.search_fields, *(resource.editable or ())}
+    named |= {resource.person} if resource.person else set()
+    shown = resource.shows.keys() - resource.computed.keys()
+    missing = {name for name in shown if not hasattr(resource.model, resource.attribute(name))}
+    missing |= set(resource.public.shows if resource.public else ()) - resource.shows.keys()
+    yield "there is no field", (named - fields) | (ordered - resource.columns.keys()) | missing
+    compared = [*resource.filters, *ordered]
+    structured = (name for name in compared if isinstance(resource.columns[name].type, JSON))
+    yield "order and filters can't name fields of JSON:", structured
+    other = {f.name for f in resource.fields if not f.is_text}
+    yield "search_fields can only name fields of text, not", other & set(resource.search_fields)
+
+
+def _check_public(resource: Resource, public: PublicRoutes) -> None:
+    if set(public.operations) - {"list", "show"}:
+        raise StartError(f"{resource.name}: the public can only list and show")
+    if resource.model.__table__.info.get("private"):
+        raise StartError(f"{resource.name}: a resource with a private table has no public routes")
+    computed = set(public.shows) - resource.columns.keys()
+    if computed:
+        raise StartError(
+            f"{resource.name}: public routes can only show columns, not"
+            f" {', '.join(sorted(computed))}"
+        )
+    column = resource.columns.get(public.by)
+    unique = column is not None and column.unique and isinstance(column.type, String)
+    if public.by != "id" and not unique:
+        raise StartError(f"{resource.name}: public routes can only go by a unique text or the id")

@@ -1,0 +1,157 @@
+"""The staff endpoints of content types and resources: list, show, create, update and delete."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import colander
+from sqlalchemy.orm import Session
+
+from masthead.approval.declaration import Approvable
+from masthead.auth.caller import Caller
+from masthead.http.endpoints import Endpoint, View
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.request import Request
+from masthead.http.revisions import check_revision, tag_response
+from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
+from masthead.schemas.schema import SUCCESS, ListOf, Object
+
+
+@dataclass(frozen=True)
+class Schemas:
+    """The bodies, queries and answers of the staff endpoints."""
+
+    listed: Object
+    """An item of a list."""
+    detail: Object
+    """One item."""
+    query: colander.SchemaNode
+    """The query parameters of the list, without those of paging."""
+    create: colander.SchemaNode
+    """The body of a create."""
+    update: colander.SchemaNode
+    """The body of an update."""
+
+
+class CrudViews(ABC):
+    """The staff views of a content type or a resource; subclasses say how items are read and saved.
+
+    An answer to one item carries the item's revision as its entity tag.
+    """
+
+    placeholder = "id"
+    """The placeholder for an item's id in addresses."""
+    summaries: Mapping[str, str] = {
+        LIST: "List {}",
+        SHOW: "Show one of {}",
+        CREATE: "Create one of {}",
+        UPDATE: "Change one of {}",
+        DELETE: "Delete one of {} for good",
+    }
+    """The summary of each operation, with a place for the name."""
+    delete_refuses: frozenset[int] = frozenset()
+    """Further statuses of a delete."""
+
+    def __init__(self, declaration: Approvable | Resource, path: str, schemas: Schemas) -> None:
+        self.declaration = declaration
+        self.path = path
+        self.schemas = schemas
+
+    @abstractmethod
+    def list_items(self, request: Request) -> Page:
+        """Return a page of the items."""
+
+    @abstractmethod
+    def _read(self, session: Session, item_id: Any) -> tuple[Any, int]:
+        """Return the answer to one item, and the item's revision."""
+
+    @abstractmethod
+    def _lock(self, session: Session, item_id: Any) -> Any:
+        """Return an item, locked until the transaction ends."""
+
+    @abstractmethod
+    def _create(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
+        """Create an item from a checked body, and return it."""
+
+    @abstractmethod
+    def _update(
+        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
+    ) -> None:
+        """Change a locked item by a checked body."""
+
+    @abstractmethod
+    def _delete(self, session: Session, item: Any, caller: Caller) -> None:
+        """Delete a locked item."""
+
+    def show(self, request: Request) -> Any:
+        """Return one item."""
+        return self._answer(request, request.matchdict[self.placeholder])
+
+    def create(self, request: Request) -> Any:
+        """Create an item."""
+        item = self._create(request.db, request.data, request.identity)
+        return self._answer(request, item.id)
+
+    def update(self, request: Request) -> Any:
+        """Change an item."""
+        item = self._lock(request.db, request.matchdict[self.placeholder])
+        check_revision(request, item.revision)
+        self._update(request.db, item, request.data, request.identity)
+        return self._answer(request, item.id)
+
+    def delete(self, request: Request) -> Any:
+        """Delete an item."""
+        item = self._lock(request.db, request.matchdict[self.placeholder])
+        self._delete(request.db, item, request.identity)
+        return {"success": True}
+
+    def _answer(self, request: Request, item_id: Any) -> Any:
+        answer, revision = self._read(request.db, item_id)
+        tag_response(request, revision)
+        return answer
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return the staff endpoints."""
+        schemas, one = self.schemas, f"/{{{self.placeholder}}}"
+        listed = ListOf(schemas.listed)
+        return [
+            self.endpoint(
+                LIST, "GET", self.list_items, returns=listed, query=schemas.query, page=MOST_ROWS
+            ),
+            self.endpoint(SHOW, "GET", self.show, one, returns=schemas.detail),
+            self.endpoint(CREATE, "POST", self.create, returns=schemas.detail, body=schemas.create),
+            self.endpoint(
+                UPDATE,
+                "PUT",
+                self.update,
+                one,
+                returns=schemas.detail,
+                body=schemas.update,
+                refuses=frozenset({412}),
+            ),
+            self.endpoint(
+                DELETE, "DELETE", self.delete, one, returns=SUCCESS, refuses=self.delete_refuses
+            ),
+        ]
+
+    def endpoint(
+        self, operation: str, method: str, view: View, path: str = "", **options: Any
+    ) -> Endpoint:
+        """Return the endpoint of an operation.
+
+        :param path: the rest of the address, below the path of the list.
+        :param options: further options of the endpoint.
+        """
+        it = self.declaration
+        return Endpoint(
+            name=f"staff.{it.name}.{operation}",
+            method=method,
+            path=f"/api/staff/{self.path}{path}",
+            view=view,
+            permission=it.read_permission if method == "GET" else it.write_permission,
+            summary=self.summaries[operation].format(it.name),
+            **options,
+        )

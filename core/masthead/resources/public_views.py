@@ -1,0 +1,60 @@
+"""The public endpoints of a resource."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from masthead.http.endpoints import Endpoint
+from masthead.http.environ import TOTALS
+from masthead.http.paging import MOST_ROWS, Page
+from masthead.http.permissions import PUBLIC
+from masthead.http.request import Request
+from masthead.resources.declaration import LIST, PUBLISHED, SHOW, PublicRoutes, Resource
+from masthead.resources.public_reading import PublicReading
+from masthead.schemas.schema import ListOf
+
+
+class PublicViews:
+    """The public views of one resource."""
+
+    def __init__(self, resource: Resource, public: PublicRoutes) -> None:
+        self.resource, self.public = resource, public
+        self.reading = PublicReading(resource, public)
+        self.placeholder = resource.id_placeholder if public.by == "id" else public.by
+
+    def list_items(self, request: Request) -> Page:
+        """Return a page of the items."""
+        return self.reading.page(request.db, request.window, request.environ.get(TOTALS))
+
+    def show(self, request: Request) -> dict[str, Any]:
+        """Return one item."""
+        return self.reading.one(request.db, request.matchdict[self.placeholder])
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return the endpoints of the operations that the public has."""
+        name, path = self.resource.name, f"/api/{self.resource.path}"
+        items = name.replace("-", " ")
+        if PUBLISHED in self.resource.columns:
+            items = f"published {items}"
+        offered = {
+            LIST: Endpoint(
+                name=f"{name}.list",
+                method="GET",
+                path=path,
+                view=self.list_items,
+                permission=PUBLIC,
+                summary=f"List the {items}",
+                returns=ListOf(self.reading.list_kind),
+                page=MOST_ROWS,
+            ),
+            SHOW: Endpoint(
+                name=f"{name}.show",
+                method="GET",
+                path=f"{path}/{{{self.placeholder}}}",
+                view=self.show,
+                permission=PUBLIC,
+                summary=f"Show one of the {items}",
+                returns=self.reading.detail_kind,
+            ),
+        }
+        return [offered[operation] for operation in self.public.operations]

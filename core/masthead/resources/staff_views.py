@@ -1,0 +1,65 @@
+"""The staff endpoints of a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead.auth.caller import Caller
+from masthead.http.endpoints import Endpoint
+from masthead.http.paging import Page
+from masthead.http.request import Request
+from masthead.resources import services
+from masthead.resources.crud import CrudViews, Schemas
+from masthead.resources.declaration import Resource, allow_delete
+from masthead.resources.listing import list_items
+from masthead.resources.schemas import create_body, list_query, update_body
+
+
+class StaffViews(CrudViews):
+    """The staff views of one resource."""
+
+    def __init__(self, resource: Resource) -> None:
+        self.resource = resource
+        self.placeholder = resource.id_placeholder
+        if resource.before_delete is not allow_delete:
+            self.delete_refuses = frozenset({400})
+        schemas = Schemas(
+            listed=resource.answer(detail=False),
+            detail=resource.answer(detail=True),
+            query=list_query(resource),
+            create=create_body(resource),
+            update=update_body(resource),
+        )
+        super().__init__(resource, resource.path, schemas)
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return the endpoints of the operations that the resource offers."""
+        offered = {f"staff.{self.resource.name}.{each}" for each in self.resource.operations}
+        return [endpoint for endpoint in super().endpoints() if endpoint.name in offered]
+
+    def list_items(self, request: Request) -> Page:
+        """Return a page of the items that match the query."""
+        page = list_items(request.db, self.resource, request.window, request.query)
+        return Page([self.resource.values(item, detail=False) for item in page.items], page.total)
+
+    def _read(self, session: Session, item_id: Any) -> tuple[Any, int]:
+        item = services.get_item(session, self.resource, item_id)
+        return self.resource.describe(session, item), item.revision
+
+    def _lock(self, session: Session, item_id: Any) -> Any:
+        return services.lock_item(session, self.resource, item_id)
+
+    def _create(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
+        [item] = services.create_items(session, self.resource, [values], caller)
+        return item
+
+    def _update(
+        self, session: Session, item: Any, values: Mapping[str, Any], caller: Caller
+    ) -> None:
+        services.update_item(session, self.resource, item, values, caller)
+
+    def _delete(self, session: Session, item: Any, caller: Caller) -> None:
+        services.delete_item(session, self.resource, item, caller)
