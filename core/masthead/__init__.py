@@ -37,6 +37,7 @@ from masthead.csv import (
     write_csv,
 )
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
+from masthead.db.kit.creating import create_kit_table
 from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.staging import stage_rows
@@ -181,6 +182,7 @@ __all__ = [
     "config_option",
     "content_types_of",
     "create_draft",
+    "create_kit_table",
     "delete_item",
     "field",
     "find_user",

@@ -9,7 +9,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, ColumnElement
+from sqlalchemy import JSON, Column, ColumnElement, Integer
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
@@ -54,7 +54,7 @@ class Name(Str):
 class _KeptItem:
     """Mixin: what every resource's model has beside its id."""
 
-    revision: Mapped[int] = mapped_column(default=1, sort_order=20)
+    revision: Mapped[int] = mapped_column(Integer(), default=1, sort_order=20)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
 
@@ -62,6 +62,7 @@ class _KeptItem:
 class ResourceItem(_KeptItem):
     """Mixin: the columns that a resource's model has."""
 
+    __kit__ = "resource"
     # SQLite would give the id of a deleted item again, to who still holds the old one.
     __table_args__: Any = {"sqlite_autoincrement": True}
 
@@ -70,6 +71,8 @@ class ResourceItem(_KeptItem):
 
 class NamedItem(_KeptItem):
     """Mixin: the same for a resource whose ids are texts that staff choose, such as ``logo``."""
+
+    __kit__ = "named"
 
     id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 

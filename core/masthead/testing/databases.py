@@ -16,6 +16,8 @@ from sqlalchemy import event
 
 from masthead.auth.setup import sync_grants
 from masthead.db import Database, migrate
+from masthead.db.kit.records import record_newest
+from masthead.db.kit.tables import kit_tables
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.postgres import (
@@ -160,3 +162,4 @@ def _make_tables(instance: Instance) -> None:
         for plugin in instance.plugins:
             if plugin.metadata is not None and not migrated.get(plugin.name):
                 plugin.metadata.create_all(connection)
+                record_newest(connection, kit_tables(plugin))
