@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
 
 from masthead.db.engine import Database
 from masthead.db.history import revisions_of, version_table, versions_of
@@ -35,6 +37,12 @@ logger = logging.getLogger(__name__)
 
 # Any number that nothing else on the server locks.
 _ADVISORY_LOCK = int.from_bytes(b"masthead")
+_LONGEST_WAIT = "3s"
+"""For a lock on a table of the kit that PostgreSQL's running transactions hold."""
+_IN_THE_WAY = ("40P01", "55P03")
+"""What PostgreSQL calls a deadlock, and a lock that wasn't there in time."""
+_TRIES, _PAUSE = 60, 1.0
+"""How often an upgrade begins where others are in its way, and the seconds in between."""
 
 
 def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
@@ -134,6 +142,19 @@ def options(plugin: Plugin) -> dict[str, Any]:
 
 
 def _upgrade(database: Database, plugin: Plugin) -> None:
+    for left in reversed(range(_TRIES)):
+        try:
+            _upgrade_at_once(database, plugin)
+            break
+        except OperationalError as error:
+            if not left or getattr(error.orig, "sqlstate", "") not in _IN_THE_WAY:
+                raise
+        # It was rolled back; what waited for its locks goes on meanwhile.
+        time.sleep(_PAUSE)
+    logger.info("Migrated the tables of %s", plugin.name)
+
+
+def _upgrade_at_once(database: Database, plugin: Plugin) -> None:
     with _migrating(database) as connection:
         # Somebody else may have done it while this one waited for the lock.
         [found] = states(connection, [plugin])
@@ -142,8 +163,10 @@ def _upgrade(database: Database, plugin: Plugin) -> None:
 
             command.upgrade(_config(plugin, connection), "head")
             _check_foreign_keys(connection, plugin)
+        if database.dialect == "postgresql":
+            # All that asks for a table queues behind a step that waits for it.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LONGEST_WAIT}'")
         bring_up(connection, kit_tables(plugin))
-    logger.info("Migrated the tables of %s", plugin.name)
 
 
 @contextmanager

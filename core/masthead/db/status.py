@@ -29,8 +29,8 @@ class State:
     related: Literal["behind", "current", "newer"]
     """How the revision is related to the plugin's code."""
     kit: int | None
-    """The oldest step of the kit that a table is at, 0 for a table without a record of its kit; None where no
-    table uses the kit."""
+    """The oldest step of the kit that a table is at, 0 for one without a record of its kit; None
+    where no table uses the kit."""
     needed: int
     """The kit that the plugin was built for."""
 
