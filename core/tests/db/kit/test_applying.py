@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -167,3 +169,72 @@ def test_a_step_alone_loads_no_alembic(
 
     assert [each.name for each in caplog.records if each.name.startswith("alembic")] == []
     assert "Migrated the tables of garden" in caplog.text
+
+
+def test_upgrades_at_once_apply_a_step_once(
+    request: pytest.FixtureRequest,
+    database: Database,
+    real_core: Plugin,
+    garden: Plugin,
+    rows: Rows,
+) -> None:
+    migrate.upgrade(database, [real_core, garden])
+    request.getfixturevalue("next_core")
+    plugin: Plugin = request.getfixturevalue("next_garden")
+    together = Barrier(4)
+
+    def upgrade(_: int) -> None:
+        together.wait()
+        migrate.upgrade(database, [real_core, plugin])
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(upgrade, range(4)))
+
+    assert steps_of(rows) == dict.fromkeys(TABLES, 2)
+    assert schema_differences(database, [real_core, plugin]) == []
+
+
+def test_a_step_lets_a_long_reader_end_first(
+    request: pytest.FixtureRequest, postgresql: Database, real_core: Plugin, garden: Plugin
+) -> None:
+    migrate.upgrade(postgresql, [real_core, garden])
+    request.getfixturevalue("next_core")
+    plugin: Plugin = request.getfixturevalue("next_garden")
+
+    with ThreadPoolExecutor(1) as threads:
+        with postgresql.session(read_only=True) as reader:
+            reader.execute(text("SELECT * FROM garden_plant"))
+            upgrading = threads.submit(migrate.upgrade, postgresql, [real_core, plugin])
+            with pytest.raises(TimeoutError):
+                upgrading.result(timeout=4)
+            # Others get through between the tries.
+            with postgresql.transaction() as session:
+                session.execute(text("SET LOCAL lock_timeout = '10s'"))
+                session.execute(text("SELECT * FROM garden_plant"))
+        upgrading.result(timeout=30)
+
+    assert migrate.pending(postgresql, [real_core, plugin]) == []
+
+
+def test_a_table_that_is_rebuilt_later_keeps_what_a_step_brought(
+    request: pytest.FixtureRequest,
+    sqlite: Database,
+    workshop: Any,
+    real_core: Plugin,
+    garden: Plugin,
+) -> None:
+    migrate.upgrade(sqlite, [real_core, garden])
+    request.getfixturevalue("next_core")
+    plugin: Plugin = request.getfixturevalue("next_garden")
+    migrate.upgrade(sqlite, [real_core, plugin])
+
+    [first] = workshop.folder.glob("*_garden/migrations/versions/0001*")
+    (first.parent / "0002_rebuild.py").write_text(
+        "from alembic import op\n"
+        "revision = '0002'\ndown_revision = '0001'\ndef upgrade():\n"
+        "    with op.batch_alter_table('garden_letter', recreate='always') as batch_op:\n"
+        "        batch_op.alter_column('body', nullable=False)\n"
+    )
+    migrate.upgrade(sqlite, [real_core, plugin])
+
+    assert schema_differences(sqlite, [real_core, plugin]) == []
