@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from masthead import Plugin, StartError
 from masthead.db import Database, migrate
+from masthead.db.status import troubles
 from masthead.testing.schema import schema_differences
 
 TABLES = ("garden_letter", "garden_plant", "garden_shed", "garden_spade")
@@ -47,6 +48,8 @@ def test_a_next_core_brings_its_step_to_tables_that_an_older_one_has_made(
     request.getfixturevalue("next_core")
     plugin: Plugin = request.getfixturevalue("next_garden")
     assert migrate.pending(database, [real_core, plugin]) == ["garden"]
+    line = troubles(migrate.status(database, [real_core, plugin]))
+    assert line == "the tables of garden lack kit 2; run masthead db upgrade"
     migrate.upgrade(database, [real_core, plugin])
 
     assert steps_of(rows) == dict.fromkeys(TABLES, 2)
