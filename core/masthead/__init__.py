@@ -26,6 +26,7 @@ from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
@@ -183,6 +184,7 @@ __all__ = [
     "config_option",
     "content_types_of",
     "create_draft",
+    "create_kit_table",
     "delete_item",
     "endpoint",
     "endpoints_in",

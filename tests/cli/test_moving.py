@@ -73,7 +73,8 @@ def test_what_can_not_be_moved_is_said_in_one_line(
 def test_tables_that_are_behind_are_not_exported(run: Run) -> None:
     refused = run("one", "export", "out")
 
-    assert refused.stderr == "Error: the database isn't up to date; run masthead db upgrade\n"
+    assert refused.stderr.startswith("Error: the tables of core lack a revision, the tables of ")
+    assert refused.stderr.endswith("; run masthead db upgrade\n")
     assert not Path("out").exists()
 
 
@@ -88,4 +89,5 @@ def test_an_instance_that_is_behind_is_left_as_it_is(
 
     refused = run("two", "import", "out")
 
-    assert refused.stderr == "Error: the database isn't up to date; run masthead db upgrade\n"
+    assert "Error: the tables of actions lack a revision" in refused.stderr
+    assert refused.stderr.endswith("; run masthead db upgrade\n")

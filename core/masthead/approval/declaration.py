@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import Boolean, ForeignKey, Integer, String
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
@@ -31,15 +31,19 @@ def _user_reference(sort_order: int, *, index: bool = False) -> declared_attr[in
 class ApprovableItem:
     """Mixin: the columns of an item that goes through the approval workflow.
 
+    Each has its type here, whatever the base of a model makes of ``int`` or ``str``; what is added
+    is a step of the kit, in ``masthead.db.kit.steps``.
+
     ``approval_status`` is assigned by ``masthead.approval.transitions`` and nowhere else.
     """
 
+    __kit__ = "approvable"
     # Otherwise SQLite reuses the id of a deleted item, and with it the item's links and history.
     __table_args__: Any = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
-    title: Mapped[str] = mapped_column(sort_order=-19)
-    published: Mapped[bool] = mapped_column(default=False, sort_order=10)
+    title: Mapped[str] = mapped_column(String(), sort_order=-19)
+    published: Mapped[bool] = mapped_column(Boolean(), default=False, sort_order=10)
     approval_status: Mapped[str] = mapped_column(String(8), default=DRAFT, sort_order=11)
     approval_requested_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=12)
     approval_requested_by = _user_reference(13)
@@ -47,8 +51,8 @@ class ApprovableItem:
     approved_by = _user_reference(15)
     rejected_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=16)
     rejected_by = _user_reference(17)
-    rejection_reason: Mapped[str | None] = mapped_column(sort_order=18)
-    revision: Mapped[int] = mapped_column(default=1, sort_order=19)
+    rejection_reason: Mapped[str | None] = mapped_column(String(), sort_order=18)
+    revision: Mapped[int] = mapped_column(Integer(), default=1, sort_order=19)
     created_by = _user_reference(20, index=True)
     edited_by = _user_reference(21)
     """The user of the last edit, who may not approve it under four eyes."""

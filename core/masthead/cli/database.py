@@ -12,6 +12,7 @@ from masthead.console.progress import show_progress_bars
 from masthead.console.table import show_table
 from masthead.content import reindexing
 from masthead.db import migrate
+from masthead.db.status import troubles
 
 
 @click.group("db")
@@ -31,16 +32,24 @@ def upgrade(config: Path | None) -> None:
 
 @database.command()
 @config_option
-def current(config: Path | None) -> None:
-    """Show the revision of each plugin's tables."""
+@click.pass_context
+def status(context: click.Context, config: Path | None) -> None:
+    """Show the revision and the kit of each plugin's tables, and what is to be done.
+
+    It ends with 1 where something is to be done.
+    """
     with open_from(config) as instance:
-        revisions = migrate.current(instance.database, instance.plugins)
-        pending = migrate.pending(instance.database, instance.plugins)
+        states = migrate.status(instance.database, instance.plugins)
     rows = [
-        (name, revision or "-", "to be migrated" if name in pending else "")
-        for name, revision in revisions.items()
+        (each.plugin, each.revision or "-", str(each.kit or "-"), troubles([each]) or "")
+        for each in states
     ]
-    show_table(("PLUGIN", "REVISION", ""), rows)
+    show_table(("PLUGIN", "REVISION", "KIT", ""), rows)
+    context.exit(1 if troubles(states) else 0)
+
+
+# As Alembic calls it.
+database.add_command(status, "current")
 
 
 @database.command()

@@ -31,6 +31,8 @@ from masthead.search.services import index_items
 class ContentItem(ApprovableItem):
     """Mixin: the columns that every content type's model has."""
 
+    __kit__ = "content"
+
     title: Mapped[str] = field(Str(), required=True, sort_order=-19)
     slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)

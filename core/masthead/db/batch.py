@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from alembic.ddl.sqlite import SQLiteImpl
-from sqlalchemy import Connection, Table, text
+from sqlalchemy import Connection, ForeignKeyConstraint, Table, text
 from sqlalchemy.schema import CreateIndex
 
 # Options of CREATE TABLE that reflection doesn't see: the words, SQLAlchemy's name and value.
@@ -21,7 +21,8 @@ class KeepingSQLiteImpl(SQLiteImpl):
     """Alembic's SQLite, but a rebuilt table keeps its options, every index and its triggers.
 
     Alembic reads the old table by reflection, which knows no AUTOINCREMENT, no WITHOUT ROWID, no
-    index on an expression and no DESC, and drops them without a word. An index or trigger that
+    index on an expression, no DESC and no name of a reference that was added with its column, and
+    drops them without a word. An index or trigger that
     names a column which the rebuilding drops makes it fail: drop it in the migration first.
 
     Defining the class is what makes Alembic use it, for every SQLite database in the process.
@@ -41,6 +42,9 @@ class KeepingSQLiteImpl(SQLiteImpl):
         for words, option, value in _OPTIONS:
             if re.search(words, definition[1], re.IGNORECASE):
                 batch_impl.new_table.dialect_options["sqlite"][option] = value
+        for constraint in batch_impl.new_table.foreign_key_constraints:
+            if constraint.name is None:
+                constraint.name = _name_in_column(constraint, definition[1])
         seen = {str(index.name): index for index in table.indexes}
         kept = self._kept[batch_impl.new_table.name] = []
         for name, sql in parts:
@@ -54,6 +58,13 @@ class KeepingSQLiteImpl(SQLiteImpl):
         super().rename_table(old_table_name, new_table_name, schema=schema)
         for sql in self._kept.pop(old_table_name, ()):
             self._exec(text(sql.replace(":", r"\:")))
+
+
+def _name_in_column(constraint: ForeignKeyConstraint, definition: str) -> str | None:
+    """The name of a reference that was added with its column, which reflection doesn't see."""
+    column = re.escape(constraint.column_keys[0])
+    found = re.search(rf'\b{column}\b"?\s[^,]*?\bCONSTRAINT "?(\w+)"? REFERENCES', definition)
+    return found[1] if found else None
 
 
 def _definitions(connection: Connection, table: str) -> list[tuple[str, str]]:

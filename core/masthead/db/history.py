@@ -90,6 +90,30 @@ def _read(folder: Path, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     }
 
 
+@cache
+def kit_of(folder: Path) -> int:
+    """The newest kit that revisions in a folder make tables by; 0 where none does.
+
+    Asked once: a process goes on with the code that it has loaded when files are replaced.
+
+    :raises StartError: where one isn't written down as it is.
+    """
+    kits = [0]
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="create_kit_table"), keywords=keywords):
+                    kits += [_number(k.value, file) for k in keywords if k.arg == "kit"]
+    return max(kits)
+
+
+def _number(value: ast.expr, file: Path) -> int:
+    match value:
+        case ast.Constant(value=int(number)):
+            return number
+    raise StartError(f"{file.name} must name its kit by a plain number")
+
+
 def _assigned(file: Path) -> dict[str, Any]:
     """What a revision's file says of its place, without running it."""
     found = {}

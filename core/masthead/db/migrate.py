@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,10 +15,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
 
 from masthead.db.engine import Database
-from masthead.db.history import found_in, revisions_of, state, version_table, versions_of
+from masthead.db.history import revisions_of, version_table, versions_of
+from masthead.db.kit.applying import bring_up
+from masthead.db.kit.tables import kit_tables
 from masthead.db.metadata import owns
+from masthead.db.status import State, check_kits, migrated, states, troubles
 from masthead.db.types import UTCDateTime
 from masthead.errors import StartError
 
@@ -32,32 +37,39 @@ logger = logging.getLogger(__name__)
 
 # Any number that nothing else on the server locks.
 _ADVISORY_LOCK = int.from_bytes(b"masthead")
+_LONGEST_WAIT = "3s"
+"""For a lock on a table of the kit that PostgreSQL's running transactions hold."""
+_IN_THE_WAY = ("40P01", "55P03")
+"""What PostgreSQL calls a deadlock, and a lock that wasn't there in time."""
+_TRIES, _PAUSE = 60, 1.0
+"""How often an upgrade begins where others are in its way, and the seconds in between."""
 
 
 def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
-    """Bring the tables of ``plugins`` to their newest revision, core's first, then in this order.
+    """Bring the tables of ``plugins`` to their newest revision and to the newest step of the kit.
 
-    One transaction per plugin: killed at any moment, it has happened wholly or not at all. Two
-    upgrades at once wait for each other. What a newer version of a plugin has migrated is left
-    alone. StartError where a migration leaves rows that refer to nothing.
+    Core's come first, then the others in this order, in one transaction per plugin: killed at any
+    moment, it has happened wholly or not at all. Two upgrades at once wait for each other. What a
+    newer version of a plugin has migrated is left alone.
+
+    :raises StartError: where a plugin needs a newer core, before anything is migrated; where a
+        migration leaves rows that refer to nothing, or a table can't take a step of the kit.
     """
-    for plugin in _migrated(plugins):
-        if not _is_behind(database, plugin):
-            continue
-        from alembic import command
-
-        with _migrating(database) as connection:
-            # Somebody else may have done it while this one waited for the lock.
-            if state(found_in(connection, plugin), plugin) == "behind":
-                command.upgrade(_config(plugin, connection), "head")
-                _check_foreign_keys(connection, plugin)
-                logger.info("Migrated the tables of %s", plugin.name)
+    check_kits(migrated(plugins))
+    for plugin in migrated(plugins):
+        with database.read() as connection:
+            [found] = states(connection, [plugin])
+        if found.is_newer:
+            logger.info(
+                "The tables of %s are newer (%s) than its code", plugin.name, found.revision
+            )
+        if found.is_behind:
+            _upgrade(database, plugin)
 
 
 def current(database: Database, plugins: Sequence[Plugin]) -> dict[str, str | None]:
     """Return the revision of each plugin that has migrations; None where it has no tables yet."""
-    with database.read() as connection:
-        return {plugin.name: found_in(connection, plugin) for plugin in _migrated(plugins)}
+    return {found.plugin: found.revision for found in status(database, plugins)}
 
 
 def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
@@ -65,21 +77,23 @@ def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
 
     A database that is newer than the code is ready: it isn't among them.
     """
+    return [found.plugin for found in status(database, plugins) if found.is_behind]
+
+
+def status(database: Database, plugins: Sequence[Plugin]) -> list[State]:
+    """Return the state of each plugin that has migrations, core first."""
     with database.read() as connection:
-        return [
-            plugin.name
-            for plugin in _migrated(plugins)
-            if state(found_in(connection, plugin), plugin) == "behind"
-        ]
+        return states(connection, migrated(plugins))
 
 
 def check_current(database: Database, plugins: Sequence[Plugin]) -> None:
-    """Make sure that ``upgrade`` would have nothing to do.
+    """Make sure that the tables are as the code needs them.
 
-    :raises StartError: where it would.
+    :raises StartError: where they aren't.
     """
-    if pending(database, plugins):
-        raise StartError("the database isn't up to date; run masthead db upgrade")
+    wrong = troubles(status(database, plugins))
+    if wrong:
+        raise StartError(wrong)
 
 
 def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
@@ -88,7 +102,7 @@ def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
     It is the difference between the models and a scratch SQLite database that the existing
     migrations of ``plugins`` made. StartError where the plugin is unknown or can't have one.
     """
-    plugin = next((plugin for plugin in _migrated(plugins) if plugin.name == name), None)
+    plugin = next((plugin for plugin in migrated(plugins) if plugin.name == name), None)
     if plugin is None or plugin.metadata is None:
         raise StartError(f"no enabled plugin {name} with tables and migrations")
     with TemporaryDirectory() as folder:
@@ -107,32 +121,52 @@ def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
 
 def options(plugin: Plugin) -> dict[str, Any]:
     """Return how Alembic has to look at a database to see only the tables of ``plugin``."""
-    metadata = plugin.metadata
+    from masthead.db.kit.autogenerate import KitFilter
+
+    metadata, kit = plugin.metadata, KitFilter(plugin)
 
     def is_ours(name: str | None, kind: str, _parents: Any) -> bool:
-        return kind != "table" or (metadata is not None and owns(metadata, name or ""))
+        if kind == "table" and (metadata is None or not owns(metadata, name or "")):
+            return False
+        return kit.takes_name(name, kind)
 
     return {
         "target_metadata": metadata,
         "version_table": version_table(plugin),
         "include_name": is_ours,
+        "include_object": kit.takes,
+        "process_revision_directives": kit.rewrite,
         "render_as_batch": True,
         "render_item": _render_type,
     }
 
 
-def _migrated(plugins: Sequence[Plugin]) -> list[Plugin]:
-    with_migrations = [plugin for plugin in plugins if plugin.migrations]
-    return sorted(with_migrations, key=lambda plugin: plugin.name != "core")
+def _upgrade(database: Database, plugin: Plugin) -> None:
+    for left in reversed(range(_TRIES)):
+        try:
+            _upgrade_at_once(database, plugin)
+            break
+        except OperationalError as error:
+            if not left or getattr(error.orig, "sqlstate", "") not in _IN_THE_WAY:
+                raise
+        # It was rolled back; what waited for its locks goes on meanwhile.
+        time.sleep(_PAUSE)
+    logger.info("Migrated the tables of %s", plugin.name)
 
 
-def _is_behind(database: Database, plugin: Plugin) -> bool:
-    with database.read() as connection:
-        found = found_in(connection, plugin)
-    how = state(found, plugin)
-    if how == "newer":
-        logger.info("The tables of %s are newer (%s) than its code", plugin.name, found)
-    return how == "behind"
+def _upgrade_at_once(database: Database, plugin: Plugin) -> None:
+    with _migrating(database) as connection:
+        # Somebody else may have done it while this one waited for the lock.
+        [found] = states(connection, [plugin])
+        if found.lacks_revision:
+            from alembic import command
+
+            command.upgrade(_config(plugin, connection), "head")
+            _check_foreign_keys(connection, plugin)
+        if database.dialect == "postgresql":
+            # All that asks for a table queues behind a step that waits for it.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LONGEST_WAIT}'")
+        bring_up(connection, kit_tables(plugin))
 
 
 @contextmanager
@@ -187,7 +221,8 @@ def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
 def _write_revision(plugin: Plugin, message: str, config: Config) -> Path:
     from alembic import command
 
-    number = len(revisions_of(plugin)) + 1
+    numbers = [int(name) for name in revisions_of(plugin) if name.isdecimal()]
+    number = max(numbers, default=0) + 1
     script = command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
     assert not isinstance(script, list | None), f"one revision of {plugin.name} was asked for"
     return Path(script.path)

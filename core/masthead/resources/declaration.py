@@ -9,7 +9,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement
+from sqlalchemy import Column, ColumnElement, Integer
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
@@ -47,7 +47,7 @@ class Name(Str):
 class _KeptItem:
     """A mixin with the columns of every resource's model except its id."""
 
-    revision: Mapped[int] = mapped_column(default=1, sort_order=20)
+    revision: Mapped[int] = mapped_column(Integer(), default=1, sort_order=20)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=21)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=22)
 
@@ -55,6 +55,7 @@ class _KeptItem:
 class ResourceItem(_KeptItem):
     """A mixin with the columns of a resource whose ids are numbers."""
 
+    __kit__ = "resource"
     # SQLite would reuse the id of a deleted item, which a client may still hold.
     __table_args__: Any = {"sqlite_autoincrement": True}
 
@@ -63,6 +64,8 @@ class ResourceItem(_KeptItem):
 
 class NamedItem(_KeptItem):
     """A mixin with the columns of a resource whose ids staff choose, such as ``logo``."""
+
+    __kit__ = "named"
 
     id: Mapped[str] = mapped_column(KEY, primary_key=True, sort_order=-20)
 

@@ -12,10 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, make_url
 
 from masthead.auth.setup import sync_grants
 from masthead.db import Database, migrate
+from masthead.db.kit.records import record_newest
+from masthead.db.kit.tables import kit_tables
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.postgres import (
@@ -52,12 +54,15 @@ class Databases:
     :param folder: where files may lie.
     :param name: tells the databases of this process from those of others on the same server.
     :param server: gives the URL of a PostgreSQL server.
+    :param start: the URL of the database that all begin as copies of; an empty one where blank. One
+        of PostgreSQL lies on that server.
     """
 
-    def __init__(self, folder: Path, name: str, server: Callable[[], str]) -> None:
+    def __init__(self, folder: Path, name: str, server: Callable[[], str], start: str = "") -> None:
         self._folder = folder
         self._name = name
         self._server = server
+        self._start = make_url(start).database if start else None
         self._templates: dict[tuple[Plugin, ...], str] = {}
         self._free: defaultdict[str, list[str]] = defaultdict(list)
         self._originals: dict[str, Original] = {}
@@ -114,8 +119,10 @@ class Databases:
             place = str(self._folder / f"{name}.db")
             if self.kind == "sqlite":
                 url = f"sqlite:///{place}"
+                if self._start:
+                    shutil.copyfile(self._start, place)
             else:
-                url, place = create_database(self._server(), name), name
+                url, place = create_database(self._server(), name, self._start), name
             self._fill(url, available, names)
             self._templates[key] = place
         return self._templates[key]
@@ -160,3 +167,4 @@ def _make_tables(instance: Instance) -> None:
         for plugin in instance.plugins:
             if plugin.metadata is not None and not migrated.get(plugin.name):
                 plugin.metadata.create_all(connection)
+                record_newest(connection, kit_tables(plugin))

@@ -54,11 +54,16 @@ def _installed() -> Mapping[str, Plugin]:
 
 @pytest.fixture(scope="session")
 def _databases(
-    tmp_path_factory: pytest.TempPathFactory, worker_name: str, postgresql_server: Callable[[], str]
+    tmp_path_factory: pytest.TempPathFactory,
+    worker_name: str,
+    postgresql_server: Callable[[], str],
+    pytestconfig: pytest.Config,
 ) -> Databases:
     from masthead.testing.databases import Databases
 
-    return Databases(tmp_path_factory.mktemp("databases"), worker_name, postgresql_server)
+    folder = tmp_path_factory.mktemp("databases")
+    start = pytestconfig.getoption("from_database")
+    return Databases(folder, worker_name, postgresql_server, start)
 
 
 @pytest.fixture

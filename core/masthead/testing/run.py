@@ -27,6 +27,13 @@ _FACTS = "masthead_seen"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what a complete run is asked for."""
     parser.getgroup("masthead").addoption(
+        "--from-database",
+        default="",
+        metavar="URL",
+        help="begin each test with a copy of this database, upgraded, instead of an empty one;"
+        " without items of its own, and of the kind that MASTHEAD_TEST_DATABASE says",
+    )
+    parser.getgroup("masthead").addoption(
         "--check-declared",
         action="store_true",
         help="fail where the tests received not every status and answer field that is declared",
@@ -61,6 +68,9 @@ def worker_name(pytestconfig: pytest.Config) -> str:
 @pytest.fixture(scope="session")
 def postgresql_server(pytestconfig: pytest.Config) -> Callable[[], str]:
     """Gives the URL of a PostgreSQL server, which is started where none runs yet."""
+    start = pytestconfig.getoption("from_database")
+    if start.startswith("postgres"):
+        return lambda: str(start)
     shared = getattr(pytestconfig, "workerinput", {}).get(_URL)
     return lambda: str(shared or _server(pytestconfig).url)
 

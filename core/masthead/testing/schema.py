@@ -105,9 +105,18 @@ def _table_parts(sql: str) -> list[str]:
     for place, character in enumerate(sql):
         depth += (character == "(") - (character == ")")
         if (character == "," and depth == 1) or (character == ")" and depth == 0):
-            parts.append(_plain(sql[start:place]))
+            parts += _without_reference(_plain(sql[start:place]))
             start = place + 1
     return [*parts, _plain(sql[start:])]
+
+
+def _without_reference(part: str) -> list[str]:
+    """A column that was added with its reference, and the constraint of a table that means that."""
+    added = re.fullmatch(r"(\w+) (.*) (CONSTRAINT \w+) (REFERENCES .*)", part)
+    if added is None:
+        return [part]
+    column, kind, constraint, reference = added.groups()
+    return [f"{column} {kind}", f"{constraint} FOREIGN KEY({column}) {reference}"]
 
 
 def _plain(sql: str) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from masthead.db import migrate, utcnow
+from masthead.db.kit.steps import newest
 from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.transfer.files import KeptFiles, kept_files
@@ -42,6 +43,7 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
         _repeatable_read(session)
         manifest = Manifest(
             id=uuid4().hex,
+            kit=newest(),
             plugins=_plugins(instance),
             tables=[_export_rows(session, folder, each, tell) for each in tables],
             files=[_export_files(session, folder, each, tell, missing) for each in files],

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from masthead.db import migrate, utc_text
+from masthead.db.kit.steps import newest
 from masthead.errors import Invalid, StartError
 from masthead.http.wire import parse_json
 from masthead.instance import Instance
@@ -29,6 +30,7 @@ _SCHEMA = schema(
     {
         "id": required(Str()),
         "madeAt": required(Str()),
+        "kit": required(Int()),
         "plugins": required(
             ListOf(
                 Object(
@@ -101,6 +103,8 @@ class Manifest:
 
     id: str
     """Made up anew for each export."""
+    kit: int
+    """The step of the kit that its tables have."""
     plugins: Sequence[Mapping[str, Any]]
     """``name``, ``version`` and ``revision`` of each."""
     tables: Sequence[TablePart]
@@ -140,6 +144,7 @@ class Manifest:
     def _made_of(cls, values: Mapping[str, Any]) -> Self:
         return cls(
             id=values["id"],
+            kit=values["kit"],
             plugins=values["plugins"],
             tables=[TablePart(**each) for each in values["tables"]],
             files=[FilesPart(**each) for each in values["files"]],
@@ -165,6 +170,8 @@ class Manifest:
         _check_names("kind of files", [each.name for each in self.files], files)
 
     def _check_revisions(self, instance: Instance) -> None:
+        if self.kit != newest():
+            raise StartError(f"the tables have kit {self.kit} in the export, and {newest()} here")
         here = migrate.current(instance.database, instance.plugins)
         for each in self.plugins:
             name, revision = each["name"], each["revision"]

@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db import migrate
+from masthead.db.status import troubles
 from masthead.errors import Refusal
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
@@ -90,9 +91,8 @@ def database_trouble(instance: Instance) -> None:
 
 
 def migrations_trouble(instance: Instance) -> str | None:
-    """Tables are older than the code; newer ones are fine."""
-    pending = migrate.pending(instance.database, instance.plugins)
-    return f"{', '.join(pending)} to be migrated by masthead db upgrade" if pending else None
+    """Tables are older than the code, or a plugin newer than core; newer tables are fine."""
+    return troubles(migrate.status(instance.database, instance.plugins))
 
 
 def _trouble(check: Check, instance: Instance) -> str | None:

@@ -53,17 +53,21 @@ def test_a_secret_that_cannot_be_used_stops_the_start(
     assert result.stderr.count("\n") == 1
 
 
-def test_current_tells_what_is_to_be_migrated(
-    run: Callable[..., Result], environ: dict[str, str]
+@pytest.mark.parametrize("command", ["status", "current"])
+def test_the_status_tells_what_is_to_be_done(
+    run: Callable[..., Result], environ: dict[str, str], command: str
 ) -> None:
-    before = run("db", "current").stdout.splitlines()
+    before = run("db", command)
     run("db", "upgrade")
-    after = run("db", "current").stdout.splitlines()
+    after = run("db", command)
 
     with open_from(None, environ) as instance:
         revision = migrate.current(instance.database, instance.plugins)["core"]
-    assert before[1].split() == ["core", "-", "to", "be", "migrated"]
-    assert after[1].split() == ["core", revision]
+    line = "the tables of core lack a revision; run masthead db upgrade"
+    assert before.exit_code == 1
+    assert before.stdout.splitlines()[1].split() == ["core", "-", "-", *line.split()]
+    assert after.exit_code == 0
+    assert after.stdout.splitlines()[1].split() == ["core", revision, "-"]
 
 
 def test_a_revision_is_refused_for_a_plugin_that_is_not_there(run: Callable[..., Result]) -> None:

@@ -11,7 +11,9 @@ def test_a_worker_does_not_start_on_a_database_that_is_not_up_to_date(
     result = run("worker")
 
     assert result.exit_code == 1
-    assert result.stderr.endswith("Error: the database isn't up to date; run masthead db upgrade\n")
+    assert result.stderr.endswith(
+        "Error: the tables of core lack a revision; run masthead db upgrade\n"
+    )
 
 
 def test_a_worker_does_not_start_without_its_database(

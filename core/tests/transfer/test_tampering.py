@@ -55,6 +55,11 @@ def _of_other_tables(folder: Path) -> str:
     return "the tables of core are of revision 0999"
 
 
+def _of_another_kit(folder: Path) -> str:
+    _edit(folder, kit=99)
+    return "the tables have kit 99 in the export"
+
+
 def _table_that_is_a_path(folder: Path) -> str:
     table = {"name": "../../../etc/passwd", "rows": 1, "sha256": "0", "lastId": None}
     _edit(folder, tables=[table])
@@ -158,6 +163,7 @@ _HOSTILE = [
     _manifest_without_tables,
     _of_the_future,
     _of_other_tables,
+    _of_another_kit,
     _table_that_is_a_path,
     _table_that_stays,
     _table_left_out,

@@ -106,7 +106,9 @@ def test_tables_that_are_older_than_the_code_make_the_instance_wait(
 
     answer = app.get("/readyz", status=503)
 
-    assert answer.json == {"error": "migrations: core to be migrated by masthead db upgrade"}
+    assert answer.json == {
+        "error": "migrations: the tables of core lack a revision; run masthead db upgrade"
+    }
 
 
 def test_tables_that_are_newer_than_the_code_are_ready(app: Client, instance: Instance) -> None:

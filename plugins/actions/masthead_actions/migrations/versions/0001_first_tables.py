@@ -5,138 +5,29 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from masthead import UTCDateTime
+from masthead import UTCDateTime, create_kit_table
 
 revision = "0001"
 down_revision = None
 
 
 def upgrade() -> None:
-    op.create_table(
+    create_kit_table(
         "actions_action",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("title", sa.Text(), nullable=False),
-        sa.Column(
-            "slug", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=True
-        ),
-        sa.Column("description", sa.Text(), nullable=True),
-        sa.Column("scheduled_publish_at", UTCDateTime(), nullable=True),
+        "content",
         sa.Column("icon", sa.Text(), nullable=True),
         sa.Column("gradient_class", sa.Text(), nullable=True),
         sa.Column("accent_class", sa.Text(), nullable=True),
         sa.Column("link", sa.Text(), nullable=True),
         sa.Column("cover_image_url", sa.Text(), nullable=True),
         sa.Column("display_order", sa.BigInteger(), nullable=False),
-        sa.Column("published", sa.Boolean(), nullable=False),
-        sa.Column("approval_status", sa.String(length=8), nullable=False),
-        sa.Column("approval_requested_at", UTCDateTime(), nullable=True),
-        sa.Column(
-            "approval_requested_by",
-            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
-            nullable=True,
-        ),
-        sa.Column("approved_at", UTCDateTime(), nullable=True),
-        sa.Column(
-            "approved_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("rejected_at", UTCDateTime(), nullable=True),
-        sa.Column(
-            "rejected_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("rejection_reason", sa.String(), nullable=True),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column(
-            "created_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("edited_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.Column("first_published_at", UTCDateTime(), nullable=True),
-        sa.Column("changed_at", UTCDateTime(), nullable=False),
-        sa.Column("listed", sa.Text(), nullable=True),
-        sa.Column("content", sa.Text(), nullable=True),
-        sa.Column("staged", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("position", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["approval_requested_by"],
-            ["core_user.id"],
-            name=op.f("fk_actions_action_approval_requested_by"),
-        ),
-        sa.ForeignKeyConstraint(
-            ["approved_by"], ["core_user.id"], name=op.f("fk_actions_action_approved_by")
-        ),
-        sa.ForeignKeyConstraint(
-            ["created_by"], ["core_user.id"], name=op.f("fk_actions_action_created_by")
-        ),
-        sa.ForeignKeyConstraint(
-            ["edited_by"], ["core_user.id"], name=op.f("fk_actions_action_edited_by")
-        ),
-        sa.ForeignKeyConstraint(
-            ["rejected_by"], ["core_user.id"], name=op.f("fk_actions_action_rejected_by")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_actions_action")),
-        sa.UniqueConstraint("slug", name=op.f("uq_actions_action_slug")),
-        sqlite_autoincrement=True,
+        kit=1,
+        position=sa.BigInteger(),
     )
-    with op.batch_alter_table("actions_action", schema=None) as batch_op:
-        batch_op.create_index(
-            batch_op.f("ix_actions_action_created_by"), ["created_by"], unique=False
-        )
-        batch_op.create_index(
-            "ix_actions_action_hidden",
-            ["id"],
-            unique=False,
-            sqlite_where=sa.text("published = 0"),
-            postgresql_where=sa.text("NOT published"),
-        )
-        batch_op.create_index("ix_actions_action_position", ["position", "id"], unique=False)
-        batch_op.create_index(
-            "ix_actions_action_public",
-            ["position", "id"],
-            unique=False,
-            sqlite_where=sa.text("published = 1"),
-            postgresql_where=sa.text("published"),
-        )
-        batch_op.create_index(
-            batch_op.f("ix_actions_action_scheduled_publish_at"),
-            ["scheduled_publish_at"],
-            unique=False,
-        )
-        batch_op.create_index(
-            "ix_actions_action_unlisted",
-            ["id"],
-            unique=False,
-            sqlite_where=sa.text("listed IS NULL AND published = 1"),
-            postgresql_where=sa.text("listed IS NULL AND published"),
-        )
 
-    op.create_table(
-        "actions_action_tag",
-        sa.Column("item_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("tag_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("position", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["item_id"],
-            ["actions_action.id"],
-            name=op.f("fk_actions_action_tag_item_id"),
-            ondelete="CASCADE",
-        ),
-        sa.ForeignKeyConstraint(
-            ["tag_id"],
-            ["core_tag.id"],
-            name=op.f("fk_actions_action_tag_tag_id"),
-            ondelete="CASCADE",
-        ),
-        sa.PrimaryKeyConstraint("item_id", "tag_id", name=op.f("pk_actions_action_tag")),
-    )
-    with op.batch_alter_table("actions_action_tag", schema=None) as batch_op:
-        batch_op.create_index(
-            "ix_actions_action_tag_list", ["tag_id", "position", "item_id"], unique=False
-        )
-
-    op.create_table(
+    create_kit_table(
         "actions_proposal",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("description", sa.Text(), nullable=False),
         sa.Column("image_urls", sa.JSON(none_as_null=True), nullable=False),
@@ -147,19 +38,14 @@ def upgrade() -> None:
         sa.Column("notes", sa.Text(), nullable=True),
         sa.Column("accepted_at", UTCDateTime(), nullable=True),
         sa.Column("action_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.Column("content", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(
             ["action_id"],
             ["actions_action.id"],
             name=op.f("fk_actions_proposal_action_id"),
             ondelete="SET NULL",
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_actions_proposal")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
+        last=[sa.Column("content", sa.Text(), nullable=True)],
     )
     with op.batch_alter_table("actions_proposal", schema=None) as batch_op:
         batch_op.create_index(

@@ -5,33 +5,28 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from masthead import UTCDateTime
+from masthead import UTCDateTime, create_kit_table
 
 revision = "0001"
 down_revision = None
 
 
 def upgrade() -> None:
-    op.create_table(
+    create_kit_table(
         "crm_stage",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column(
             "name_key", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
         ),
         sa.Column("description", sa.Text(), nullable=False),
         sa.Column("order", sa.BigInteger(), nullable=False),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_crm_stage")),
         sa.UniqueConstraint("name_key", name=op.f("uq_crm_stage_name_key")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )
-    op.create_table(
+    create_kit_table(
         "crm_contact",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("email", sa.Text(), nullable=True),
         sa.Column(
@@ -41,17 +36,12 @@ def upgrade() -> None:
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("tags", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("stage_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.Column("notes", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(
             ["stage_id"], ["crm_stage.id"], name=op.f("fk_crm_contact_stage_id")
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_crm_contact")),
         sa.UniqueConstraint("email_key", name=op.f("uq_crm_contact_email_key")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
+        last=[sa.Column("notes", sa.Text(), nullable=True)],
     )
     with op.batch_alter_table("crm_contact", schema=None) as batch_op:
         batch_op.create_index(
@@ -66,24 +56,19 @@ def upgrade() -> None:
             unique=False,
         )
 
-    op.create_table(
+    create_kit_table(
         "crm_rule",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("trigger_stage_id", sa.BigInteger(), nullable=False),
         sa.Column("days_after", sa.BigInteger(), nullable=False),
         sa.Column("catchup_type", sa.Text(), nullable=False),
         sa.Column("email_template_id", sa.BigInteger(), nullable=True),
         sa.Column("active", sa.Boolean(), nullable=False),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["trigger_stage_id"], ["crm_stage.id"], name=op.f("fk_crm_rule_trigger_stage_id")
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_crm_rule")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )
     with op.batch_alter_table("crm_rule", schema=None) as batch_op:
         batch_op.create_index(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from masthead import UTCDateTime
+from masthead import UTCDateTime, create_kit_table
 
 revision = "0001"
 down_revision = None
 
 
 def upgrade() -> None:
-    op.create_table(
+    create_kit_table(
         "email_composed",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("title", sa.Text(), nullable=True),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("html_content", sa.Text(), nullable=False),
@@ -23,12 +23,7 @@ def upgrade() -> None:
         sa.Column("scheduled_send_at", UTCDateTime(), nullable=True),
         sa.Column("status", sa.String(), nullable=False),
         sa.Column("sent_at", UTCDateTime(), nullable=True),
-        sa.Column("revision", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_email_composed")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )
     with op.batch_alter_table("email_composed", schema=None) as batch_op:
         batch_op.create_index(
@@ -113,9 +108,9 @@ def upgrade() -> None:
         )
         batch_op.create_index("ix_email_message_source", ["kind", "source_id"], unique=False)
 
-    op.create_table(
+    create_kit_table(
         "email_newsletter",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "approvable",
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("html_content", sa.Text(), nullable=False),
@@ -125,55 +120,9 @@ def upgrade() -> None:
         sa.Column("status", sa.String(), nullable=False),
         sa.Column("sent_at", UTCDateTime(), nullable=True),
         sa.Column("held_at", UTCDateTime(), nullable=True),
-        sa.Column("published", sa.Boolean(), nullable=False),
-        sa.Column("approval_status", sa.String(length=8), nullable=False),
-        sa.Column("approval_requested_at", UTCDateTime(), nullable=True),
-        sa.Column(
-            "approval_requested_by",
-            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
-            nullable=True,
-        ),
-        sa.Column("approved_at", UTCDateTime(), nullable=True),
-        sa.Column(
-            "approved_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("rejected_at", UTCDateTime(), nullable=True),
-        sa.Column(
-            "rejected_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("rejection_reason", sa.String(), nullable=True),
-        sa.Column("revision", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column(
-            "created_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True
-        ),
-        sa.Column("edited_by", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["approval_requested_by"],
-            ["core_user.id"],
-            name=op.f("fk_email_newsletter_approval_requested_by"),
-        ),
-        sa.ForeignKeyConstraint(
-            ["approved_by"], ["core_user.id"], name=op.f("fk_email_newsletter_approved_by")
-        ),
-        sa.ForeignKeyConstraint(
-            ["created_by"], ["core_user.id"], name=op.f("fk_email_newsletter_created_by")
-        ),
-        sa.ForeignKeyConstraint(
-            ["edited_by"], ["core_user.id"], name=op.f("fk_email_newsletter_edited_by")
-        ),
-        sa.ForeignKeyConstraint(
-            ["rejected_by"], ["core_user.id"], name=op.f("fk_email_newsletter_rejected_by")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_email_newsletter")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )
     with op.batch_alter_table("email_newsletter", schema=None) as batch_op:
-        batch_op.create_index(
-            batch_op.f("ix_email_newsletter_created_by"), ["created_by"], unique=False
-        )
         batch_op.create_index(
             "ix_email_newsletter_scheduled",
             ["scheduled_send_at"],
@@ -206,22 +155,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_email_sender")),
         info={"private": True},
     )
-    op.create_table(
+    create_kit_table(
         "email_subscriber",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("email", sa.Text(), nullable=False),
         sa.Column("name", sa.Text(), nullable=True),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("unsubscribed_at", UTCDateTime(), nullable=True),
         sa.Column("asked_at", UTCDateTime(), nullable=True),
-        sa.Column("revision", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_email_subscriber")),
         sa.UniqueConstraint("email", name=op.f("uq_email_subscriber_email")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )
     op.create_table(
         "email_suppression",
@@ -233,9 +177,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("address", name=op.f("pk_email_suppression")),
         info={"private": True},
     )
-    op.create_table(
+    create_kit_table(
         "email_template",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("html_content", sa.Text(), nullable=False),
@@ -244,10 +188,5 @@ def upgrade() -> None:
         sa.Column("variables", sa.Text(), nullable=True),
         sa.Column("html_wrapper", sa.Text(), nullable=True),
         sa.Column("derived", sa.String(), nullable=True),
-        sa.Column("revision", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_email_template")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )

@@ -5,27 +5,23 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from masthead import UTCDateTime
+from masthead import create_kit_table
 
 revision = "0001"
 down_revision = None
 
 
 def upgrade() -> None:
-    op.create_table(
+    create_kit_table(
         "people_person",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("role", sa.Text(), nullable=False),
         sa.Column("image_url", sa.Text(), nullable=True),
         sa.Column("brief_message", sa.Text(), nullable=True),
         sa.Column("display_order", sa.BigInteger(), nullable=False),
         sa.Column("published", sa.Boolean(), nullable=False),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_people_person")),
-        sqlite_autoincrement=True,
+        kit=1,
     )
     with op.batch_alter_table("people_person", schema=None) as batch_op:
         batch_op.create_index(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from masthead import UTCDateTime, utcnow
+from masthead import create_kit_table, utcnow
 
 revision = "0001"
 down_revision = None
@@ -28,20 +28,15 @@ def upgrade() -> None:
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_site_about_text")),
     )
-    op.create_table(
+    create_kit_table(
         "site_message",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("email", sa.Text(), nullable=False),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("message", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_site_message")),
-        info={"private": True},
-        sqlite_autoincrement=True,
+        kit=1,
     )
     with op.batch_alter_table("site_message", schema=None) as batch_op:
         batch_op.create_index(
@@ -53,37 +48,28 @@ def upgrade() -> None:
             unique=False,
         )
 
-    op.create_table(
+    create_kit_table(
         "site_page",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column(
             "slug", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
         ),
         sa.Column("published", sa.Boolean(), nullable=False),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.Column("content", sa.Text(), nullable=True),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_site_page")),
         sa.UniqueConstraint("slug", name=op.f("uq_site_page_slug")),
-        sqlite_autoincrement=True,
+        kit=1,
+        last=[sa.Column("content", sa.Text(), nullable=True)],
     )
-    static_image = op.create_table(
+    static_image = create_kit_table(
         "site_static_image",
-        sa.Column(
-            "id", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
-        ),
+        "named",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("description", sa.Text(), nullable=False),
         sa.Column("image_url", sa.Text(), nullable=False),
         sa.Column("recommended_format", sa.Text(), nullable=False),
         sa.Column("recommended_size", sa.Text(), nullable=False),
         sa.Column("content_description", sa.Text(), nullable=True),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_site_static_image")),
+        kit=1,
     )
     now = utcnow()
     op.bulk_insert(
@@ -104,19 +90,15 @@ def upgrade() -> None:
             for key, name, description, image_format, size in STATIC_IMAGES
         ],
     )
-    op.create_table(
+    create_kit_table(
         "site_value",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        "resource",
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("description", sa.Text(), nullable=False),
         sa.Column("icon", sa.Text(), nullable=False),
         sa.Column("color_class", sa.Text(), nullable=False),
         sa.Column("order", sa.BigInteger(), nullable=False),
-        sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("created_at", UTCDateTime(), nullable=False),
-        sa.Column("updated_at", UTCDateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_site_value")),
-        sqlite_autoincrement=True,
+        kit=1,
     )
     op.create_table(
         "site_entry",

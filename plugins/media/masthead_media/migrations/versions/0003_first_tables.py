@@ -7,7 +7,7 @@ from alembic import op
 
 from masthead import UTCDateTime
 
-revision = "0001"
+revision = "0003"
 down_revision = None
 
 
@@ -37,10 +37,7 @@ def upgrade() -> None:
         ),
         sa.Column("asked_at", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
-            ["uploaded_by"],
-            ["core_user.id"],
-            name=op.f("fk_media_image_uploaded_by"),
-            ondelete="SET NULL",
+            ["uploaded_by"], ["core_user.id"], name=op.f("fk_media_image_uploaded_by")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_media_image")),
         sa.UniqueConstraint("key", name=op.f("uq_media_image_key")),
@@ -63,3 +60,12 @@ def upgrade() -> None:
         batch_op.create_index(
             batch_op.f("ix_media_image_uploaded_by"), ["uploaded_by"], unique=False
         )
+
+    op.create_table(
+        "media_leftover",
+        sa.Column(
+            "key", sa.Text().with_variant(sa.Text(collation="C"), "postgresql"), nullable=False
+        ),
+        sa.Column("since", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_media_leftover")),
+    )

@@ -1,0 +1,65 @@
+"""A revision that is written holds what is the plugin's own, and nothing of the kit."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from sqlalchemy import Column, Index, Text
+
+from masthead import Plugin
+from masthead.db import Database, migrate
+from masthead.testing.schema import schema_differences
+
+
+def test_a_first_revision_makes_each_table_by_one_call(
+    database: Database, workshop: Any, real_core: Plugin, garden: Plugin
+) -> None:
+    plugin = workshop.plugin("garden", garden.base)
+    for left in workshop.folder.glob("*_garden/migrations/versions/*"):
+        left.unlink()
+
+    written = migrate.revision([real_core, plugin], "garden", "First tables").read_text()
+    migrate.upgrade(database, [real_core, plugin])
+
+    calls = re.findall(r'create_kit_table\(\s*"(\w+)", *"?(\w+)', re.sub(r"\n\s*", " ", written))
+    assert calls == [
+        ("garden_letter", "approvable"),
+        ("garden_plant", "content"),
+        ("garden_shed", "named"),
+        ("garden_spade", "resource"),
+    ]
+    assert re.findall(r'Column\(\s*"(\w+)', written) == ["body", "height", "story", "roof"]
+    assert "position=sa.BigInteger()" in written
+    assert 'last=[sa.Column("story", sa.Text(), nullable=True)]' in written
+    assert "create_index" not in written
+    assert schema_differences(database, [real_core, plugin]) == []
+
+
+@pytest.mark.usefixtures("next_core")
+def test_nothing_is_written_where_only_the_kit_has_changed(
+    real_core: Plugin, next_garden: Plugin
+) -> None:
+    written = migrate.revision([real_core, next_garden], "garden", "Nothing").read_text()
+
+    assert written.endswith("def upgrade() -> None:\n    pass\n")
+
+
+def test_a_further_revision_holds_own_columns_and_indexes_only(
+    database: Database, real_core: Plugin, garden: Plugin
+) -> None:
+    assert garden.metadata is not None
+    table = garden.metadata.tables["garden_shed"]
+    table.append_column(Column("door", Text()))
+    Index("ix_garden_shed_door", table.c.door, table.c.created_at)
+
+    written = migrate.revision([real_core, garden], "garden", "Sheds have doors").read_text()
+    migrate.upgrade(database, [real_core, garden])
+
+    body = written.partition("batch_op:")[2].strip().splitlines()
+    assert [line.strip().partition("(")[0] for line in body] == [
+        "batch_op.add_column",
+        "batch_op.create_index",
+    ]
+    assert schema_differences(database, [real_core, garden]) == []

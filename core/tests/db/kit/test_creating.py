@@ -1,0 +1,68 @@
+"""The one call by which a revision makes a table of the kit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from masthead import Plugin, StartError
+from masthead.db import Database, migrate
+from masthead.testing.schema import schema_differences
+
+
+def test_a_plugin_built_for_a_newer_kit_stops_before_anything_is_migrated(
+    sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin
+) -> None:
+    newer = 'from masthead import create_kit_table\ncreate_kit_table("garden_x", "named", kit=3)'
+    plugin = workshop.plugin("garden", garden.base, newer)
+    line = "garden was built for kit 3, masthead-core has kit 1; upgrade masthead-core"
+
+    with pytest.raises(StartError, match=f"^{line}$"):
+        migrate.upgrade(sqlite, [real_core, plugin])
+    with pytest.raises(StartError, match=line):
+        migrate.check_current(sqlite, [real_core, plugin])
+
+    assert migrate.current(sqlite, [real_core, plugin]) == {"core": None, "garden": None}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('"garden_x", "content", kit=1', "garden_x needs the type of its position"),
+        ('"garden_x", "contents", kit=1', "kit 1 has no mixin contents"),
+        ('"garden_x", "named", kit=0', "garden_x is made by kit 0, masthead-core has kit 1"),
+    ],
+)
+def test_a_call_that_says_too_little_is_told(
+    sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin, call: str, message: str
+) -> None:
+    call = f"from masthead import create_kit_table\ncreate_kit_table({call})"
+    plugin = workshop.plugin("garden", garden.base, call)
+
+    with pytest.raises(StartError, match=message):
+        migrate.upgrade(sqlite, [real_core, plugin])
+
+
+def test_a_kit_that_is_no_plain_number_is_told(
+    sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin
+) -> None:
+    call = (
+        'from masthead import create_kit_table\ncreate_kit_table("garden_x", "named", kit=int(1))'
+    )
+    plugin = workshop.plugin("garden", garden.base, call)
+
+    with pytest.raises(StartError, match=r"0001_step\.py must name its kit by a plain number"):
+        migrate.upgrade(sqlite, [real_core, plugin])
+
+
+@pytest.mark.usefixtures("next_core")
+def test_a_table_is_made_with_all_that_its_kit_has(
+    database: Database, workshop: Any, real_core: Plugin, next_garden: Plugin
+) -> None:
+    [revision] = list(workshop.folder.glob("*_garden/migrations/versions/0001*"))
+    revision.write_text(revision.read_text().replace("kit=1", "kit=2"))
+
+    migrate.upgrade(database, [real_core, next_garden])
+
+    assert schema_differences(database, [real_core, next_garden]) == []

@@ -1,0 +1,53 @@
+"""Steps: what they add up to is what the mixins declare, and none takes anything away."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Integer, Text
+
+from masthead import ID, Plugin, StartError
+from masthead.db import Database, migrate
+from masthead.db.kit import steps
+from masthead.db.kit.declaration import ITEMS, KitColumn, KitPart, KitStep, in_order
+from masthead.testing.schema import schema_differences
+
+
+def test_the_steps_add_up_to_what_the_mixins_declare(
+    database: Database, real_core: Plugin, garden: Plugin
+) -> None:
+    migrate.upgrade(database, [real_core, garden])
+
+    assert schema_differences(database, [real_core, garden]) == []
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        KitColumn("added", Text(), nullable=False),
+        KitColumn("added", Text(), unique=True),
+        KitColumn("added", Integer(), nullable=False, server_default="1", primary_key=True),
+        KitColumn("added", ID, nullable=False, server_default="1", references="core_user.id"),
+        KitColumn("added", ID, server_default="1", references="core_user.id"),
+    ],
+)
+@pytest.mark.parametrize("table", [(steps.CONTENT, ITEMS), (steps.CONTENT, "_tag")])
+def test_a_column_that_rows_cannot_be_given_is_refused(
+    column: KitColumn, table: tuple[str, str]
+) -> None:
+    kit, end = table
+
+    with pytest.raises(StartError, match=f"kit 2: {kit}{end} can't be given added, which has"):
+        in_order(*steps.STEPS, KitStep(2, {kit: {end: KitPart((column,))}}))
+
+
+def test_a_new_table_may_have_all_columns() -> None:
+    key = KitColumn("item_id", ID, nullable=False, references="{items}.id", primary_key=True)
+
+    added = in_order(*steps.STEPS, KitStep(2, {steps.CONTENT: {"_reader": KitPart((key,))}}))
+
+    assert [step.number for step in added] == [1, 2]
+
+
+def test_a_step_out_of_order_is_refused() -> None:
+    with pytest.raises(StartError, match="kit 3 is declared as the step 2"):
+        in_order(*steps.STEPS, KitStep(3, {}))

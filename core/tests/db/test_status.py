@@ -1,0 +1,44 @@
+"""What is to be done about the tables, in one line that names the plugin and the remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from masthead.db.kit import steps
+from masthead.db.status import State, troubles
+
+NEWEST = steps.newest()
+
+
+def state(name: str, *, related: str = "current", kit: int | None = None, needed: int = 0) -> State:
+    return State(name, "0001", related, kit, needed)  # type: ignore[arg-type] - one of three words
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [
+        state("news"),
+        state("news", kit=NEWEST, needed=NEWEST),
+        state("news", related="newer"),
+        state("news", kit=NEWEST + 1),
+    ],
+)
+def test_tables_that_are_as_new_as_the_code_or_newer_are_no_trouble(fine: State) -> None:
+    assert not fine.is_behind
+    assert troubles([fine]) is None
+
+
+def test_what_is_mended_alike_is_told_together() -> None:
+    line = troubles(
+        [
+            state("core", related="behind"),
+            state("podcasts", kit=NEWEST, needed=NEWEST + 1),
+            state("news", kit=NEWEST - 1),
+        ]
+    )
+
+    assert line == (
+        f"the tables of core lack a revision, the tables of news lack kit {NEWEST};"
+        f" run masthead db upgrade; podcasts was built for kit {NEWEST + 1},"
+        f" masthead-core has kit {NEWEST}; upgrade masthead-core"
+    )
