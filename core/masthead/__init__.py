@@ -35,7 +35,7 @@ from masthead.db.lock import lock
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
-from masthead.demo.declaration import Demo
+from masthead.demo.demo import Demo
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links

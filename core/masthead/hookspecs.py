@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from masthead.approval.declaration import Approvable
     from masthead.approval.events import Transitioned
     from masthead.auth.caller import Caller
-    from masthead.demo.declaration import Demo
+    from masthead.demo.demo import Demo
     from masthead.http.endpoints import Endpoint
     from masthead.http.permissions import Permission
     from masthead.http.request import Request

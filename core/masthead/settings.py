@@ -67,16 +67,16 @@ def boolean(value: str) -> bool:
     raise ValueError("true or false")
 
 
-def integer(least: int, most: int) -> Callable[[str], int]:
-    """A whole number from ``least`` to ``most``."""
+def integer(minimum: int, maximum: int) -> Callable[[str], int]:
+    """A whole number from ``minimum`` to ``maximum``."""
 
     def parse(value: str) -> int:
         try:
             number = int(value)
         except ValueError:
-            number = least - 1
-        if not least <= number <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
+            number = minimum - 1
+        if not minimum <= number <= maximum:
+            raise ValueError(f"a whole number from {minimum} to {maximum}")
         return number
 
     return parse

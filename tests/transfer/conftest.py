@@ -13,7 +13,7 @@ from masthead import Instance
 from masthead.auth.tokens import SECRETS
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
 from masthead.plugins import installed
-from masthead.testing.databases import VARIABLE, Databases, forgo_durability
+from masthead.testing.databases import VARIABLE, Databases, disable_fsync
 
 _SECRET = "77aa0d3c1be84f5b9c62e0f4d85a1b30"
 
@@ -55,7 +55,7 @@ def make_instance(
                 SECRETS.name: _SECRET,
             }
             opened = open_instance(ini, {}, available)
-            forgo_durability(opened.database)
+            disable_fsync(opened.database)
             stack.callback(opened.close)
             return opened
 

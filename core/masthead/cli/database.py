@@ -57,9 +57,9 @@ def revision(plugin: str, message: str, config: Path | None) -> None:
 @config_option
 def reindex(config: Path | None) -> None:
     """Build the search index anew; the server may run meanwhile."""
-    with open_from(config) as instance, show_progress_bars() as tell:
+    with open_from(config) as instance, show_progress_bars() as report:
         total, done = reindexing.count_items(instance), 0
         for count in reindexing.reindex(instance):
             done += count
-            tell("Indexing", done, total)
+            report("Indexing", done, total)
     click.echo(f"Indexed {done} items")

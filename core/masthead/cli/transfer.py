@@ -24,8 +24,8 @@ def export(folder: Path, config: Path | None) -> None:
     The server may run meanwhile. What is written is as confidential as the database; secrets,
     passwords, the audit log and what workers know aren't in it.
     """
-    with open_from(config) as instance, show_progress_bars() as tell:
-        missing = export_instance(instance, folder, tell)
+    with open_from(config) as instance, show_progress_bars() as report:
+        missing = export_instance(instance, folder, report)
     for each in missing:
         click.echo(f"left out, as it is missing: {each}", err=True)
     click.echo(f"Exported {instance.database.place} into {folder}")
@@ -38,11 +38,11 @@ def import_folder(folder: Path, config: Path | None) -> None:
     """
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
-    with open_from(config) as instance, show_progress_bars() as tell:
+    with open_from(config) as instance, show_progress_bars() as report:
         # Who names a wrong instance finds it as it was.
         if not any(migrate.current(instance.database, instance.plugins).values()):
             prepare(instance)
-        done = import_instance(instance, folder, tell)
+        done = import_instance(instance, folder, report)
     if not done:
         click.echo("It was imported before; nothing is changed")
         return

@@ -12,7 +12,7 @@ from io import BufferedReader
 from typing import BinaryIO, cast
 
 from masthead.errors import Invalid
-from masthead.transfer.folder import Tell
+from masthead.transfer.folder import ReportProgress
 
 _GZIP = b"\x1f\x8b"
 
@@ -38,7 +38,7 @@ def open_with_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def show_progress_bars() -> Iterator[Tell]:
+def show_progress_bars() -> Iterator[ReportProgress]:
     """Show what is told of the work as bars on a terminal, one for each part of it."""
     from rich.console import Console
     from rich.progress import Progress, TaskID
@@ -47,12 +47,12 @@ def show_progress_bars() -> Iterator[Tell]:
     bars: dict[str, TaskID] = {}
     with Progress(console=console, disable=not console.is_terminal) as progress:
 
-        def tell(what: str, done: int, total: int) -> None:
+        def report(what: str, done: int, total: int) -> None:
             if what not in bars:
                 bars[what] = progress.add_task(what, total=total)
             progress.update(bars[what], completed=done)
 
-        yield tell
+        yield report
 
 
 @contextmanager

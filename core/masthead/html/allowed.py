@@ -9,7 +9,7 @@ from typing import Final
 import nh3
 
 from masthead.html.markup import ADDRESSES, PLACEHOLDER, names_in
-from masthead.html.references import hide_value, show
+from masthead.html.references import escape_value, unescape_references
 from masthead.html.styles import mail_declarations, page_declarations
 
 TAGS: Final = names_in(
@@ -135,8 +135,8 @@ def _cleaner(
     attributes: dict[str, set[str]], judge: Callable[[str, str, str], str | None]
 ) -> nh3.Cleaner:
     def judge_shown(tag: str, name: str, value: str) -> str | None:
-        kept = judge(tag, name, show(value))
-        return None if kept is None else hide_value(kept)
+        kept = judge(tag, name, unescape_references(value))
+        return None if kept is None else escape_value(kept)
 
     return nh3.Cleaner(
         tags=TAGS,

@@ -3,7 +3,7 @@
 nh3 is a faithful HTML5 parser, and so it inherits what makes those slow and surprising: stacks that
 grow with every unclosed tag, formatting that is repeated in each following block, tags that switch
 the tokeniser. What leaves here gives it no such choice: every tag is known, closed, at most
-``MOST_LEVELS`` deep, and nothing but text stands between them.
+``MAX_DEPTH`` deep, and nothing but text stands between them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
-from masthead.html.references import decode, decode_value, hide, hide_value
+from masthead.html.references import decode, decode_value, escape_references, escape_value
 
-MOST_LEVELS = 200
+MAX_DEPTH = 200
 
 Rebuild = Callable[[dict[str, str], str], dict[str, str] | None]
 """Takes a tag's attributes and the source between it and its end (only for the tags in ``OPAQUE``);
@@ -90,7 +90,7 @@ _OPAQUE_END = {
 
 def start_tag(name: str, attributes: Mapping[str, str]) -> str:
     """Return the source of a start tag, the values hidden from nh3 (see ``references``)."""
-    pairs = [f' {key}="{hide_value(value)}"' for key, value in attributes.items()]
+    pairs = [f' {key}="{escape_value(value)}"' for key, value in attributes.items()]
     return f"<{name}{''.join(pairs)}>"
 
 
@@ -98,7 +98,7 @@ def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
     """Return ``html`` with only ``tags`` left, each closed where HTML closes it (HTML 13.2.6).
 
     Comments go, and so does what ``OPAQUE`` elements hold; of other unknown tags the content stays.
-    Raises ValueError where more than ``MOST_LEVELS`` elements are open at once.
+    Raises ValueError where more than ``MAX_DEPTH`` elements are open at once.
     """
     tree = _Tree(budget=len(html))
     for token in _tokens(html):
@@ -196,7 +196,7 @@ class _Tree:
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
             self._find_lost()
-        self.out.append(hide(decode(text)))
+        self.out.append(escape_references(decode(text)))
 
     def start(self, name: str, tag: str) -> None:
         if name in _CLOSES_PARAGRAPH:
@@ -230,8 +230,8 @@ class _Tree:
         self.open.append(element)
         self.names[element.name] += 1
         self.out.append(element.tag)
-        if len(self.open) + len(self.lost) > MOST_LEVELS:
-            raise ValueError(f"HTML is nested too deeply (at most {MOST_LEVELS} levels)")
+        if len(self.open) + len(self.lost) > MAX_DEPTH:
+            raise ValueError(f"HTML is nested too deeply (at most {MAX_DEPTH} levels)")
 
     def _find_lost(self) -> None:
         lost, self.lost = self.lost, []

@@ -14,14 +14,14 @@ OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it opens no placeholder."""
 
 _AMPERSAND, _LESS_THAN, _QUOTE = "\ufdd1", "\ufdd2", "\ufdd3"
-_HIDDEN = re.compile("[\ufdd0-\ufdd3]")
+_NONCHARACTERS = re.compile("[\ufdd0-\ufdd3]")
 # In front of an equals sign only a reference that is ended counts: `?a=1&copy=2` (13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
 
 
-def without_hidden(text: str) -> str:
+def strip_noncharacters(text: str) -> str:
     """Return ``text`` without the code points that this module uses."""
-    return text if text.isascii() else _HIDDEN.sub("", text)
+    return text if text.isascii() else _NONCHARACTERS.sub("", text)
 
 
 def decode(text: str) -> str:
@@ -34,25 +34,25 @@ def decode_value(value: str) -> str:
     return _REFERENCE.sub(_meaning, value) if "&" in value else value
 
 
-def hide(text: str) -> str:
+def escape_references(text: str) -> str:
     """Return ``text`` as source between two tags, without a character reference."""
     return text.replace("&", _AMPERSAND).replace("<", _LESS_THAN)
 
 
-def hide_value(value: str) -> str:
+def escape_value(value: str) -> str:
     """Return ``value`` as source in double quotes, without a character reference."""
-    return hide(value).replace('"', _QUOTE)
+    return escape_references(value).replace('"', _QUOTE)
 
 
-def show(text: str) -> str:
-    """Undo ``hide`` and ``hide_value``."""
+def unescape_references(text: str) -> str:
+    """Undo ``escape_references`` and ``escape_value``."""
     if text.isascii():
         return text
     return text.replace(_AMPERSAND, "&").replace(_LESS_THAN, "<").replace(_QUOTE, '"')
 
 
-def reveal(html: str) -> str:
-    """Return source with character references for what ``hide`` hid between tags or in values."""
+def restore_references(html: str) -> str:
+    """Return source with character references for what ``escape_references`` hid between tags or in values."""
     if html.isascii():
         return html
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import nh3
 
 from masthead.html.allowed import MAIL, PAGE, TAGS, rebuild_embed, rebuild_link
-from masthead.html.mail import Letter
+from masthead.html.mail import EmailDocument
 from masthead.html.markup import balance
-from masthead.html.references import OPENING_BRACE, reveal, without_hidden
+from masthead.html.references import OPENING_BRACE, restore_references, strip_noncharacters
 
 DEFAULT_EMBED_HOSTS = (
     "archive.org",
@@ -26,7 +26,7 @@ DEFAULT_EMBED_HOSTS = (
     "www.youtube.com",
 )
 
-_MOST_ROUNDS = 12
+_MAX_ROUNDS = 12
 _NEWLINES_LOST = re.compile(r"(<pre(?: [^>]*)?>)\n")
 _ESCAPED_BRACE = re.compile(
     r"&(?:lbrace;|lcub;|#0*123(?:;|(?!\d))|#[xX]0*7[bB](?:;|(?![\da-fA-F])))"
@@ -55,25 +55,25 @@ def clean_email(html: str) -> str:
 
 
 def _clean_email_once(html: str) -> str:
-    letter = Letter()
-    body = balance(_ESCAPED_BRACE.sub(OPENING_BRACE, html), TAGS - {"iframe"}, letter.rebuild)
-    return letter.assemble(_tidy(MAIL, body))
+    document = EmailDocument()
+    body = balance(_ESCAPED_BRACE.sub(OPENING_BRACE, html), TAGS - {"iframe"}, document.rebuild)
+    return document.assemble(_tidy(MAIL, body))
 
 
 def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
     # A parser drops the first newline of a `pre`, and nh3 doesn't write it again.
-    return reveal(_NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced)))
+    return restore_references(_NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced)))
 
 
 def _text_only(html: str) -> str:
     """Return ``html`` with one kind of newline, without NUL and halves of characters."""
     html = html.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    return without_hidden(html.encode("utf-8", "replace").decode("utf-8"))
+    return strip_noncharacters(html.encode("utf-8", "replace").decode("utf-8"))
 
 
 def _settle(html: str, once: Callable[[str], str]) -> str:
     """Repeat ``once`` until it changes nothing: mostly the second time."""
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         before, html = html, once(html)
         if html == before:
             return html

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from masthead.http.environ import REQUEST_ID, AtHand
+from masthead.http.environ import REQUEST_ID, ImmediateAnswer
 from masthead.http.wire import common_headers, error_response
 
 logger = logging.getLogger(__name__)
@@ -21,13 +21,15 @@ MAX_QUERY = 16_384
 class Ingress:
     """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
 
-    No error leaves the service as anything but JSON. What ``at_hand`` says of a request is told to
+    No error leaves the service as anything but JSON. What ``immediate_answer`` says of a request is told to
     the server.
     """
 
-    def __init__(self, app: WSGIApplication, base_url: str, at_hand: AtHand | None = None) -> None:
+    def __init__(
+        self, app: WSGIApplication, base_url: str, immediate_answer: ImmediateAnswer | None = None
+    ) -> None:
         self._app = app
-        self.at_hand = at_hand
+        self.immediate_answer = immediate_answer
         self._headers = common_headers(base_url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

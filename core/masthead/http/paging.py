@@ -14,9 +14,9 @@ from masthead.errors import Invalid
 from masthead.schemas.field_types import MAX_ID, Int
 from masthead.schemas.schema import optional, schema
 
-MOST_ASKED = 500
+MAX_LIMIT = 500
 MOST_ROWS = 10_000
-MOST_TOTALS = 10_000
+MAX_TOTALS = 10_000
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Totals:
             total = count()
             # Anybody can ask for what nobody has asked for before; that it isn't there is found
             # out at once, and isn't worth remembering.
-            if total and len(self._known) < MOST_TOTALS:
+            if total and len(self._known) < MAX_TOTALS:
                 self._known[counted] = total
         return total
 
@@ -58,7 +58,7 @@ class _Limit(Int):
     """A limit may be of any size: it means the most that is given anyway."""
 
     def read(self, text: str) -> int | str:
-        return MOST_ASKED if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
+        return MAX_LIMIT if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
 
 
 def paging_fields() -> list[colander.SchemaNode]:
@@ -72,7 +72,7 @@ def paging_fields() -> list[colander.SchemaNode]:
 
 def read_window(query: Mapping[str, Any], default_limit: int) -> Window:
     """The part of a list that a checked query asks for; a larger ``limit`` than 500 means 500."""
-    limit = min(query["limit"], MOST_ASKED) if "limit" in query else default_limit
+    limit = min(query["limit"], MAX_LIMIT) if "limit" in query else default_limit
     offset = query.get("offset", 0)
     if offset > MAX_ID - MOST_ROWS:
         raise Invalid("offset: Too large")

@@ -47,7 +47,7 @@ MAX_BODY = Setting(
     "masthead.json.max_body",
     integer(1024, 1024**3),
     str(2 * 1024**2),
-    "The most bytes that a request's JSON body may have.",
+    "The max_bytes bytes that a request's JSON body may have.",
     shows=False,
 )
 
@@ -74,7 +74,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     """The Pyramid view: checks what came in, calls the endpoint's view, dumps what it returns."""
     body = bound(endpoint.body, settings) if endpoint.body is not None else None
     base_url, upload = settings[BASE_URL], endpoint.upload
-    most = settings[MAX_BODY if upload is None else upload.most]
+    max_bytes = settings[MAX_BODY if upload is None else upload.max_bytes]
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
         _read_path(request.matchdict)
@@ -82,9 +82,9 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         if endpoint.page is not None:
             request.window = read_window(request.query, endpoint.page)
         if upload is not None:
-            _read_form(request, upload, body, most)
+            _read_form(request, upload, body, max_bytes)
         elif body is not None:
-            request.data = load(body, parse_json(_read_body(request, most)))
+            request.data = load(body, parse_json(_read_body(request, max_bytes)))
         result = endpoint.view(request)
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
@@ -106,20 +106,20 @@ def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
     return response
 
 
-def _read_body(request: Request, most: int) -> bytes:
-    if (request.content_length or 0) > most:
-        raise Invalid(f"The body has more than {most} bytes")
-    body: bytes = request.body_file.read(most + 1)
-    if len(body) > most:
-        raise Invalid(f"The body has more than {most} bytes")
+def _read_body(request: Request, max_bytes: int) -> bytes:
+    if (request.content_length or 0) > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
+    body: bytes = request.body_file.read(max_bytes + 1)
+    if len(body) > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
     return body
 
 
 def _read_form(
-    request: Request, field: FileField, body: colander.SchemaNode | None, most: int
+    request: Request, field: FileField, body: colander.SchemaNode | None, max_bytes: int
 ) -> None:
     """Give the request the form that is its body: the file, and the fields beside it."""
-    request.upload, texts = read_upload(request, field, most)
+    request.upload, texts = read_upload(request, field, max_bytes)
     request.add_finished_callback(lambda done: done.upload.file.close())
     if body is not None:
         request.data = load_query(body, texts)

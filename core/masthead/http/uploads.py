@@ -16,8 +16,8 @@ from masthead.settings import Setting
 
 MISSING = "No file provided"
 BROKEN = "The body is broken off, or is no multipart/form-data"
-MOST_PARTS = 20
-MOST_TEXT = 64 * 1024
+MAX_PARTS = 20
+MAX_TEXT = 64 * 1024
 """The most bytes of a field that isn't the file."""
 _PIECE = 256 * 1024
 _IN_MEMORY = 64 * 1024  # bytes of a file; larger ones lie on the disk
@@ -30,7 +30,7 @@ class FileField:
     What else the form may have is what the endpoint's ``body`` declares.
     """
 
-    most: Setting[int]
+    max_bytes: Setting[int]
     """Holds the most bytes that the whole body may have."""
     name: str = "file"
     accepts: tuple[str, ...] = ()
@@ -82,8 +82,8 @@ class _Form:
             self.upload.size += len(piece)
             return
         text = self.texts[self._name]
-        if len(text) + len(piece) > MOST_TEXT:
-            raise Invalid(f"A field of the form has more than {MOST_TEXT} bytes")
+        if len(text) + len(piece) > MAX_TEXT:
+            raise Invalid(f"A field of the form has more than {MAX_TEXT} bytes")
         text += piece
 
     def finish(self) -> tuple[Upload, dict[str, str]]:
@@ -102,34 +102,36 @@ class _Form:
             self.upload.file.close()
 
 
-def read_upload(request: Request, field: FileField, most: int) -> tuple[Upload, dict[str, str]]:
+def read_upload(
+    request: Request, field: FileField, max_bytes: int
+) -> tuple[Upload, dict[str, str]]:
     """Read a form with one file, of which memory holds a small piece at a time.
 
-    :param most: bytes that the body may have.
+    :param max_bytes: bytes that the body may have.
     :returns: the file, which the caller closes, and the form's other fields by name.
     :raises Invalid: where the file is missing or there are two, a field comes twice or isn't UTF-8,
         or the body is too long, is broken off or no such form.
     """
     form = _Form(field)
     try:
-        _read_parts(request, form, most)
+        _read_parts(request, form, max_bytes)
         return form.finish()
     except BaseException:
         form.close()
         raise
 
 
-def _read_parts(request: Request, form: _Form, most: int) -> None:
+def _read_parts(request: Request, form: _Form, max_bytes: int) -> None:
     media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != "multipart/form-data":
         raise Invalid(MISSING)
     try:
         # Read as Latin-1, no file's name can be in the way.
         parser = PushMultipartParser(
-            options.get("boundary", ""), max_segment_count=MOST_PARTS, header_charset="latin-1"
+            options.get("boundary", ""), max_segment_count=MAX_PARTS, header_charset="latin-1"
         )
         with parser:
-            for piece in _pieces(request, most):
+            for piece in _pieces(request, max_bytes):
                 for event in parser.parse(piece):
                     if isinstance(event, MultipartSegment):
                         form.begin(event)
@@ -139,11 +141,11 @@ def _read_parts(request: Request, form: _Form, most: int) -> None:
         raise Invalid(BROKEN) from None
 
 
-def _pieces(request: Request, most: int) -> Iterator[bytes]:
+def _pieces(request: Request, max_bytes: int) -> Iterator[bytes]:
     # Servers turn a body in chunks (RFC 9112 section 7.1) into one of known length.
     left: int = request.content_length or 0
-    if left > most:
-        raise Invalid(f"The body has more than {most} bytes")
+    if left > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
     while piece := request.body_file.read(min(_PIECE, left)):
         left -= len(piece)
         yield piece

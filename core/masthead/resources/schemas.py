@@ -33,7 +33,7 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     taken = {name: _present(kinds[name]) for name in resource.filters}
     taken |= {name: narrowing.kind for name, narrowing in resource.custom_filters.items()}
     if resource.search_fields:
-        taken[SEARCH] = Str(least=0)
+        taken[SEARCH] = Str(min_length=0)
     return schema({name: optional(kind, nullable=False) for name, kind in taken.items()})
 
 

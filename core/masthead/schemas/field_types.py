@@ -20,7 +20,7 @@ MAX_ID = 2**63 - 1
 TITLE = 200
 DESCRIPTION = 2_000
 HTML_BYTES = 1024 * 1024
-_MOST_ROUNDS = 12
+_MAX_ROUNDS = 12
 
 EMBED_HOSTS = Setting(
     "masthead.html.embed_hosts",
@@ -83,22 +83,22 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
 
 class Str(FieldType):
-    """Text in NFC, trimmed, without control characters, at most ``most`` characters."""
+    """Text in NFC, trimmed, without control characters, at most ``max_length`` characters."""
 
-    def __init__(self, most: int = TITLE, *, least: int = 1) -> None:
-        self.most = most
-        self.least = least
+    def __init__(self, max_length: int = TITLE, *, min_length: int = 1) -> None:
+        self.max_length = max_length
+        self.min_length = min_length
 
     def parse(self, value: Any) -> str:
         text = clean_text(value)
-        if not text and self.least:
+        if not text and self.min_length:
             raise ValueError("Required")
-        if len(text) > self.most:
-            raise ValueError(f"At most {self.most} characters")
+        if len(text) > self.max_length:
+            raise ValueError(f"At most {self.max_length} characters")
         return text
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "maxLength": self.most}
+        return {"type": "string", "maxLength": self.max_length}
 
 
 class Choice(FieldType):
@@ -120,15 +120,15 @@ class Choice(FieldType):
 class Int(FieldType):
     """A whole number; ``true`` and ``1.0`` are none."""
 
-    def __init__(self, least: int = -MAX_ID - 1, most: int = MAX_ID) -> None:
-        self.least = least
-        self.most = most
+    def __init__(self, minimum: int = -MAX_ID - 1, maximum: int = MAX_ID) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
 
     def parse(self, value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError("Must be an integer")
-        if not self.least <= value <= self.most:
-            raise ValueError(f"Must be between {self.least} and {self.most}")
+        if not self.minimum <= value <= self.maximum:
+            raise ValueError(f"Must be between {self.minimum} and {self.maximum}")
         return value
 
     def read(self, text: str) -> int | str:
@@ -136,10 +136,10 @@ class Int(FieldType):
 
     def schema(self) -> dict[str, Any]:
         bounds: dict[str, Any] = {"type": "integer"}
-        if self.least > -MAX_ID - 1:
-            bounds["minimum"] = self.least
-        if self.most < MAX_ID:
-            bounds["maximum"] = self.most
+        if self.minimum > -MAX_ID - 1:
+            bounds["minimum"] = self.minimum
+        if self.maximum < MAX_ID:
+            bounds["maximum"] = self.maximum
         return bounds
 
 
@@ -223,16 +223,16 @@ class Email(FieldType):
 
 
 class Html(FieldType):
-    """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8.
+    """HTML, sanitised (``masthead.html.clean``), at most ``max_bytes`` bytes as UTF-8.
 
     ``hosts`` are those whose frames may stand in it; an endpoint's body takes the settings'. Of a
     ``mail`` it keeps style sheets and head (``masthead.html.clean_email``), and no frames.
     """
 
     def __init__(
-        self, most: int = HTML_BYTES, *, hosts: tuple[str, ...] = (), mail: bool = False
+        self, max_bytes: int = HTML_BYTES, *, hosts: tuple[str, ...] = (), mail: bool = False
     ) -> None:
-        self.most = most
+        self.max_bytes = max_bytes
         self.hosts = hosts
         self.mail = mail
 
@@ -250,7 +250,7 @@ class Html(FieldType):
     def cleaned(self, value: Any) -> str:
         """The HTML to store, empty where nothing of it may stay; ``ValueError`` as ``parse``."""
         text = clean_text(value)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             self._check_size(text)
             cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
             # References can stand for control characters, which hide a word ("fi&#12;xed"), and for
@@ -264,8 +264,8 @@ class Html(FieldType):
         raise ValueError("HTML is too tangled to be made safe")
 
     def _check_size(self, text: str) -> None:
-        if len(text.encode()) > self.most:
-            raise ValueError(f"At most {self.most} bytes")
+        if len(text.encode()) > self.max_bytes:
+            raise ValueError(f"At most {self.max_bytes} bytes")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "contentMediaType": "text/html"}

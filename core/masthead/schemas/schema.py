@@ -73,12 +73,12 @@ class ListOf(FieldType):
     StartError where arrays or objects are to be unique.
     """
 
-    def __init__(self, inner: FieldType, *, most: int = 10_000, unique: bool = False) -> None:
+    def __init__(self, inner: FieldType, *, max_length: int = 10_000, unique: bool = False) -> None:
         compared = inner.inner if isinstance(inner, Nullable) else inner
         if unique and isinstance(compared, ListOf | Object | Anything):
             raise StartError("ListOf() can't tell which arrays or objects are said twice")
         self.inner = inner
-        self.most = most
+        self.max_length = max_length
         self.unique = unique
 
     def bound(self, settings: Settings) -> Self:
@@ -89,8 +89,8 @@ class ListOf(FieldType):
     def parse(self, value: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ValueError("Must be an array")
-        if len(value) > self.most:
-            raise ValueError(f"At most {self.most} elements")
+        if len(value) > self.max_length:
+            raise ValueError(f"At most {self.max_length} elements")
         parsed = [self.inner.parse(each) for each in value]
         return list(dict.fromkeys(parsed)) if self.unique else parsed
 

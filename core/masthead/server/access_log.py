@@ -21,7 +21,7 @@ logger = logging.getLogger("masthead.access")
 _SAFE = "/:@!$&()*+,;=~?%"
 _PLAIN = re.compile(rf"[\w.\-{re.escape(_SAFE)}]*", re.ASCII)
 _SECRET = re.compile("token|password|secret", re.IGNORECASE)
-_LONGEST = 2000
+_MAX_TARGET = 2000
 
 
 def access_log(app: WSGIApplication, secret_paths: tuple[str, ...] = ()) -> WSGIApplication:
@@ -29,7 +29,7 @@ def access_log(app: WSGIApplication, secret_paths: tuple[str, ...] = ()) -> WSGI
 
     The application may say more in the environ, see ``masthead.http.environ``.
 
-    :param secret_paths: see :func:`hide`.
+    :param secret_paths: see :func:`redact_path`.
     """
 
     def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -93,12 +93,12 @@ class Exchange:
         environ = self.environ
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
         # Latin-1 is how WSGI wraps bytes (PEP 3333).
-        target = quote(hide(path, self.secret_paths), "/:@", encoding="latin-1")
+        target = quote(redact_path(path, self.secret_paths), "/:@", encoding="latin-1")
         Entry(
             client=environ.get("REMOTE_ADDR") or "-",
             user=environ.get(USER),
             method=environ["REQUEST_METHOD"],
-            target=target + mask(environ.get("QUERY_STRING", "")),
+            target=target + redact_query(environ.get("QUERY_STRING", "")),
             status=self.status,
             size=size,
             seconds=time.perf_counter() - self.began,
@@ -159,7 +159,7 @@ class Entry:
             escape(self.client),
             escape(self.user or "-"),
             escape(self.method),
-            escape(self.target)[:_LONGEST],
+            escape(self.target)[:_MAX_TARGET],
             self.status,
             self.size,
             self.seconds * 1000,
@@ -172,7 +172,7 @@ def escape(value: str) -> str:
     return value if _PLAIN.fullmatch(value) else quote(value, safe=_SAFE)
 
 
-def hide(path: str, secret_paths: tuple[str, ...]) -> str:
+def redact_path(path: str, secret_paths: tuple[str, ...]) -> str:
     """The path as logs show it, however many slashes stand where one belongs.
 
     :param secret_paths: beginnings of paths whose rest is a secret.
@@ -183,13 +183,13 @@ def hide(path: str, secret_paths: tuple[str, ...]) -> str:
     return next(start for start in secret_paths if plain.startswith(start)) + ":secret"
 
 
-def mask(query: str) -> str:
+def redact_query(query: str) -> str:
     """The query string, led by ``?`` unless empty, without the values of secret parameters."""
     if not query:
         return ""
-    return "?" + "&".join(_masked(pair) for pair in query.split("&"))
+    return "?" + "&".join(_redacted(pair) for pair in query.split("&"))
 
 
-def _masked(pair: str) -> str:
+def _redacted(pair: str) -> str:
     name, equals, _ = pair.partition("=")
     return f"{name}=***" if equals and _SECRET.search(unquote_plus(name)) else pair

@@ -13,11 +13,11 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest, build_http_date
 
-from masthead.http.environ import AT_HAND
-from masthead.server.access_log import hide
+from masthead.http.environ import IMMEDIATE_ANSWER
+from masthead.server.access_log import redact_path
 from masthead.server.refusals import RefusalTask
 
-_LONGEST_CHUNK_LINE = 4096
+_MAX_CHUNK_LINE = 4096
 _LINGER = 5.0  # seconds that a refused client gets to stop sending
 
 
@@ -28,7 +28,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     # waitress sets them late, and reads them even if it refused the request before.
     command = "-"
     path = "-"
-    at_hand: object = None
+    immediate_answer: object = None
     """What the application can answer the request with at once."""
 
     def received(self, data: bytes) -> int:
@@ -37,7 +37,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         if self.chunked and not self.completed:
             # waitress looks for the end of such a line from its beginning each time.
             pending = len(self.body_rcv.control_line) + len(self.body_rcv.trailer)
-            if pending > _LONGEST_CHUNK_LINE:
+            if pending > _MAX_CHUNK_LINE:
                 self.error = BadRequest("Chunk header or trailer is too long")
                 self.completed = True
         if self.completed:
@@ -75,7 +75,7 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         except BaseException as error:
             # waitress is going to log the path, which may hold a secret.
             secret_paths = self.channel.server.options.secret_paths
-            self.request.path = hide(self.request.path, secret_paths)
+            self.request.path = redact_path(self.request.path, secret_paths)
             if isinstance(error, Exception):
                 raise
             raise RuntimeError("The application panicked") from error
@@ -85,8 +85,8 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         environ: dict[str, Any] = super().get_environment()
         environ["SERVER_SOFTWARE"] = "masthead"
         environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
-        if self.request.at_hand is not None:
-            environ[AT_HAND] = self.request.at_hand
+        if self.request.immediate_answer is not None:
+            environ[IMMEDIATE_ANSWER] = self.request.immediate_answer
         self.channel.environ = environ
         return environ
 
@@ -97,7 +97,7 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         """
         connection = self.request.headers.get("CONNECTION", "").lower()
         usual = self.version == "1.1" and self.status.startswith("200") and connection != "close"
-        if self.request.at_hand is None or not usual or self.content_length is None:
+        if self.request.immediate_answer is None or not usual or self.content_length is None:
             return bytes(super().build_response_header())
         date = ("Date", build_http_date(self.start_time))
         lines = [f"HTTP/1.1 {self.status}", *map(": ".join, [*self.response_headers, date])]
@@ -126,7 +126,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     """Whether the last answer was the server's own, so that the client may still be sending."""
     _hold = False
     """Whether nothing is sent for now, so that head and body leave together."""
-    at_once = False
+    answer_now = False
     """Whether the main thread is to answer the next request, without handing it to another."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -160,8 +160,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             self.request_since = time.monotonic()
         taken = bool(super().received(data))
         # Not before received() has given up its lock.
-        while self.at_once:
-            self.at_once = False
+        while self.answer_now:
+            self.answer_now = False
             self._hold = True
             self.service()
             self._hold = False

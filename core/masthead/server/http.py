@@ -17,7 +17,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from masthead.http.environ import AtHand
+from masthead.http.environ import ImmediateAnswer
 from masthead.server.channel import Channel
 from masthead.server.options import Options
 from masthead.server.signals import handling
@@ -46,10 +46,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         listener: socket.socket,
         app: WSGIApplication,
         options: Options,
-        at_hand: AtHand | None,
+        immediate_answer: ImmediateAnswer | None,
     ) -> None:
         self.options = options
-        self._at_hand = at_hand
+        self._immediate_answer = immediate_answer
         self._main_thread = threading.get_ident()
         self.stopping = False
         dispatcher, self._slow = _threads(options.threads), None
@@ -90,10 +90,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         request = task.requests[0]
         # The application finds one slash where a path begins with several.
         path = "/" + request.path.lstrip("/")
-        if self._at_hand is not None and self._may_answer_here(task):
-            request.at_hand = self._at_hand(request.command, path, request.query)
-        if request.at_hand is not None:
-            task.at_once = True
+        if self._immediate_answer is not None and self._may_answer_here(task):
+            request.immediate_answer = self._immediate_answer(request.command, path, request.query)
+        if request.immediate_answer is not None:
+            task.answer_now = True
         elif self._slow is not None and path in self.options.slow_paths:
             self._slow.add_task(task)
         else:
@@ -154,7 +154,7 @@ def answer(
     options: Options,
     ready: Callable[[], None],
     stopping: Callable[[], None],
-    at_hand: AtHand | None = None,
+    immediate_answer: ImmediateAnswer | None = None,
 ) -> None:
     """Answer on ``listener`` until SIGTERM or SIGINT.
 
@@ -163,9 +163,9 @@ def answer(
 
     :param ready: called when a signal may come.
     :param stopping: called when one came, before the last requests are finished.
-    :param at_hand: asked about each request; what it returns, ``app`` finds in the environ.
+    :param immediate_answer: asked about each request; what it returns, ``app`` finds in the environ.
     """
-    server = Server(listener, app, options, at_hand)
+    server = Server(listener, app, options, immediate_answer)
     with handling(server.stop, signal.SIGTERM, signal.SIGINT):
         ready()
         server.run(stopping)

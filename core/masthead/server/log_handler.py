@@ -12,7 +12,7 @@ from masthead.server.access_log import logger as access_logger
 _LATEST = 0.2  # seconds that a line waits
 # Characters that are written at once: as many bytes as a pipe takes from one of several processes
 # without mixing them with those of another. Lines of the access log are ASCII.
-_MOST = 4096
+_MAX_BUFFER = 4096
 
 
 class LogHandler(logging.StreamHandler[TextIO]):
@@ -34,7 +34,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
         """Take a line; called by ``logging``, which holds the lock."""
         try:
             line = self.format(record) + self.terminator
-            if len(self._text) + len(line) > _MOST:
+            if len(self._text) + len(line) > _MAX_BUFFER:
                 self.flush()
             self._text += line
             if record.name != access_logger.name:

@@ -17,9 +17,9 @@ from waitress.utilities import (
 )
 
 from masthead.http.environ import REQUEST_ID
-from masthead.server.access_log import Entry, hide
+from masthead.server.access_log import Entry, redact_path
 
-_OWN_WORDS: list[tuple[type[Error], str]] = [
+_MESSAGES: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
     (RequestEntityTooLarge, "The body is too large"),
     (ServerNotImplemented, "This Transfer-Encoding is not supported"),
@@ -59,7 +59,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
             client=self.channel.addr[0],
             method=self.request.command,
             # The path may be what was wrong, and its query may hold a secret.
-            target=hide(self.request.path, self.channel.server.options.secret_paths),
+            target=redact_path(self.request.path, self.channel.server.options.secret_paths),
             status="400",
             size=str(size),
             seconds=time.time() - self.start_time,
@@ -69,7 +69,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
 
 def message_of(error: Error) -> str:
     """What the client reads."""
-    for kind, message in _OWN_WORDS:
+    for kind, message in _MESSAGES:
         if isinstance(error, kind):
             return message
     assert isinstance(error, BadRequest)

@@ -17,7 +17,7 @@ from masthead.errors import StartError
 from masthead.server.access_log import access_log
 from masthead.server.http import answer
 from masthead.server.options import Options
-from masthead.server.processes import Duty, Supervisor
+from masthead.server.processes import Target, Supervisor
 from masthead.server.proxy import behind_proxies
 from masthead.server.working import Work, work_until_signal
 
@@ -41,7 +41,7 @@ def serve(
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without others.
 
     :param make_wsgi: makes the application, once in each process that answers. Where it has an
-        attribute ``at_hand``, that is an ``AtHand``.
+        attribute ``immediate_answer``, that is an ``ImmediateAnswer``.
     :param before_fork: called once, when the port is known to be free.
     :param after_start: called once, when requests are answered, with the address to reach them.
     :param worker: work to do beside: in a process of its own if there are several, else in a
@@ -63,7 +63,7 @@ def serve(
         def answer_requests(ready: Callable[[], None]) -> None:
             made = _made_to_stay(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
-            answer(listener, app, options, ready, stop.set, getattr(made, "at_hand", None))
+            answer(listener, app, options, ready, stop.set, getattr(made, "immediate_answer", None))
 
         stop = threading.Event()
         if options.processes == 1:
@@ -84,7 +84,7 @@ def _made_to_stay(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
 
 
 def _serve_alone(
-    duty: Duty,
+    target: Target,
     ready: Callable[[], None],
     worker: Work | None,
     stop: threading.Event,
@@ -112,7 +112,7 @@ def _serve_alone(
         ready()
 
     try:
-        duty(start)
+        target(start)
     finally:
         stop.set()
         for thread in threads:
@@ -123,7 +123,7 @@ def _serve_alone(
 
 
 def _serve_together(
-    duty: Duty,
+    target: Target,
     ready: Callable[[], None],
     worker: Work | None,
     listener: socket.socket,
@@ -131,11 +131,11 @@ def _serve_together(
 ) -> None:
     if not hasattr(os, "fork"):
         raise StartError("several processes need a system that can fork")
-    duties = [duty] * options.processes
+    targets = [target] * options.processes
     if worker is not None:
-        duties.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
+        targets.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
     # The children need the timeout for themselves before they are killed.
-    Supervisor(duties, options.stop_timeout + 5).run(ready, listener.close)
+    Supervisor(targets, options.stop_timeout + 5).run(ready, listener.close)
 
 
 def _work(

@@ -24,7 +24,7 @@ from masthead.testing.postgres import (
     drop_database,
     running_postgres,
 )
-from masthead.testing.refreshing import Original, read_original, restore
+from masthead.testing.snapshots import Snapshot, take_snapshot, restore
 
 VARIABLE = "MASTHEAD_TEST_DATABASE"
 """The environment variable that says on which database tests run, ``sqlite`` where unset."""
@@ -60,7 +60,7 @@ class Databases:
         self._server = server
         self._templates: dict[tuple[Plugin, ...], str] = {}
         self._free: defaultdict[str, list[str]] = defaultdict(list)
-        self._originals: dict[str, Original] = {}
+        self._snapshots: dict[str, Snapshot] = {}
         self._copies: set[str] = set()
         self._made = 0
         self.kind = os.environ.get(VARIABLE) or "sqlite"
@@ -85,7 +85,7 @@ class Databases:
     @contextmanager
     def _copied(self, template: str, name: str) -> Iterator[str]:
         if self.kind == "postgresql":
-            yield self._as_new(template, name)
+            yield self._reset_copy(template, name)
             return
         file = self._folder / f"{name}.db"
         shutil.copyfile(template, file)
@@ -93,14 +93,14 @@ class Databases:
         for left in self._folder.glob(f"{name}.db*"):
             left.unlink()
 
-    def _as_new(self, template: str, name: str) -> str:
+    def _reset_copy(self, template: str, name: str) -> str:
         """The URL of a PostgreSQL database that is as its template is."""
-        original = self._originals.get(template)
-        if original is None:
-            original = read_original(database_url(self._server(), template))
-            self._originals[template] = original
+        snapshot = self._snapshots.get(template)
+        if snapshot is None:
+            snapshot = take_snapshot(database_url(self._server(), template))
+            self._snapshots[template] = snapshot
         url = database_url(self._server(), name)
-        if name in self._copies and restore(url, original):
+        if name in self._copies and restore(url, snapshot):
             return url
         drop_database(self._server(), name)
         self._copies.add(name)
@@ -108,7 +108,7 @@ class Databases:
 
     def _template(self, available: Mapping[str, Plugin], names: Sequence[str]) -> str:
         """The file or the name of the database to copy."""
-        key = tuple(_as_it_is(available[name]) for name in names or available)
+        key = tuple(_template_key(available[name]) for name in names or available)
         if key not in self._templates:
             name = self._next("template")
             place = str(self._folder / f"{name}.db")
@@ -123,7 +123,7 @@ class Databases:
     def _fill(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> None:
         ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
         instance = open_instance(ini, {}, available)
-        forgo_durability(instance.database)
+        disable_fsync(instance.database)
         try:
             _make_tables(instance)
             with instance.database.transaction() as session:
@@ -136,13 +136,13 @@ class Databases:
         return f"{kind}_{self._name}_{self._made}"
 
 
-def forgo_durability(database: Database) -> None:
+def disable_fsync(database: Database) -> None:
     """Let commits on SQLite not wait for the disk: no test survives a power cut anyway."""
     if database.dialect == "sqlite":
         event.listen(database.engine, "connect", _without_sync)
 
 
-def _as_it_is(plugin: Plugin) -> Plugin:
+def _template_key(plugin: Plugin) -> Plugin:
     """What those of the same tables have in common: hooks without state are any of their class."""
     kinds = (h if getattr(h, "__dict__", True) else type(h) for h in plugin.hooks)
     return replace(plugin, hooks=tuple(kinds))

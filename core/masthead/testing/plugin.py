@@ -107,8 +107,8 @@ def instance(
 
     It may be one that another test had, with a database and a data folder that are new.
     """
-    with _instances.lend(_available, _enabled, settings, database_url) as lent:
-        yield lent
+    with _instances.acquire(_available, _enabled, settings, database_url) as acquired:
+        yield acquired
 
 
 @pytest.fixture
@@ -161,8 +161,8 @@ def app(instance: Instance, _instances: Instances, _accounts: Accounts) -> Clien
     """
     from masthead.testing.client import Client
 
-    assembled = _instances.assembled(instance)
-    return Client(assembled.app, _accounts, assembled.checker)
+    shared = _instances.shared_app(instance)
+    return Client(shared.app, _accounts, shared.checker)
 
 
 @pytest.fixture
@@ -186,11 +186,11 @@ def work(instance: Instance) -> Callable[[], None]:
     from sqlalchemy import select
 
     from masthead.worker.models import JobState
-    from masthead.worker.worker import BREATH, Worker
+    from masthead.worker.worker import YIELD_DELAY, Worker
 
     def run() -> None:
         worker = Worker(instance)
-        while worker.turn() == BREATH:
+        while worker.turn() == YIELD_DELAY:
             pass
         with instance.database.read() as connection:
             failed = select(JobState.name, JobState.last_error).where(JobState.failures > 0)

@@ -18,12 +18,12 @@ from typing import Any, Self
 from masthead.errors import Invalid, StartError
 from masthead.http.wire import parse_json
 
-Tell = Callable[[str, int, int], object]
+ReportProgress = Callable[[str, int, int], object]
 """Is told of the work: what is being moved, how much of it is done, how much there is."""
-_LONGEST = 64 * 1024 * 1024
+_MAX_LINE = 64 * 1024 * 1024
 """Bytes of a line."""
 _KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*", re.ASCII)
-_LONGEST_KEY = 500
+_MAX_KEY = 500
 
 
 def rows_of(folder: Path, table: str) -> Path:
@@ -52,7 +52,7 @@ def check_key(key: str) -> str:
 
     :raises StartError: where it isn't.
     """
-    if not _KEY.fullmatch(key) or len(key) > _LONGEST_KEY:
+    if not _KEY.fullmatch(key) or len(key) > _MAX_KEY:
         raise StartError(f"{key!r} can't be the key of a file")
     return key
 
@@ -105,10 +105,10 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """
     with path.open("rb") as file:
         number = 0
-        while line := file.readline(_LONGEST + 1):
+        while line := file.readline(_MAX_LINE + 1):
             number += 1
-            if len(line) > _LONGEST:
-                raise StartError(f"{path}, line {number}: It has more than {_LONGEST} bytes")
+            if len(line) > _MAX_LINE:
+                raise StartError(f"{path}, line {number}: It has more than {_MAX_LINE} bytes")
             try:
                 yield parse_json(line)
             except Invalid as error:

@@ -16,12 +16,12 @@ from masthead.instance import Instance
 from masthead.schemas.field_types import Int, Str
 from masthead.schemas.schema import ListOf, Object, load, optional, required, schema
 from masthead.transfer.files import kept_files
-from masthead.transfer.tables import Travelling
+from masthead.transfer.tables import ExportableTable
 
 FORMAT = 1
 """The number of the format that is written; another one can't be read."""
 NAME = "manifest.json"
-_LARGEST = 4 * 1024 * 1024
+_MAX_SIZE = 4 * 1024 * 1024
 """Bytes of a manifest."""
 
 _FORMAT = schema({"format": required(Int())})
@@ -123,9 +123,9 @@ class Manifest:
         if not file.is_file():
             raise StartError(f"{folder} has no {NAME}: it is no export, or one that didn't end")
         with file.open("rb") as stream:
-            text = stream.read(_LARGEST + 1)
-        if len(text) > _LARGEST:
-            raise StartError(f"{file} can't be used: it has more than {_LARGEST} bytes")
+            text = stream.read(_MAX_SIZE + 1)
+        if len(text) > _MAX_SIZE:
+            raise StartError(f"{file} can't be used: it has more than {_MAX_SIZE} bytes")
         try:
             sent = parse_json(text)
             found = load(_FORMAT, sent)["format"]
@@ -145,7 +145,7 @@ class Manifest:
             files=[FilesPart(**each) for each in values["files"]],
         )
 
-    def check_fits(self, instance: Instance, tables: Sequence[Travelling]) -> None:
+    def check_fits(self, instance: Instance, tables: Sequence[ExportableTable]) -> None:
         """Find out whether an instance can take what lies in the folder.
 
         :raises StartError: with what stands against it.

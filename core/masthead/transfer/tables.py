@@ -14,7 +14,7 @@ from sqlalchemy.sql.dml import Insert, Update
 from masthead.db.exportable import IMPORT_DEFAULT, NOT_EXPORTED_KEY, REPLACED_KEY
 from masthead.errors import Invalid
 from masthead.instance import Instance
-from masthead.transfer.values import Form, form_of
+from masthead.transfer.values import Codec, codec_of
 
 BATCH = 500
 """Rows that are held in memory at once."""
@@ -23,15 +23,15 @@ _KEY = "key_"
 
 
 @dataclass(frozen=True)
-class Travelling:
+class ExportableTable:
     """A table that travels."""
 
     table: Table
-    forms: Mapping[str, Form]
+    codecs: Mapping[str, Codec]
     """Of the columns that travel, by name."""
-    arriving: Mapping[str, Any]
+    import_defaults: Mapping[str, Any]
     """What the others have in each row that arrives."""
-    late: tuple[str, ...]
+    deferred: tuple[str, ...]
     """Columns that may name rows of the same table, or of a later one: they are filled in last."""
 
     @property
@@ -57,13 +57,13 @@ class Travelling:
     @property
     def columns(self) -> list[Column[Any]]:
         """The columns that travel."""
-        return [self.table.c[name] for name in self.forms]
+        return [self.table.c[name] for name in self.codecs]
 
     def dump(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """A row as a JSON object."""
         return {
-            name: None if row[name] is None else form.dump(row[name])
-            for name, form in self.forms.items()
+            name: None if row[name] is None else codec.dump(row[name])
+            for name, codec in self.codecs.items()
         }
 
     def load(self, sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,8 +72,8 @@ class Travelling:
         :raises Invalid: where it hasn't exactly the columns that travel, or a value isn't of its
             column's type.
         """
-        if sent.keys() != self.forms.keys():
-            wrong = ", ".join(sorted(sent.keys() ^ self.forms.keys()))
+        if sent.keys() != self.codecs.keys():
+            wrong = ", ".join(sorted(sent.keys() ^ self.codecs.keys()))
             raise Invalid(f"there is too much or something missing: {wrong}")
         return {name: self._value(name, value) for name, value in sent.items()}
 
@@ -81,38 +81,40 @@ class Travelling:
         if value is None:
             return None
         try:
-            return self.forms[name].load(value)
+            return self.codecs[name].load(value)
         except (ValueError, TypeError, ArithmeticError) as error:
             raise Invalid(f"{name}: {error}") from None
 
     @property
     def insert(self) -> Insert:
-        """Writes a row, late columns left null; takes what :meth:`early_values` returns."""
-        early = [name for name in self.forms if name not in self.late]
+        """Writes a row, late columns left null; takes what :meth:`insert_values` returns."""
+        early = [name for name in self.codecs if name not in self.deferred]
         given = {name: bindparam(name, type_=_type(self.table.c[name])) for name in early}
-        return insert(self.table).values({**given, **self.arriving})
+        return insert(self.table).values({**given, **self.import_defaults})
 
-    def early_values(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def insert_values(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """What ``insert`` takes for a row."""
-        return {name: value for name, value in row.items() if name not in self.late}
+        return {name: value for name, value in row.items() if name not in self.deferred}
 
     @property
     def update(self) -> Update:
-        """Fills in the late columns of a row; takes what :meth:`late_values` returns."""
+        """Fills in the late columns of a row; takes what :meth:`deferred_values` returns."""
         found = [column == bindparam(f"{_KEY}{column.name}") for column in self.key]
         return (
-            update(self.table).where(*found).values({name: bindparam(name) for name in self.late})
+            update(self.table)
+            .where(*found)
+            .values({name: bindparam(name) for name in self.deferred})
         )
 
-    def late_values(self, row: Mapping[str, Any]) -> dict[str, Any] | None:
+    def deferred_values(self, row: Mapping[str, Any]) -> dict[str, Any] | None:
         """What ``update`` takes for a row; None where there is nothing to fill in."""
-        late = {name: row[name] for name in self.late}
+        late = {name: row[name] for name in self.deferred}
         if all(value is None for value in late.values()):
             return None
         return late | {f"{_KEY}{column.name}": row[column.name] for column in self.key}
 
 
-def travelling_tables(instance: Instance) -> list[Travelling]:
+def exportable_tables(instance: Instance) -> list[ExportableTable]:
     """The tables of all enabled plugins that travel, each after those that it refers to.
 
     :raises StartError: for a column whose type can't travel.
@@ -123,7 +125,11 @@ def travelling_tables(instance: Instance) -> list[Travelling]:
     sort: Any = sort_tables_and_constraints
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
-    return [_travelling(table, places) for table in ordered if not table.info.get(NOT_EXPORTED_KEY)]
+    return [
+        _exportable_table(table, places)
+        for table in ordered
+        if not table.info.get(NOT_EXPORTED_KEY)
+    ]
 
 
 def filled(session: Session, tables: Iterable[Table]) -> list[str]:
@@ -133,15 +139,15 @@ def filled(session: Session, tables: Iterable[Table]) -> list[str]:
     return sorted(name for name in rows if found[name])
 
 
-def _travelling(table: Table, places: Mapping[Table, int]) -> Travelling:
+def _exportable_table(table: Table, places: Mapping[Table, int]) -> ExportableTable:
     here = places[table]
-    return Travelling(
+    return ExportableTable(
         table,
-        forms={c.name: form_of(c) for c in table.columns if IMPORT_DEFAULT not in c.info},
-        arriving={
+        codecs={c.name: codec_of(c) for c in table.columns if IMPORT_DEFAULT not in c.info},
+        import_defaults={
             c.name: c.info[IMPORT_DEFAULT] for c in table.columns if IMPORT_DEFAULT in c.info
         },
-        late=tuple(
+        deferred=tuple(
             c.name
             for c in table.columns
             if c.nullable and any(places[key.column.table] >= here for key in c.foreign_keys)

@@ -5,7 +5,7 @@ A request passes, from the outside in:
 1. ``server/``: the web server, its limits and deadlines, the access log;
 2. ``ingress.py``: what can't be decoded is refused, ``OPTIONS`` answered, headers added;
 3. ``cache.py``: public answers that are still good are given from memory, by the server's main
-   thread, which asks ``at_hand`` before it hands a request to another one;
+   thread, which asks ``immediate_answer`` before it hands a request to another one;
 4. Pyramid's router, with a transaction around what follows (``db/session.py``): returning commits,
    raising rolls back, and ``refusals.py`` turns what was raised into ``{"error": message}``;
 5. ``auth/policy.py``: who asks, and whether they may;
@@ -58,4 +58,4 @@ def app_of(instance: Instance) -> WSGIApplication:
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, instance.endpoints, instance.settings)
     cached = Cache(config.make_wsgi_app(), instance)
-    return Ingress(cached, instance.settings[BASE_URL], cached.at_hand)
+    return Ingress(cached, instance.settings[BASE_URL], cached.immediate_answer)

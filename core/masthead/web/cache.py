@@ -28,7 +28,7 @@ from masthead.db import utcnow
 from masthead.db.content_version import STRICT
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
-from masthead.http.environ import AT_HAND, CACHE_KEY, FILE, TOTALS
+from masthead.http.environ import IMMEDIATE_ANSWER, CACHE_KEY, FILE, TOTALS
 from masthead.http.files import send_file
 from masthead.http.paging import Totals
 from masthead.instance import Instance
@@ -44,7 +44,9 @@ SIZE = Setting(
 _METHODS = ("GET", "HEAD")
 _RANGE = "HTTP_RANGE"
 _MIB = 1024 * 1024
-_SHORT = _MIB // 2  # bytes of a body that the server can take without putting it into a file
+_MAX_IMMEDIATE = (
+    _MIB // 2
+)  # bytes of a body that the server can take without putting it into a file
 _OVERHEAD = 4096
 
 
@@ -53,7 +55,7 @@ Address = tuple[str, str]
 
 
 @dataclass
-class Epoch:
+class CacheGeneration:
     """A time in which public answers stay what they are."""
 
     token: str
@@ -63,12 +65,12 @@ class Epoch:
     until: datetime | None
     """The next clock boundary."""
     tag: str
-    """What the entity tags of the epoch's answers are made of."""
+    """What the entity tags of the generation's answers are made of."""
     answers: LRUCache[Address, Answer]
     totals: Totals = dataclass_field(default_factory=Totals)
 
-    def holds(self, token: str, now: datetime) -> bool:
-        """Whether it is still this epoch."""
+    def is_valid(self, token: str, now: datetime) -> bool:
+        """Whether it is still this generation."""
         return token == self.token and self.since <= now and (not self.until or now < self.until)
 
 
@@ -94,59 +96,59 @@ class Cache:
     def __init__(self, app: WSGIApplication, instance: Instance) -> None:
         self._app = app
         self._instance = instance
-        self._boundaries = Boundaries(content_types_of(instance))
+        self._visibility_changes = Boundaries(content_types_of(instance))
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
-        self._epoch: Epoch | None = None
+        self._generation: CacheGeneration | None = None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from memory, or by the router."""
-        answer: Answer | None = environ.get(AT_HAND)
+        answer: Answer | None = environ.get(IMMEDIATE_ANSWER)
         if answer is not None:
             with contextlib.suppress(FileNotFoundError):
                 return _send(answer, environ, start_response)
         address = path, _ = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
-        epoch = self._current() if asked else None
-        if epoch is None:
+        generation = self._current() if asked else None
+        if generation is None:
             return self._app(environ, start_response)
-        answer = self._kept(epoch, address)
+        answer = self._lookup(generation, address)
         if answer is None or (answer.file and _RANGE in environ):
-            return self._ask(environ, start_response, epoch, address)
+            return self._ask_router(environ, start_response, generation, address)
         try:
             return _send(answer, environ, start_response)
         except FileNotFoundError:
-            return self._ask(environ, start_response, epoch, address)
+            return self._ask_router(environ, start_response, generation, address)
 
-    def at_hand(self, method: str, path: str, query: str) -> Answer | None:
-        """The answer to such a request, where nothing has to be waited for; see ``AtHand``."""
-        epoch = self._epoch
-        if epoch is None or method not in _METHODS:
+    def immediate_answer(self, method: str, path: str, query: str) -> Answer | None:
+        """The answer to such a request, where nothing has to be waited for; see ``ImmediateAnswer``."""
+        generation = self._generation
+        if generation is None or method not in _METHODS:
             return None
-        answer = self._kept(epoch, (path, query))
-        if answer is None or len(answer.body) > _SHORT:
+        answer = self._lookup(generation, (path, query))
+        if answer is None or len(answer.body) > _MAX_IMMEDIATE:
             return None
-        token = self._instance.version.token_at_once()
-        return answer if token is not None and epoch.holds(token, utcnow()) else None
+        token = self._instance.version.token_nowait()
+        return answer if token is not None and generation.is_valid(token, utcnow()) else None
 
-    def _kept(self, epoch: Epoch, address: Address) -> Answer | None:
+    def _lookup(self, generation: CacheGeneration, address: Address) -> Answer | None:
         with self._lock:
-            return epoch.answers.get(address)
+            return generation.answers.get(address)
 
-    def _ask(
+    def _ask_router(
         self,
         environ: WSGIEnvironment,
         start_response: StartResponse,
-        epoch: Epoch,
+        generation: CacheGeneration,
         address: Address,
     ) -> Iterable[bytes]:
         """Let the router answer, and keep the answer where it says that it may be kept."""
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
         if method == "HEAD":
             environ.pop(_RANGE, None)
-        environ[TOTALS] = epoch.totals
+        environ[TOTALS] = generation.totals
         started: list[tuple[Any, ...]] = []
 
         def start(*arguments: Any) -> Any:
@@ -160,38 +162,38 @@ class Cache:
         key = environ.get(CACHE_KEY)
         own = dict(headers).get("ETag")
         if key is not None and own and status.startswith("200") and FILE in environ:
-            self._keep(epoch, Answer(address, headers, b"", own.strip('"'), environ[FILE]))
+            self._store(generation, Answer(address, headers, b"", own.strip('"'), environ[FILE]))
         if key is None or own or not status.startswith("200"):
             start_response(*started[0])
             return _without_body(body) if method == "HEAD" else body
         content = b"".join(body)
-        etag = hashlib.blake2b(f"{epoch.tag} {key}".encode(), digest_size=16).hexdigest()
+        etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
         answer = Answer(address, [*headers, ("ETag", f'"{etag}"')], content, etag)
-        self._keep(epoch, answer)
+        self._store(generation, answer)
         return _send(answer, environ, start_response)
 
-    def _keep(self, epoch: Epoch, answer: Answer) -> None:
+    def _store(self, generation: CacheGeneration, answer: Answer) -> None:
         with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
-            epoch.answers[answer.address] = answer
+            generation.answers[answer.address] = answer
 
-    def _current(self) -> Epoch | None:
-        """The epoch that the request falls into; None where the database can't say."""
+    def _current(self) -> CacheGeneration | None:
+        """The generation that the request falls into; None where the database can't say."""
         token, now = self._instance.version.token(), utcnow()
         if token is None:
             return None
-        epoch = self._epoch
-        if epoch is None or not epoch.holds(token, now):
+        generation = self._generation
+        if generation is None or not generation.is_valid(token, now):
             try:
-                epoch = self._epoch = self._begin(token, now)
+                generation = self._generation = self._begin(token, now)
             except SQLAlchemyError:
                 # Such as the missing tables of a plugin that isn't migrated: the router will tell.
                 return None
-        return epoch
+        return generation
 
-    def _begin(self, token: str, now: datetime) -> Epoch:
+    def _begin(self, token: str, now: datetime) -> CacheGeneration:
         with self._instance.database.read() as connection:
-            passed, coming = self._boundaries.around(connection, now)
-        return Epoch(
+            passed, coming = self._visibility_changes.around(connection, now)
+        return CacheGeneration(
             token=token,
             since=now,
             until=coming,

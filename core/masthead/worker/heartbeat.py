@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_PERIOD = 10.0
-_SILENT = timedelta(seconds=60)
+_MAX_INTERVAL = 10.0
+_DEAD_AFTER = timedelta(seconds=60)
 """A worker that says nothing for so long counts as dead."""
-_FORGOTTEN = timedelta(minutes=10)
+_FORGET_AFTER = timedelta(minutes=10)
 """After so long a silence the worker's row goes."""
 
 
@@ -40,7 +40,7 @@ class Heartbeat:
     def __init__(self, database: Database, worker_id: str, length: timedelta) -> None:
         self._database = database
         self._worker_id = worker_id
-        self._period = min(_PERIOD, length.total_seconds() / 3)
+        self._interval = min(_MAX_INTERVAL, length.total_seconds() / 3)
         self._ended = threading.Event()
         self._lease: Lease | None = None
 
@@ -54,7 +54,7 @@ class Heartbeat:
         finally:
             self._ended.set()
             thread.join()
-            with self._minding_outages():
+            with self._logging_errors():
                 _leave(self._database, self._worker_id)
 
     @contextmanager
@@ -69,15 +69,15 @@ class Heartbeat:
     def _run(self) -> None:
         ended = False
         while not ended:
-            with self._minding_outages():
+            with self._logging_errors():
                 beat(self._database, self._worker_id)
                 lease = self._lease
                 if lease is not None:
                     lease.renew(self._database)
-            ended = self._ended.wait(self._period)
+            ended = self._ended.wait(self._interval)
 
     @contextmanager
-    def _minding_outages(self) -> Iterator[None]:
+    def _logging_errors(self) -> Iterator[None]:
         try:
             yield
         except SQLAlchemyError as error:
@@ -96,14 +96,14 @@ def beat(database: Database, worker_id: str) -> None:
         upsert(session, WorkerState, {"id": worker_id, **state}, state)
         # Dead or not: one whose clock goes wrong comes back with its next beat.
         session.execute(
-            delete(WorkerState).where(or_(seen < now - _FORGOTTEN, seen > now + _FORGOTTEN))
+            delete(WorkerState).where(or_(seen < now - _FORGET_AFTER, seen > now + _FORGET_AFTER))
         )
 
 
 def worker_trouble(instance: Instance) -> str | None:
     """No worker was seen lately."""
     now = utcnow()
-    lately = WorkerState.seen_at.between(now - _SILENT, now + _SILENT)
+    lately = WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
     with instance.database.read() as connection:
         alive = connection.execute(select(WorkerState.id).where(lately).limit(1)).first()
     return None if alive else "none was seen in the last minute; masthead worker starts one"

@@ -11,7 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from masthead.db import utcnow
 
-_PORTION = 500
+_BATCH = 500
 """Rows deleted in one transaction."""
 
 
@@ -28,11 +28,11 @@ def deleting(
     def run(session: Session) -> bool:
         if not days:
             return False
-        old = select(key).where(moment < utcnow() - timedelta(days=days)).limit(_PORTION)
+        old = select(key).where(moment < utcnow() - timedelta(days=days)).limit(_BATCH)
         found = list(session.scalars(old))
         session.execute(
             delete(key.class_).where(key.in_(found)).execution_options(synchronize_session=False)
         )
-        return len(found) == _PORTION
+        return len(found) == _BATCH
 
     return run

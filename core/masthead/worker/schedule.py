@@ -18,9 +18,9 @@ from masthead.db.upsert import insert_missing
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.models import JobState
 
-_FIRST_PAUSE = timedelta(seconds=10)
-_LONGEST_PAUSE = timedelta(hours=1)
-_LONGEST_ERROR = 500
+_FIRST_RETRY_DELAY = timedelta(seconds=10)
+_MAX_RETRY_DELAY = timedelta(hours=1)
+_MAX_ERROR = 500
 
 State = Row[str, datetime, datetime | None, int]
 """A job's row: ``name``, ``due_at``, ``lease_until``, ``failures``."""
@@ -42,7 +42,7 @@ def register(session: Session, jobs: Iterable[Job | Chore]) -> None:
 
 def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
     """How long it is until a job may be taken; zero where it may be now."""
-    rest = pause(state.failures) if state.failures else job.every
+    rest = retry_delay(state.failures) if state.failures else job.every
     waits = [_ahead(state.due_at, rest)]
     if state.lease_until is not None:
         waits.append(_ahead(state.lease_until, lease))
@@ -73,22 +73,22 @@ def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> tim
     """Note why a job failed; returns how long it rests now, each time longer."""
     state = session.execute(_row(job).with_for_update()).one()
     now = utcnow()
-    rest = pause(state.failures + 1)
+    rest = retry_delay(state.failures + 1)
     _mark(
         session,
         job,
         due_at=now + rest,
         last_run_at=now,
         failures=state.failures + 1,
-        last_error=" ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_ERROR],
+        last_error=" ".join(f"{type(error).__name__}: {error}".split())[:_MAX_ERROR],
     )
     return rest
 
 
-def pause(failures: int) -> timedelta:
+def retry_delay(failures: int) -> timedelta:
     """How long a job rests after it has failed so many times on end."""
     # The power is bounded: the number of a job that fails for weeks would overflow.
-    return min(_FIRST_PAUSE * (1 << min(failures - 1, 20)), _LONGEST_PAUSE)
+    return min(_FIRST_RETRY_DELAY * (1 << min(failures - 1, 20)), _MAX_RETRY_DELAY)
 
 
 def _row(job: Job | Chore) -> Select[str, datetime, datetime | None, int]:

@@ -31,13 +31,13 @@ LEASE = Setting(
     shows=False,
 )
 
-BREATH = 0.05
+YIELD_DELAY = 0.05
 """Seconds between portions of work, in which SQLite's other writers find their turn."""
-_BUSY = 1.0
+_CONTENTION_DELAY = 1.0
 """Seconds until a job is tried that another worker has in its hands."""
-_OUTAGE = 2.0
+_OUTAGE_DELAY = 2.0
 """Seconds until a database that doesn't answer is asked again."""
-_LONGEST_REST = 5.0
+_MAX_REST = 5.0
 """Seconds after which clocks may have stepped, or others may have made a job due."""
 
 
@@ -58,7 +58,7 @@ class Worker:
         logger.info("The worker has %d jobs", len(self._jobs))
         with self._heartbeat.beating():
             while not stop.is_set():
-                stop.wait(self._turn_or_rest())
+                stop.wait(self._safe_turn())
         logger.info("The worker has stopped")
 
     def turn(self) -> float:
@@ -70,21 +70,21 @@ class Worker:
         waits = self._waits()
         due = [job for job, seconds in waits if not seconds]
         if not due:
-            return min((seconds for _, seconds in waits), default=_LONGEST_REST)
+            return min((seconds for _, seconds in waits), default=_MAX_REST)
         # In any order, so that one which kills its worker, or ends each turn because its failure
         # can't be noted, doesn't keep others from theirs.
         random.shuffle(due)
         results = [self._do(job) for job in due if not self._stop.is_set()]
-        return _BUSY if None in results and True not in results else BREATH
+        return _CONTENTION_DELAY if None in results and True not in results else YIELD_DELAY
 
-    def _turn_or_rest(self) -> float:
+    def _safe_turn(self) -> float:
         try:
-            return min(self.turn(), _LONGEST_REST)
+            return min(self.turn(), _MAX_REST)
         except SQLAlchemyError as error:
             logger.warning("The worker waits for the database: %s", " ".join(str(error).split()))
         except Exception:
             logger.exception("The worker failed and goes on")
-        return _OUTAGE
+        return _OUTAGE_DELAY
 
     def _waits(self) -> list[tuple[Job | Chore, float]]:
         with self._database.read() as connection:
@@ -105,7 +105,7 @@ class Worker:
     def _do_job(self, job: Job) -> bool | None:
         try:
             with self._database.transaction() as session:
-                self._limit_silence(session)
+                self._set_idle_timeout(session)
                 # The lock on its row is the lease: it ends with the transaction, however that ends.
                 if take(session, job, self._lease) is None:
                     return None
@@ -114,7 +114,7 @@ class Worker:
         # Panics of extension modules and sys.exit() are no plain exceptions.
         except BaseException as error:  # noqa: BLE001 - a job never stops the worker
             with self._database.transaction() as session:
-                self._tell_failure(session, job, error)
+                self._record_failure(session, job, error)
             return False
         return more
 
@@ -130,7 +130,7 @@ class Worker:
             elif error is None:
                 mark_done(session, chore, more=more)
             else:
-                self._tell_failure(session, chore, error)
+                self._record_failure(session, chore, error)
         return more
 
     def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
@@ -142,13 +142,13 @@ class Worker:
         except BaseException as error:  # noqa: BLE001 - as above
             return False, error
 
-    def _limit_silence(self, session: Session) -> None:
+    def _set_idle_timeout(self, session: Session) -> None:
         """Let PostgreSQL end the transaction of a worker whose machine has vanished."""
         if self._database.dialect == "postgresql":
             milliseconds = int(self._lease.total_seconds() * 1000)
             session.execute(text(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds}"))
 
-    def _tell_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
+    def _record_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
         rest = mark_failed(session, job, error).total_seconds()
         logger.error("The job %s failed; it rests for %g s", job.name, rest, exc_info=error)
 

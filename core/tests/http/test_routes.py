@@ -23,7 +23,7 @@ from masthead.tags.services import create_tag
 from masthead.testing.client import Client
 
 THING = schema({"id": required(Int())})
-NAMED = schema({"name": required(Str(least=0))})
+NAMED = schema({"name": required(Str(min_length=0))})
 REFUSALS = {
     "invalid": Invalid("x"),
     "refused": Refused("x"),

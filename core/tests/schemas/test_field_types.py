@@ -310,7 +310,7 @@ def test_every_element_of_a_list_is_judged(value: Any) -> None:
 
 def test_a_list_has_an_end() -> None:
     with pytest.raises(Invalid, match=r"^value: At most 3 elements$"):
-        taken(ListOf(Int(), most=3), [1, 2, 3, 4])
+        taken(ListOf(Int(), max_length=3), [1, 2, 3, 4])
 
 
 @BOUNDED

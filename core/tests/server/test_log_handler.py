@@ -106,7 +106,7 @@ def test_a_stopped_server_has_logged_every_request_in_order(start: Any, processe
     server = start(processes=processes)
     with server.connect() as client, client.makefile("rb") as stream:
         for number in range(200):
-            path = f"/at-hand/{number}/" if number % 3 else f"/{number}/"
+            path = f"/immediate/{number}/" if number % 3 else f"/{number}/"
             client.sendall(f"HEAD {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
             while stream.readline() != b"\r\n":
                 pass

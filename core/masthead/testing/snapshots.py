@@ -7,7 +7,7 @@ from typing import Any
 
 # Whoever creates, alters or drops something leaves another number of rows or a later change here.
 _CATALOGS = ("pg_class", "pg_attribute", "pg_constraint", "pg_index", "pg_proc", "pg_trigger")
-_FORM = "SELECT concat_ws(' ', {})".format(
+_FINGERPRINT = "SELECT concat_ws(' ', {})".format(
     ", ".join(f"(SELECT (count(*), max(xmin::text::bigint)) FROM {each})" for each in _CATALOGS)
 )
 _TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'"
@@ -15,25 +15,25 @@ _SEQUENCES = (
     "SELECT format('setval(%L, %s, %L)', quote_ident(sequencename), coalesce(last_value, 1),"
     " last_value IS NOT NULL) FROM pg_sequences WHERE schemaname = 'public'"
 )
-_OTHERS = (
+_TERMINATE_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 
 
 @dataclass(frozen=True)
-class Original:
+class Snapshot:
     """What a template holds."""
 
-    form: str
+    fingerprint: str
     """Tells whether the schema is still that of the template."""
-    emptying: str
+    reset: str
     """The statements that leave no rows, and the sequences as they were."""
     rows: dict[str, bytes]
     """Of each table that has some, as ``COPY`` writes them."""
 
 
-def read_original(url: str) -> Original:
+def take_snapshot(url: str) -> Snapshot:
     """Read a database that others are made like."""
     import psycopg
 
@@ -41,9 +41,9 @@ def read_original(url: str) -> Original:
         tables = _first_column(connection, _TABLES)
         sequences = _first_column(connection, _SEQUENCES)
         rows = {table: _copied(connection, table) for table in tables}
-        return Original(
-            form=_first_column(connection, _FORM)[0],
-            emptying=";".join(
+        return Snapshot(
+            fingerprint=_first_column(connection, _FINGERPRINT)[0],
+            reset=";".join(
                 # Keys are not looked after meanwhile.
                 ["SET session_replication_role = replica", "SET lock_timeout = '20s'"]
                 + [f"DELETE FROM {table}" for table in tables]
@@ -53,7 +53,7 @@ def read_original(url: str) -> Original:
         )
 
 
-def restore(url: str, original: Original) -> bool:
+def restore(url: str, snapshot: Snapshot) -> bool:
     """Make a copy of a template what it was at first, and end all other connections to it.
 
     :returns: False where that can't be, since its schema was changed.
@@ -61,12 +61,12 @@ def restore(url: str, original: Original) -> bool:
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(_OTHERS)
-        if _first_column(connection, _FORM) != [original.form]:
+        connection.execute(_TERMINATE_OTHERS)
+        if _first_column(connection, _FINGERPRINT) != [snapshot.fingerprint]:
             return False
         # Without parameters the server takes all of it at once.
-        connection.execute(original.emptying.encode())
-        for table, content in original.rows.items():
+        connection.execute(snapshot.reset.encode())
+        for table, content in snapshot.rows.items():
             with connection.cursor().copy(f"COPY {table} FROM STDIN".encode()) as copy:
                 copy.write(content)
     return True
