@@ -1,4 +1,4 @@
-"""``masthead new-plugin``: the files that a plugin with a content type of its own begins with."""
+"""``masthead new-plugin``: the files of a new plugin with one content type."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import click
 from masthead.errors import StartError
 from masthead.plugins import CORE, installed, is_plugin_name
 
-LONGEST_NAME = 30
-"""PostgreSQL's names end after 63 bytes, and ``fk_<name>_item_approval_requested_by`` is one."""
+MAX_NAME = 30
+"""PostgreSQL cuts identifiers to 63 bytes; one of them is
+``fk_<name>_item_approval_requested_by``."""
 _FILES = {
     "pyproject.toml": """\
 [build-system]
@@ -52,11 +53,11 @@ pytest
 ```
 """,
     "masthead_$name/__init__.py": '''\
-"""$label: drafted by staff, approved, read by everybody."""
+"""$label: content with drafts, approval and public pages."""
 ''',
     "masthead_$name/py.typed": "",
     "masthead_$name/models.py": '''\
-"""The table; title, description, content and tags are in every content type's."""
+"""The model; every content type has title, description, content and tags."""
 
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
@@ -64,7 +65,7 @@ from masthead import ContentItem, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base class of the models of this plugin."""
 
     metadata = plugin_metadata("$name")
 
@@ -77,7 +78,7 @@ class Item(ContentItem, Base):
     link: Mapped[str | None] = field(Url())
 ''',
     "masthead_$name/plugin.py": '''\
-"""How the $name join Masthead: a declaration, which Masthead does the rest for."""
+"""The hooks of the $name plugin and the declaration of its content type."""
 
 from masthead import Approvable, ContentType, Plugin, hookimpl
 from masthead_$name.models import Base, Item
@@ -85,22 +86,19 @@ from masthead_$name.models import Base, Item
 CONTENT_TYPE = ContentType(name="$name", label="$label", model=Item, order="-createdAt")
 
 
-class Hooks:
-    """What this plugin answers to Masthead's hooks."""
-
-    @hookimpl
-    def masthead_content_types(self) -> list[Approvable]:
-        """The $name."""
-        return [CONTENT_TYPE]
+@hookimpl
+def masthead_content_types() -> list[Approvable]:
+    """Declare the content type."""
+    return [CONTENT_TYPE]
 
 
-plugin = Plugin("$name", hooks=(Hooks(),), base=Base, migrations="masthead_$name.migrations")
+plugin = Plugin("$name", hooks=(__name__,), base=Base, migrations="masthead_$name.migrations")
 ''',
     "masthead_$name/migrations/__init__.py": '''\
-"""What ``masthead db revision $name`` writes."""
+"""The migrations, written by ``masthead db revision $name``."""
 ''',
     "tests/test_$name.py": '''\
-"""The $name keep what every content type keeps."""
+"""The tests that every content type has to pass."""
 
 from masthead.testing import ContentTypeContract
 from masthead_$name.plugin import CONTENT_TYPE
@@ -116,13 +114,13 @@ class TestContract(ContentTypeContract):
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 def new_plugin(name: str, folder: Path | None) -> None:
-    """Write a plugin NAME with a content type of that name, to begin with.
+    """Create a plugin NAME with a content type of the same name.
 
-    It goes into FOLDER, masthead_NAME where none is given, which is empty or not there yet.
+    The files are written to FOLDER (default: masthead_NAME), which must be empty or not exist yet.
     """
-    if not is_plugin_name(name) or len(name) > LONGEST_NAME:
+    if not is_plugin_name(name) or len(name) > MAX_NAME:
         raise click.BadParameter(
-            f"must be of a-z and 0-9, begin with a letter, have at most {LONGEST_NAME} characters",
+            f"must be of a-z and 0-9, begin with a letter, have at most {MAX_NAME} characters",
             param_hint="NAME",
         )
     available = installed()
@@ -137,10 +135,10 @@ def new_plugin(name: str, folder: Path | None) -> None:
         written = root / Template(path).substitute(names)
         written.parent.mkdir(parents=True, exist_ok=True)
         written.write_text(Template(text).substitute(names), "utf-8")
-    click.echo(f"Wrote {root}; its README.md says how to go on")
+    click.echo(f"Wrote {root}; its README.md describes the next steps")
 
 
 def _compatible(version: str) -> str:
-    """The versions that keep what this one promises, as a requirement has them."""
+    """Return a requirement for the versions that are compatible with this one."""
     major, minor, *_ = version.split(".")
     return f">={major}.{minor},<{int(major) + 1}"

@@ -1,4 +1,4 @@
-"""How far a command has come, shown where somebody looks on."""
+"""Progress bars on terminals."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ _GZIP = b"\x1f\x8b"
 
 @contextmanager
 def open_with_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
-    """Give what is in the file, with a bar that shows on a terminal how much of it is read.
+    """Open a file, decompressed if it is gzip, with a progress bar if stderr is a terminal.
 
-    What gzip has packed is unpacked.
-
-    :raises Invalid: where that is damaged.
+    :raises Invalid: if the compressed data is damaged.
     """
     packed = _is_packed(file)
     with _bar(file, description) as shown:
@@ -39,7 +37,7 @@ def open_with_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def show_progress_bars() -> Iterator[ReportProgress]:
-    """Show what is told of the work as bars on a terminal, one for each part of it."""
+    """Show reported progress on a terminal, with a bar for each part of the work."""
     from rich.console import Console
     from rich.progress import Progress, TaskID
 

@@ -1,4 +1,4 @@
-"""The parts of an e-mail around its text: document, head, style sheets."""
+"""The parts of an e-mail around its body: document, head and style sheets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEDIA = re.compile(r"[\w\s():,.-]+")
 
 
 class EmailDocument:
-    """Collects what stands outside of an e-mail's text, and puts it back around it."""
+    """Collects the parts outside of an e-mail's body and puts them back around it."""
 
     def __init__(self) -> None:
         self._document = False
@@ -36,7 +36,7 @@ class EmailDocument:
         }
 
     def assemble(self, text: str) -> str:
-        """Return the whole e-mail: a document if it came as one, else style sheets and text."""
+        """Return the whole e-mail: a document if it was one, else style sheets and text."""
         styles = "".join(self._styles)
         if not self._document:
             return styles + text
@@ -82,6 +82,6 @@ class EmailDocument:
 
 
 def _clean_attributes(attributes: dict[str, str]) -> str:
-    """Return source of what ``html`` or ``body`` may keep, a blank in front: what a ``div`` may."""
+    """Return the source of the attributes that ``div`` may have, with a leading blank."""
     cleaned = MAIL.clean(start_tag("div", attributes) + "</div>")
     return restore_references(cleaned.removeprefix("<div").removesuffix("></div>"))

@@ -1,4 +1,4 @@
-"""The outermost layer: what is checked before the router, and what every answer carries."""
+"""The outermost layer: checks before the router, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ MAX_QUERY = 16_384
 
 
 class Ingress:
-    """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
+    """WSGI middleware that refuses undecodable addresses, answers ``OPTIONS`` and adds headers.
 
-    No error leaves the service as anything but JSON. What ``immediate_answer`` says of a request is told to
-    the server.
+    It turns exceptions into JSON errors. The server calls its attribute ``immediate_answer``.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class Ingress:
         refused = _refusal(environ)
         if refused is not None:
             return _answer(refused, environ, start)
-        # A request that is asked again reads its body again, which WebOb would copy for that.
+        # A retried request reads its body again; WebOb would otherwise copy it for that.
         environ["webob.is_body_seekable"] = _is_seekable(environ["wsgi.input"])
         try:
             return self._app(environ, start)
@@ -59,7 +58,7 @@ class Ingress:
 
 
 def _is_seekable(body: Any) -> bool:
-    # WSGI asks for no such method, and WebTest's wrapper has seek() alone.
+    # WSGI doesn't require seekable(), and WebTest's wrapper has only seek().
     return bool(body.seekable()) if hasattr(body, "seekable") else hasattr(body, "seek")
 
 
@@ -71,7 +70,7 @@ def _answer(
 
 
 def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
-    """The status and message for a request that the router can't even look at."""
+    """Return status and message for a request that the router can't process; None if it can."""
     path = environ.get("PATH_INFO", "").encode("latin-1")
     query = environ.get("QUERY_STRING", "")
     if len(path) > MAX_PATH or len(query) > MAX_QUERY:
@@ -80,7 +79,7 @@ def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
         path.decode()
     except UnicodeDecodeError:
         return 404, "Not found"
-    # No address of ours has one, and PostgreSQL takes none in a text to compare with.
+    # PostgreSQL accepts no NUL in text.
     if b"\0" in path:
         return 404, "Not found"
     try:

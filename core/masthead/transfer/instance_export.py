@@ -1,4 +1,4 @@
-"""Writing a whole instance into a folder, as it is at one moment, beside a server that runs."""
+"""Export of a whole instance into a folder: a consistent snapshot, while the server runs."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from masthead.transfer.tables import BATCH, ExportableTable, exportable_tables
 
 
 def export_instance(instance: Instance, folder: Path, report: ReportProgress) -> list[str]:
-    """Write an instance into a folder that is empty, or not there yet.
+    """Write an instance into a folder that is empty or doesn't exist yet.
 
-    :returns: the files whose bytes are missing, which are left out.
-    :raises StartError: where it can't be exported, or not into this folder.
+    :returns: the files whose bytes are missing; they are left out.
+    :raises StartError: if the instance can't be exported, or not into this folder.
     """
     migrate.check_current(instance.database, instance.plugins)
     tables, files = exportable_tables(instance), kept_files(instance)
@@ -51,14 +51,14 @@ def export_instance(instance: Instance, folder: Path, report: ReportProgress) ->
 
 
 def _make_empty(folder: Path) -> None:
-    # Addresses of people lie in it.
+    # Private, because it contains personal data.
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise StartError(f"{folder} isn't empty")
 
 
 def _repeatable_read(session: Session) -> None:
-    """Let all that the session reads be of one moment."""
+    """Let the session read one consistent snapshot."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
 
@@ -98,7 +98,7 @@ def _export_files(
                 missing.append(f"{files.name}/{key}")
                 continue
             except Exception as error:
-                # Each storage has errors of its own.
+                # Each storage has its own types of errors.
                 raise StartError(f"{files.name}/{key} can't be read: {one_line(error)}") from error
             _write(file_of(folder, files.name, key), content)
             writer.write({"key": key, "sha256": hashlib.sha256(content).hexdigest()})

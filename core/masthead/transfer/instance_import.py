@@ -1,7 +1,7 @@
-"""Bringing what was exported into an empty instance: wholly, or not at all.
+"""Import of an export into an empty instance: all of it, or nothing.
 
-Everything is checked before the one transaction that brings the rows; files are stored before it is
-committed. So an import that was killed has left nothing but files, which the next one replaces.
+Everything is checked before the one transaction that inserts the rows; files are stored before it
+commits. An import that is killed therefore leaves only files behind, which the next one replaces.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from masthead.transfer.sequences import restart_sequence
 from masthead.transfer.tables import BATCH, ExportableTable, filled, exportable_tables
 
 _EXPORT = "export"
-"""The kind of a :class:`OnceMarker` row that remembers an export that was imported."""
+"""The kind of a :class:`OnceMarker` row that records an imported export."""
 
 
 def import_instance(instance: Instance, folder: Path, report: ReportProgress) -> bool:
-    """Bring what a folder holds into an instance that has nothing but what it started with.
+    """Import an export into an instance that contains only its initial rows.
 
-    :returns: False where that export was imported before, so that nothing is done.
-    :raises StartError: with one line that says what can't work; nothing was imported then.
+    :returns: False if this export was imported before; nothing is done then.
+    :raises StartError: with a one-line message; nothing is imported then.
     """
     migrate.check_current(instance.database, instance.plugins)
     tables = exportable_tables(instance)
@@ -69,9 +69,9 @@ def import_instance(instance: Instance, folder: Path, report: ReportProgress) ->
 
 
 def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[ExportableTable]) -> bool:
-    """Whether an import has something to do.
+    """Whether the export was not imported yet.
 
-    :raises StartError: where the instance has content of its own.
+    :raises StartError: if the instance has content of its own.
     """
     imported = select(OnceMarker).where(OnceMarker.kind == _EXPORT, OnceMarker.name == manifest.id)
     if session.scalars(imported).first() is not None:
@@ -83,9 +83,9 @@ def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Exportable
 
 
 def _check_contents(folder: Path, manifest: Manifest, report: ReportProgress) -> None:
-    """Make sure that all that the manifest tells of lies there, as it was written.
+    """Verify the checksums of all files in the manifest.
 
-    :raises StartError: naming the first file that doesn't.
+    :raises StartError: with the name of the first file that is missing or changed.
     """
     for table in manifest.tables:
         check_digest(rows_of(folder, table.name), table.sha256)
@@ -97,7 +97,7 @@ def _check_contents(folder: Path, manifest: Manifest, report: ReportProgress) ->
 
 
 def _files_with_checksums(folder: Path, part: FilesPart) -> Iterator[tuple[str, str]]:
-    """The keys of files, each with its checksum."""
+    """Yield the keys of files, each with its checksum."""
     path = list_of(folder, part.name)
     for line in read_lines(path):
         key, sha256 = line.get("key"), line.get("sha256")
@@ -134,7 +134,7 @@ def _insert(
 
 
 def _update_deferred(session: Session, folder: Path, each: ExportableTable) -> None:
-    """Let rows name others, now that all of them are there."""
+    """Set the columns that refer to rows which were inserted later."""
     named = (each.deferred_values(row) for row in _rows(folder, each))
     for rows in _batches(values for values in named if values is not None):
         _execute(session, each, each.update, rows)
@@ -144,7 +144,7 @@ def _execute(
     session: Session, each: ExportableTable, statement: Insert | Update, rows: list[dict[str, Any]]
 ) -> None:
     try:
-        # Not by the session, which takes an update of many rows for one by their keys.
+        # The session would treat an update of many rows as a bulk update by primary key.
         session.connection().execute(statement, rows)
     except DBAPIError as error:
         why = one_line(error.orig)

@@ -1,4 +1,4 @@
-"""Which tables travel, in which order, and with which columns."""
+"""The exported tables, their order and their columns."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from masthead.instance import Instance
 from masthead.transfer.values import Codec, codec_of
 
 BATCH = 500
-"""Rows that are held in memory at once."""
+"""The number of rows in memory."""
 _KEY = "key_"
-"""What the names of parameters start with that find a row."""
+"""The prefix of the parameters that select a row."""
 
 
 @dataclass(frozen=True)
 class ExportableTable:
-    """A table that travels."""
+    """A table that is exported."""
 
     table: Table
     codecs: Mapping[str, Codec]
-    """Of the columns that travel, by name."""
+    """The codecs of the exported columns, by name."""
     import_defaults: Mapping[str, Any]
-    """What the others have in each row that arrives."""
+    """The values of the other columns in each imported row."""
     deferred: tuple[str, ...]
-    """Columns that may name rows of the same table, or of a later one: they are filled in last."""
+    """The columns that may refer to rows of the same or a later table; they are set last."""
 
     @property
     def name(self) -> str:
-        """Its name in the database."""
+        """The name of the table in the database."""
         return self.table.name
 
     @property
@@ -46,31 +46,31 @@ class ExportableTable:
 
     @property
     def is_seeded(self) -> bool:
-        """Whether it has rows from the start."""
+        """Whether a new instance has rows in it."""
         return bool(self.table.info.get(REPLACED_KEY))
 
     @property
     def key(self) -> Sequence[Column[Any]]:
-        """The columns that its rows are ordered and found by."""
+        """The columns of the primary key."""
         return list(self.table.primary_key.columns)
 
     @property
     def columns(self) -> list[Column[Any]]:
-        """The columns that travel."""
+        """The exported columns."""
         return [self.table.c[name] for name in self.codecs]
 
     def dump(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row as a JSON object."""
+        """Return a row as a JSON object."""
         return {
             name: None if row[name] is None else codec.dump(row[name])
             for name, codec in self.codecs.items()
         }
 
     def load(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of a row, from a JSON object.
+        """Return the values of a row from a JSON object.
 
-        :raises Invalid: where it hasn't exactly the columns that travel, or a value isn't of its
-            column's type.
+        :raises Invalid: if the object doesn't have exactly the exported columns, or a value doesn't
+            have the type of its column.
         """
         if sent.keys() != self.codecs.keys():
             wrong = ", ".join(sorted(sent.keys() ^ self.codecs.keys()))
@@ -87,18 +87,18 @@ class ExportableTable:
 
     @property
     def insert(self) -> Insert:
-        """Writes a row, late columns left null; takes what :meth:`insert_values` returns."""
+        """The statement that inserts a row with null in deferred columns; see insert_values()."""
         early = [name for name in self.codecs if name not in self.deferred]
         given = {name: bindparam(name, type_=_type(self.table.c[name])) for name in early}
         return insert(self.table).values({**given, **self.import_defaults})
 
     def insert_values(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """What ``insert`` takes for a row."""
+        """Return the parameters of ``insert`` for a row."""
         return {name: value for name, value in row.items() if name not in self.deferred}
 
     @property
     def update(self) -> Update:
-        """Fills in the late columns of a row; takes what :meth:`deferred_values` returns."""
+        """The statement that sets the deferred columns of a row; see deferred_values()."""
         found = [column == bindparam(f"{_KEY}{column.name}") for column in self.key]
         return (
             update(self.table)
@@ -107,7 +107,7 @@ class ExportableTable:
         )
 
     def deferred_values(self, row: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What ``update`` takes for a row; None where there is nothing to fill in."""
+        """Return the parameters of ``update`` for a row; None if there is nothing to set."""
         late = {name: row[name] for name in self.deferred}
         if all(value is None for value in late.values()):
             return None
@@ -115,13 +115,13 @@ class ExportableTable:
 
 
 def exportable_tables(instance: Instance) -> list[ExportableTable]:
-    """The tables of all enabled plugins that travel, each after those that it refers to.
+    """Return the exported tables of all enabled plugins, each after those that it refers to.
 
-    :raises StartError: for a column whose type can't travel.
+    :raises StartError: for a column whose type can't be exported.
     """
     metadata = [plugin.metadata for plugin in instance.plugins if plugin.metadata is not None]
     declared = [table for each in metadata for table in each.tables.values()]
-    # Knows what to do where tables refer to each other in a circle.
+    # Also sorts tables that refer to each other in a cycle.
     sort: Any = sort_tables_and_constraints
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
@@ -133,7 +133,7 @@ def exportable_tables(instance: Instance) -> list[ExportableTable]:
 
 
 def filled(session: Session, tables: Iterable[Table]) -> list[str]:
-    """The names of those of the tables that have rows, sorted."""
+    """Return the names of the tables that have rows, sorted."""
     rows = {table.name: exists().select_from(table) for table in tables}
     found = session.execute(select(*(rows[name].label(name) for name in rows))).mappings().one()
     return sorted(name for name in rows if found[name])
@@ -156,7 +156,7 @@ def _exportable_table(table: Table, places: Mapping[Table, int]) -> ExportableTa
 
 
 def _type(column: Column[Any]) -> Any:
-    # Else None would be stored as JSON's null, which SQL doesn't take for nothing.
+    # Otherwise None would be stored as JSON null instead of SQL NULL.
     if isinstance(column.type, JSON) and column.nullable:
         return type(column.type)(none_as_null=True)
     return column.type

@@ -1,4 +1,4 @@
-"""How the values of a column become JSON and come back, the same from either database."""
+"""Conversion of column values to JSON and back, identical for both databases."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _MAX_INTEGER = 2**63 - 1
 
 @dataclass(frozen=True)
 class Codec:
-    """How values of one type look in JSON."""
+    """Converts the values of one type to JSON and back."""
 
     dump: Callable[[Any], Any]
     load: Callable[[Any], Any]
-    """Raises ``ValueError`` or ``TypeError`` for what isn't of that codec."""
+    """Raises ``ValueError`` or ``TypeError`` for an invalid value."""
 
 
 def codec_of(column: Column[Any]) -> Codec:
-    """The codec of a column's values, null excepted.
+    """Return the codec for the values of a column, except null.
 
-    :raises StartError: for a type that can't travel.
+    :raises StartError: for a type that can't be exported.
     """
     kind = column.type
     if isinstance(kind, JSON):

@@ -1,4 +1,4 @@
-"""The heartbeat: workers say that they live, and whoever asks is told whether one does."""
+"""The heartbeat of workers, and the check that one is alive."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ logger = logging.getLogger(__name__)
 
 _MAX_INTERVAL = 10.0
 _DEAD_AFTER = timedelta(seconds=60)
-"""A worker that says nothing for so long counts as dead."""
+"""A worker without a heartbeat for so long counts as dead."""
 _FORGET_AFTER = timedelta(minutes=10)
-"""After so long a silence the worker's row goes."""
+"""After this time without a heartbeat the row of a worker is deleted."""
 
 
 class Heartbeat:
-    """Says that a worker lives, from a thread of its own, and renews its lease.
+    """Records in a thread of its own that a worker is alive, and renews its lease.
 
-    :param length: of the leases that it keeps.
+    :param length: the duration of the leases that it renews.
     """
 
     def __init__(self, database: Database, worker_id: str, length: timedelta) -> None:
@@ -46,7 +46,7 @@ class Heartbeat:
 
     @contextmanager
     def beating(self) -> Iterator[None]:
-        """Say inside the block that the worker lives, and at its end that it doesn't any more."""
+        """Send heartbeats inside the block, and delete the worker's row at its end."""
         thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
         thread.start()
         try:
@@ -82,26 +82,26 @@ class Heartbeat:
             yield
         except SQLAlchemyError as error:
             logger.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
-        # Plugins have a say in every transaction, and none may make the worker look dead.
+        # Plugins have hooks in every transaction; their errors must not stop the heartbeat.
         except Exception:
             logger.exception("The worker's heartbeat failed")
 
 
 def beat(database: Database, worker_id: str) -> None:
-    """Note that a worker of this machine lives, and forget those that died long ago."""
+    """Record the heartbeat of a worker on this machine, and delete the rows of dead workers."""
     now = utcnow()
     seen = WorkerState.seen_at
     state = {"host": socket.gethostname(), "pid": os.getpid(), "seen_at": now}
     with database.transaction() as session:
         upsert(session, WorkerState, {"id": worker_id, **state}, state)
-        # Dead or not: one whose clock goes wrong comes back with its next beat.
+        # A live worker with a wrong clock inserts its row again with the next heartbeat.
         session.execute(
             delete(WorkerState).where(or_(seen < now - _FORGET_AFTER, seen > now + _FORGET_AFTER))
         )
 
 
 def worker_trouble(instance: Instance) -> str | None:
-    """No worker was seen lately."""
+    """Return a message if no worker had a heartbeat in the last minute."""
     now = utcnow()
     lately = WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
     with instance.database.read() as connection:

@@ -1,4 +1,4 @@
-"""Retention: deleting what is kept for a while only."""
+"""Retention: deleting rows after a limited time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _BATCH = 500
 def deleting(
     key: InstrumentedAttribute[int], moment: InstrumentedAttribute[Any], days: int
 ) -> Callable[[Session], bool]:
-    """The work of a job that deletes old rows.
+    """Return the work of a job that deletes old rows.
 
-    :param key: the table's primary key.
-    :param moment: from when a row ages; those that have none stay.
-    :param days: of what age a row goes; 0 keeps all.
+    :param key: the primary key of the table.
+    :param moment: the time from which the age of a row counts; rows without it are kept.
+    :param days: the age in days at which rows are deleted; 0 keeps all.
     """
 
     def run(session: Session) -> bool:

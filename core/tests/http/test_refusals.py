@@ -90,7 +90,7 @@ def test_a_request_that_is_asked_again_has_not_failed(
     told = [
         (r.levelname, r.getMessage()) for r in caplog.records if r.name == "masthead.http.refusals"
     ]
-    said = f"Request {answer.headers['X-Request-Id']} is asked again after StaleDataError"
+    said = f"Request {answer.headers['X-Request-Id']} is retried after StaleDataError"
     assert told == [("INFO", said)] * 2
     assert "Traceback" not in caplog.text
 
@@ -116,7 +116,7 @@ def test_two_requests_that_wait_for_each_other_both_succeed(
         bodies = [{"word": "a"}, {"word": "b"}]
         list(threads.map(lambda body: app.post_json("/api/act", body), bodies))
 
-    assert caplog.text.count("is asked again after OperationalError") == 1
+    assert caplog.text.count("is retried after OperationalError") == 1
     assert "Traceback" not in caplog.text
 
 

@@ -179,7 +179,7 @@ def test_a_job_that_fails_leaves_nothing_but_a_mark(
     assert (failed.runs, failed.failures, total()) == (0, 1, 1)
     assert failed.due_at == clock.now() + timedelta(seconds=10)
     assert "desk.sort" in desk.done
-    assert "The job desk.tidy failed; it rests for 10 s" in caplog.text
+    assert "The job desk.tidy failed; next try in 10 s" in caplog.text
 
 
 def test_an_error_is_kept_in_one_line(desk: Desk, instance: Instance, session: Session) -> None:
@@ -323,7 +323,7 @@ def test_a_worker_survives_a_plugin_that_breaks_every_transaction(
     worker.start()
 
     wait_until(lambda: "The worker's heartbeat failed" in caplog.text)
-    wait_until(lambda: "The worker failed and goes on" in caplog.text)
+    wait_until(lambda: "The worker failed and continues" in caplog.text)
     desk.broken = False
     wait_until(lambda: desk.done and session.scalars(select(WorkerState)).all())
 
