@@ -1,4 +1,4 @@
-"""Masthead's public API: everything that a plugin may import."""
+"""The public API of Masthead: all names that plugins may import."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from masthead.html.references import decode, decode_value, escape_references, es
 MAX_DEPTH = 200
 
 Rebuild = Callable[[dict[str, str], str], dict[str, str] | None]
-"""Takes the attributes of a tag and, for the tags in ``OPAQUE``, its content; returns the attributes
-to use instead, or None to drop the tag."""
+"""Takes the attributes of a tag and, for the tags in ``OPAQUE``, its content; returns the new
+attributes, or None to drop the tag."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -242,7 +242,7 @@ class _Tree:
                 self._open(element)
 
     def _close(self, names: Set[str], stops: Set[str]) -> bool:
-        """Close the nearest open element of ``names`` and all inside it; return whether it exists."""
+        """Close the nearest open element of ``names`` and all inside; return whether it exists."""
         if any(map(self.names.get, names)):
             for index in reversed(range(len(self.open))):
                 if self.open[index].name in names:

@@ -77,4 +77,4 @@ def _settle(html: str, once: Callable[[str], str]) -> str:
         before, html = html, once(html)
         if html == before:
             return html
-    raise ValueError("HTML is too tangled to be made safe")
+    raise ValueError("HTML is too complex to be sanitised")

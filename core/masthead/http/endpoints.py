@@ -37,8 +37,8 @@ class Endpoint:
     method: str
     """The HTTP method in capitals; a ``GET`` endpoint answers ``HEAD`` too."""
     path: str
-    """The address as a pattern: ``{id}`` and ``{…_id}`` match a positive integer, ``{token}`` at the
-    end matches a secret that is kept out of logs, other placeholders match any text."""
+    """The address as a pattern: ``{id}`` and ``{…_id}`` match a positive integer, ``{token}`` at
+    the end matches a secret that is kept out of logs, other placeholders match any text."""
     view: View
     """Takes the request, whose ``data`` (the body), ``query`` and, for a paged list, ``window`` are
     already checked; returns a value that ``returns`` describes, or a Response."""

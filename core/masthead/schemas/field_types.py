@@ -262,7 +262,7 @@ class Html(FieldType):
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
                 self._check_size(text.strip())
                 return text.strip()
-        raise ValueError("HTML is too tangled to be made safe")
+        raise ValueError("HTML is too complex to be sanitised")
 
     def _check_size(self, text: str) -> None:
         if len(text.encode()) > self.max_bytes:

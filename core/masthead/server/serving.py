@@ -17,7 +17,7 @@ from masthead.errors import StartError
 from masthead.server.access_log import access_log
 from masthead.server.http import answer
 from masthead.server.options import Options
-from masthead.server.processes import Target, Supervisor
+from masthead.server.processes import Supervisor, Target
 from masthead.server.proxy import behind_proxies
 from masthead.server.working import Work, work_until_signal
 

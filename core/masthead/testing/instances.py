@@ -1,4 +1,4 @@
-"""Instances that tests share, one after the other: opening and assembling one takes long."""
+"""Instances that tests reuse one after the other, because opening an instance is slow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_IDLE = 6  # instances that a process keeps
 
 
 class SharedApp:
-    """An open instance, and what is made of it once."""
+    """An open instance with its application, which is created once."""
 
     def __init__(self, instance: Instance, received: Received) -> None:
         self.instance = instance
@@ -33,21 +33,21 @@ class SharedApp:
 
     @cached_property
     def app(self) -> WSGIApplication:
-        """Its application."""
+        """The WSGI application of the instance."""
         return app_of(self.instance)
 
     @cached_property
     def checker(self) -> AnswerChecker:
-        """What compares the application's answers with its declarations."""
+        """The checker of the application's responses."""
         base_url = self.instance.settings[BASE_URL]
         return AnswerChecker(self.instance.endpoints, self._received, base_url)
 
 
 class Instances:
-    """Lends the instances of one test process.
+    """Opens and reuses the instances of one test process.
 
-    :param folder: where their files may lie.
-    :param received: where the checkers of their answers note what they saw.
+    :param folder: the folder for their files.
+    :param received: records the responses of their applications.
     """
 
     def __init__(self, folder: Path, received: Received) -> None:
@@ -65,12 +65,12 @@ class Instances:
         settings: Mapping[str, str],
         url: str,
     ) -> Iterator[Instance]:
-        """Give an instance with an empty data folder; its database is taken as it is.
+        """Yield an instance with an empty data folder and the database at ``url``.
 
         :param available: plugins by name.
-        :param names: those that are enabled; none means all that are available.
+        :param names: the enabled plugins; empty means all available ones.
         :param settings: text by full name.
-        :param url: the database, which may be another than the one under this URL before.
+        :param url: the URL of the database, whose content may have been replaced.
         """
         ini = {
             DATABASE_URL.name: url,
@@ -82,7 +82,7 @@ class Instances:
         shared = self._idle.pop(key, None)
         if shared is None:
             shared = SharedApp(self._open(available, ini), self._received)
-        # What it remembers is of the database that it had before.
+        # The instance has cached values of its former database.
         with shared.instance.database.transaction() as session:
             touch(session.connection())
         self._in_use.append(shared)
@@ -97,7 +97,7 @@ class Instances:
                 self._idle.popitem(last=False)
 
     def shared_app(self, instance: Instance) -> SharedApp:
-        """What is made of an instance; each time anew where it wasn't shared here."""
+        """Return the shared application of an instance; a new one if the instance isn't shared."""
         known = (shared for shared in self._in_use if shared.instance is instance)
         return next(known, None) or SharedApp(instance, self._received)
 

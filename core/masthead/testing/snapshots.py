@@ -1,11 +1,11 @@
-"""Making a PostgreSQL database as new again: to copy its template takes several times as long."""
+"""Resetting a PostgreSQL database to a snapshot, several times faster than copying its template."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-# Whoever creates, alters or drops something leaves another number of rows or a later change here.
+# Creating, altering or dropping an object changes the number of rows or the last change here.
 _CATALOGS = ("pg_class", "pg_attribute", "pg_constraint", "pg_index", "pg_proc", "pg_trigger")
 _FINGERPRINT = "SELECT concat_ws(' ', {})".format(
     ", ".join(f"(SELECT (count(*), max(xmin::text::bigint)) FROM {each})" for each in _CATALOGS)
@@ -23,18 +23,18 @@ _TERMINATE_OTHERS = (
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What a template holds."""
+    """The contents of a template."""
 
     fingerprint: str
-    """Tells whether the schema is still that of the template."""
+    """The state of the system catalogs, to detect changes of the schema."""
     reset: str
-    """The statements that leave no rows, and the sequences as they were."""
+    """The statements that delete all rows and reset the sequences."""
     rows: dict[str, bytes]
-    """Of each table that has some, as ``COPY`` writes them."""
+    """The rows of each non-empty table, in the format of ``COPY``."""
 
 
 def take_snapshot(url: str) -> Snapshot:
-    """Read a database that others are made like."""
+    """Read the contents of a template database."""
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
@@ -44,7 +44,7 @@ def take_snapshot(url: str) -> Snapshot:
         return Snapshot(
             fingerprint=_first_column(connection, _FINGERPRINT)[0],
             reset=";".join(
-                # Keys are not looked after meanwhile.
+                # This role skips the checks of foreign keys.
                 ["SET session_replication_role = replica", "SET lock_timeout = '20s'"]
                 + [f"DELETE FROM {table}" for table in tables]
                 + ([f"SELECT {', '.join(sequences)}"] if sequences else [])
@@ -54,9 +54,9 @@ def take_snapshot(url: str) -> Snapshot:
 
 
 def restore(url: str, snapshot: Snapshot) -> bool:
-    """Make a copy of a template what it was at first, and end all other connections to it.
+    """Reset a copy of a template to its snapshot, and terminate all other connections to it.
 
-    :returns: False where that can't be, since its schema was changed.
+    :returns: False if its schema was changed, so that it can't be reset.
     """
     import psycopg
 
@@ -64,7 +64,7 @@ def restore(url: str, snapshot: Snapshot) -> bool:
         connection.execute(_TERMINATE_OTHERS)
         if _first_column(connection, _FINGERPRINT) != [snapshot.fingerprint]:
             return False
-        # Without parameters the server takes all of it at once.
+        # Without parameters the server accepts several statements at once.
         connection.execute(snapshot.reset.encode())
         for table, content in snapshot.rows.items():
             with connection.cursor().copy(f"COPY {table} FROM STDIN".encode()) as copy:

@@ -32,7 +32,7 @@ from masthead.transfer.folder import (
 )
 from masthead.transfer.manifest import FilesPart, Manifest, TablePart
 from masthead.transfer.sequences import restart_sequence
-from masthead.transfer.tables import BATCH, ExportableTable, filled, exportable_tables
+from masthead.transfer.tables import BATCH, ExportableTable, exportable_tables, filled
 
 _EXPORT = "export"
 """The kind of a :class:`OnceMarker` row that records an imported export."""

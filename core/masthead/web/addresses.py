@@ -1,4 +1,4 @@
-"""Absolute addresses: of the API, and of the website on which visitors read the content."""
+"""Absolute addresses of the API and of the public website."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SITE_URL = Setting(
     "masthead.site_url",
     url,
     "",
-    "Where visitors reach the website; feeds and the sitemap link to it. Blank means"
+    "Address of the public website, to which feeds and the sitemap link. Blank means"
     " masthead.base_url.",
 )
 
@@ -26,7 +26,7 @@ _PATH = re.compile(r"([a-z][a-z0-9-]*)=(/(?!/)[^\s\\<>\"{}]*{slug}[^\s\\<>\"{}]*
 
 
 def site_paths(value: str) -> dict[str, str]:
-    """Paths of the website by the name of a content type, as in ``news=/blog/{slug}``."""
+    """Parse paths of the website by content type, such as ``news=/blog/{slug}``."""
     paths: dict[str, str] = {}
     for word in words(value):
         found = _PATH.fullmatch(word)
@@ -40,23 +40,23 @@ SITE_PATHS = Setting[Mapping[str, str]](
     "masthead.site_paths",
     site_paths,
     "",
-    "Where the website shows content, as words such as news=/blog/{slug}; a content type that isn't"
-    " named is shown at /{type}/{slug}.",
+    "Paths at which the website shows content, separated by blanks, such as news=/blog/{slug}. The"
+    " default path of a content type is /{type}/{slug}.",
 )
 
 
 def api_address(settings: Settings, path: str) -> str:
-    """The absolute address of a path of the API, such as ``/api/feed/news``."""
+    """Return the absolute address of a path of the API, such as ``/api/feed/news``."""
     return settings[BASE_URL] + path
 
 
 def site_address(settings: Settings, path: str) -> str:
-    """The absolute address of a path of the website, such as ``/about``."""
+    """Return the absolute address of a path of the website, such as ``/about``."""
     return (settings[SITE_URL] or settings[BASE_URL]) + path
 
 
 def item_address(settings: Settings, content_type: str, slug: str) -> str:
-    """The absolute address at which the website shows an item.
+    """Return the absolute address at which the website shows an item.
 
     :param content_type: the name of its content type.
     """
@@ -65,16 +65,17 @@ def item_address(settings: Settings, content_type: str, slug: str) -> str:
 
 
 def absolute_address(settings: Settings, page: str | None, address: str) -> str:
-    """What an address in content leads to, as an absolute one.
+    """Return the absolute form of an address in content.
 
-    A path is one of the API where it starts with ``/api/``, as those of uploaded images do, and one
-    of the website otherwise.
+    A path that starts with ``/api/``, such as that of an uploaded image, belongs to the API; any
+    other path belongs to the website.
 
-    :param page: the absolute address of the page that it stands on; None for a mail, which stands
-        on none: ``#place`` is a place in it, and all else leads where it leads on the first page.
+    :param page: the absolute address of the page that contains the address; None for an e-mail.
+        In an e-mail fragments (``#place``) stay, and relative addresses are resolved against the
+        start page.
     """
     address = address.strip()
-    # What begins with a placeholder of a mail is known only once that is filled in.
+    # An address that starts with a placeholder is unknown until the e-mail is rendered.
     if _SCHEME.match(address) or address.startswith("{{" if page else ("{{", "#")):
         return address
     page = page or site_address(settings, "/")
@@ -86,7 +87,7 @@ def absolute_address(settings: Settings, page: str | None, address: str) -> str:
 
 
 def absolute_html(settings: Settings, page: str | None, html: str) -> str:
-    """Sanitised HTML with absolute addresses, for who reads it elsewhere than on its page.
+    """Return sanitised HTML with absolute addresses, for readers outside of the website.
 
     :param page: see :func:`absolute_address`.
     """
@@ -95,5 +96,5 @@ def absolute_html(settings: Settings, page: str | None, html: str) -> str:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Where the website is."""
+    """Declare the address and the paths of the website."""
     return [SITE_URL, SITE_PATHS]

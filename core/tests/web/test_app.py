@@ -115,7 +115,7 @@ class TestAPluginsEndpoint:
         with pytest.raises(StartError) as error:
             app_of(instance)
 
-        assert str(error.value) == "memos.do asks for memos.shred, declared nowhere"
+        assert str(error.value) == "memos.do requires memos.shred, which is not declared"
 
 
 class TestAPluginThatTakesAnAddressOfCore:
