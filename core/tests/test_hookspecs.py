@@ -1,4 +1,4 @@
-"""Each hook is called when it says, with what it says, and its answer counts."""
+"""Each hook is called at the documented time with the documented arguments, and its result is used."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ TOOLS = Resource(name="tools", label="Tool", model=Tool, area="garden")
 
 
 class Hooks:
-    """One implementation of each hook; a plant named Bindweed is refused at the end."""
+    """An implementation of each hook; it refuses a plant named Bindweed."""
 
     @hookimpl
     def masthead_settings(self) -> list[Setting[Any]]:

@@ -1,4 +1,4 @@
-"""An instance opens, or says in one line why it can't."""
+"""An instance opens, or fails with a one-line message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MEMOS = ContentType(name="memos", label="Memo", model=Memo)
 
 
 class Declaring:
-    """Hooks that declare what they are given."""
+    """Hooks that return the declarations of a test."""
 
     def __init__(self, **declared: list[Any]) -> None:
         self._declared = declared
@@ -65,7 +65,7 @@ def plugin(name: str, **declared: list[Any]) -> Plugin:
 
 
 class Opening:
-    """Opens instances with plugins of the test's own, and closes them."""
+    """Opens instances with plugins of the test, and closes them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -82,7 +82,7 @@ class Opening:
         return self._opened[-1]
 
     def refusal(self, *plugins: Plugin, **options: Any) -> str:
-        """The one line that says why it can't be opened."""
+        """Return the one-line message of an instance that can't be opened."""
         with pytest.raises(StartError) as error:
             self(*plugins, **options)
         assert "\n" not in str(error.value)

@@ -1,4 +1,4 @@
-"""Settings come from ini and environment, and trouble is one clear line."""
+"""Settings are read from ini file and environment; errors are one clear line."""
 
 from __future__ import annotations
 

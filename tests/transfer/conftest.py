@@ -1,4 +1,4 @@
-"""Instances of everything that is installed, on either database."""
+"""Instances with all installed plugins, on either database."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _kinds(
 def make_instance(
     _kinds: Callable[[str], Databases], tmp_path: Path
 ) -> Iterator[Callable[[str], Instance]]:
-    """Makes an empty instance on ``sqlite`` or ``postgresql``, with a data folder of its own."""
+    """Creates an empty instance on ``sqlite`` or ``postgresql`` with a data folder of its own."""
     available = installed()
     names = list(available)
 
@@ -63,7 +63,7 @@ def make_instance(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Move within SQLite; where PostgreSQL is tested, there and back and within it."""
+    """Run on SQLite; if PostgreSQL is tested, on both databases in all combinations."""
     if "route" in metafunc.fixturenames:
         routes = [("sqlite", "sqlite")]
         if os.environ.get(VARIABLE) == "postgresql":

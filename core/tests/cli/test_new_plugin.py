@@ -1,4 +1,4 @@
-"""``masthead new-plugin``: what it writes is a plugin that works."""
+"""``masthead new-plugin`` creates a working plugin."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LONGEST = 30
 
 @pytest.fixture
 def recipes(run: Callable[..., Result], tmp_path: Path) -> Path:
-    """A plugin as the command writes it."""
+    """A plugin created by the command."""
     folder = tmp_path / "masthead_recipes"
     assert run("new-plugin", "recipes", folder).exit_code == 0
     return folder
 
 
 def install(plugin: Path) -> None:
-    """Leave beside the package what an installer does, so that its entry point is found."""
+    """Write the metadata of an installed distribution, so that its entry point is found."""
     project = tomllib.loads((plugin / "pyproject.toml").read_text("utf-8"))["project"]
     info = plugin / "masthead_recipes-0.1.0.dist-info"
     info.mkdir()

@@ -1,4 +1,4 @@
-"""Filling the demo in, with a plugin that knows only the hook."""
+"""The demo, with a plugin that uses only the hook."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ TOOLS = Resource(name="tools", label="Tool", model=Tool, area="garden")
 
 
 class Garden:
-    """Asks for a picture's address, which the painter has to tell before."""
+    """Uses the address of a picture, which the painter must have added before."""
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
@@ -86,7 +86,7 @@ class Painter:
 
 
 class Thorns:
-    """Makes a few things, then one that isn't allowed."""
+    """Creates a few items, then an invalid one."""
 
     @hookimpl(trylast=True)
     def masthead_demo(self, demo: Demo) -> None:
@@ -96,7 +96,7 @@ class Thorns:
 
 @pytest.fixture
 def plugins(request: pytest.FixtureRequest) -> Sequence[Plugin]:
-    """A painter and a garden, and what else a test wants."""
+    """A painter, a garden, and further plugins of a test."""
     more: Sequence[Plugin] = getattr(request, "param", ())
     painter, garden = Painter(), Garden()
     return [
@@ -107,7 +107,7 @@ def plugins(request: pytest.FixtureRequest) -> Sequence[Plugin]:
 
 
 def counted(session: Session) -> list[int]:
-    """How much there is of what the demo makes."""
+    """Return the number of items that the demo created."""
     models = (User, Role, Tag, Plant, Tool)
     return [session.scalar(select(func.count()).select_from(model)) or 0 for model in models]
 

@@ -1,4 +1,4 @@
-"""What the HTML of an e-mail keeps that a page doesn't."""
+"""The HTML that is allowed in e-mails but not in pages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_escapes_in_a_style_sheet_hide_nothing() -> None:
     )
 
 
-# What stands for a box that floats, with whatever hides it from who looks for the words.
+# Declarations of positioned boxes, disguised in several ways.
 HIDDEN = [
     "position:/**/fixed",
     "position/* ; */:fixed",

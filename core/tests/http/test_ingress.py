@@ -1,4 +1,4 @@
-"""What is decided before the router, and what every answer carries."""
+"""The checks before the router, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECURITY = {
 
 
 def ask(app: Client, path: str, query: str = "", method: str = "GET", **options: Any) -> Any:
-    """Ask with a path and a query as a server hands them on: bytes as Latin-1."""
+    """Send a request with path and query as a server passes them: bytes as Latin-1."""
     request = webtest.TestRequest.blank("/", app.extra_environ)
     request.method = method
     request.environ["PATH_INFO"] = path
@@ -35,7 +35,7 @@ def ask(app: Client, path: str, query: str = "", method: str = "GET", **options:
 
 
 def answers(app: Client) -> Iterator[Any]:
-    """An answer of each kind."""
+    """Return a response of each kind."""
     yield app.get("/api/tags")
     yield app.head("/api/tags")
     yield app.get("/api/tags", headers={"If-None-Match": app.get("/api/tags").headers["ETag"]})

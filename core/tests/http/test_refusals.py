@@ -1,4 +1,4 @@
-"""What the log tells of a request that fails."""
+"""The log entries of failing requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from masthead.testing.client import Client
 
 
 class Asked:
-    """A plugin whose view does what it is told, and counts how often it was asked."""
+    """A plugin whose view calls a function of the test and counts the calls."""
 
     times = 0
     act: Callable[[Request], object]

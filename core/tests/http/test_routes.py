@@ -1,4 +1,4 @@
-"""What follows from an endpoint's declaration, whatever its view does."""
+"""The effects of an endpoint's declaration, independent of its view."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def tag_in_a_get(request: Request) -> Any:
 def endpoint(
     name: str = "a.x", method: str = "GET", path: str = "/api/x", **options: Any
 ) -> Endpoint:
-    """An endpoint that anybody may call, unless said otherwise."""
+    """Return an endpoint, public by default."""
     plain = {"view": show, "permission": PUBLIC, "summary": "", "returns": THING}
     return Endpoint(name=name, method=method, path=path, **plain | options)
 
@@ -111,7 +111,7 @@ def plugins() -> list[Plugin]:
 
 
 def ask(app: Client, path: str, method: str = "GET", status: int = 200) -> Any:
-    """Ask for a path as a server hands it on, whatever it holds."""
+    """Request a path without encoding it."""
     request = webtest.TestRequest.blank("/", app.extra_environ)
     request.method = method
     request.environ["PATH_INFO"] = path.encode().decode("latin-1")

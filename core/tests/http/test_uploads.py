@@ -1,4 +1,4 @@
-"""Forms with a file: what an endpoint that declares one receives, and what it never sees."""
+"""Forms with a file: the accepted ones and the refused ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in is strict JSON, and what goes out is JSON too, whatever happens."""
+"""Requests are strict JSON, and all responses are JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kinds of values take, how they store it, and what they give back."""
+"""The values that field types accept, store and return."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ KINDS: dict[str, FieldType] = {
 
 
 def taken(kind: FieldType, value: Any) -> Any:
-    """What is stored for a value of the field ``value``; Invalid where it is refused."""
+    """Return the stored value for a JSON value; Invalid if it is refused."""
     node = bound(schema({"value": required(kind)}), SETTINGS)
     return load(node, {"value": value})["value"]
 
 
 def sent(moment: str) -> str:
-    """A timestamp as it goes out after it came in."""
+    """Return a timestamp as it is sent after it was received."""
     return Timestamp().dump(taken(Timestamp(), moment))
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """Any JSON value, and texts that look like what kinds take."""
+    """Any JSON value, and texts that resemble valid values."""
     text = st.text(st.characters(codec="utf-8")) | st.sampled_from(
         [
             "",

@@ -1,4 +1,4 @@
-"""A small application under the server, run as a program: its argument is options as JSON."""
+"""A program that serves a small application; its argument is the options as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = (("Access-Control-Allow-Origin", "*"), ("X-Content-Type-Options", "nos
 
 
 class Panic(BaseException):
-    """What an extension module raises when it panics."""
+    """The exception of a panicking extension module."""
 
 
 def app(environ: Any, start_response: Any) -> Any:
@@ -58,14 +58,14 @@ def app(environ: Any, start_response: Any) -> Any:
 
 
 def immediate_answer(method: str, path: str, query: str) -> Any:
-    """What begins with /immediate is at hand."""
+    """Return an immediate answer for paths that start with /immediate."""
     return f"{method} {path} {query}" if path.startswith("/immediate") else None
 
 
 def make_app() -> Any:
     if Path("refuse-to-start").exists():
         raise StartError("the application can't be made")
-    # Functions may have attributes, which their type doesn't know.
+    # The type of functions doesn't allow attributes.
     app.immediate_answer = immediate_answer  # type: ignore[attr-defined]
     return app
 

@@ -1,4 +1,4 @@
-"""Answers that the application has at hand: given by the main thread, and otherwise like others."""
+"""Immediate answers: sent by the main thread, but otherwise like other answers."""
 
 from __future__ import annotations
 

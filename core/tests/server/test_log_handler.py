@@ -16,7 +16,7 @@ ACCESS, OTHER = "masthead.access", "masthead.other"
 
 
 class Stream(io.StringIO):
-    """Notes how it was written to."""
+    """Records the calls of write()."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -11,7 +11,7 @@ TRUSTED = networks("127.0.0.1 10.0.0.0/8 ::1")
 
 
 def seen(peer: str, **headers: Any) -> Any:
-    """The client and the scheme that the application sees."""
+    """Return the client and the scheme that the application gets."""
     environ = {"REMOTE_ADDR": peer, "wsgi.url_scheme": "http"}
     environ |= {f"HTTP_X_FORWARDED_{name.upper()}": value for name, value in headers.items()}
     told = {}

@@ -1,4 +1,4 @@
-"""The fixtures that tests of Masthead and of plugins for it are made of."""
+"""The fixtures for tests of Masthead and its plugins."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GOOD = {"id": 1, "at": "2026-03-01T09:30:00.000Z", "tags": [{"name": "a"}]}
 
 
 def parrot(request: Request) -> Any:
-    """Answer what the query says, whether it is right or wrong."""
+    """Return the response that the query describes, valid or not."""
     if "status" in request.GET:
         return error_response(int(request.GET["status"]), request.GET["message"])
     if "lifetime" in request.GET:
@@ -51,12 +51,12 @@ def parrot(request: Request) -> Any:
 
 
 def who(request: Request) -> dict[str, Any]:
-    """Answer who asks, and how late it is."""
+    """Return the caller and the time."""
     return {"id": request.identity.id, "at": utcnow(), "tags": []}
 
 
 class Parrots:
-    """The hooks of a plugin that repeats what it is told."""
+    """The hooks of a plugin whose endpoints return their input."""
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
@@ -137,8 +137,8 @@ def test_an_answer_past_the_cache_headers_fails_the_test(app: Client) -> None:
         app.get("/api/parrot?lifetime=private")
 
 
-def test_a_message_that_shows_the_insides_fails_the_test(app: Client) -> None:
-    with pytest.raises(AssertionError, match="insides"):
+def test_a_message_with_internals_fails_the_test(app: Client) -> None:
+    with pytest.raises(AssertionError, match="internals"):
         app.get("/api/parrot?status=500&message=Traceback", status=500)
 
 
@@ -236,7 +236,7 @@ def test_a_moment_without_a_time_zone_is_refused(clock: Clock) -> None:
 
 
 class TestSettings:
-    """A module or class overrides ``settings``."""
+    """Settings that a class overrides."""
 
     @pytest.fixture
     def settings(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The PostgreSQL server of the tests comes from nothing and leaves nothing."""
+"""The PostgreSQL server of the tests is temporary."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_database_can_be_a_copy_of_another(postgresql_server: Callable[[], str
     database = Database(create_database(server, copy, template=template))
     with database.read() as connection:
         found = connection.exec_driver_sql("SELECT n FROM toy_things").scalar()
-    # Dropping doesn't wait for who is still connected.
+    # Dropping doesn't wait for open connections.
     drop_database(server, copy)
     drop_database(server, template)
     drop_database(server, template)

@@ -1,4 +1,4 @@
-"""A test run as a whole, made by pytest in a folder of its own."""
+"""Complete test runs, started by pytest in a folder of their own."""
 
 from __future__ import annotations
 

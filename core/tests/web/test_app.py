@@ -1,4 +1,4 @@
-"""The assembled application: closed where nothing opens it, and honest about what it is made of."""
+"""The assembled application: its endpoints are closed by default, and its parts are validated."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def endpoints(instance: Instance) -> list[Endpoint]:
 
 
 def call(client: Client, endpoint: Endpoint) -> Any:
-    """Call an endpoint with nothing in its body, and ids that nothing has."""
+    """Call an endpoint with an empty body and unknown ids."""
     path = re.sub(r"\{[^}]*\}", "4096", endpoint.path)
     return client.request(path, method=endpoint.method, status="*")
 
@@ -137,7 +137,7 @@ def test_the_factories_make_the_application_that_settings_describe(tmp_path: Pat
         "masthead.base_url": "https://api.example.org",
         "masthead.auth.secrets": "4d0f2c77b1e94a8c9f63a1d85be27c06",
     }
-    # OPTIONS is answered without the database, whose connections nobody could close here.
+    # OPTIONS needs no database connection, which this test couldn't close.
     for app in (make_app(ini, {}), main({"here": str(tmp_path)}, **ini)):
         assert "Strict-Transport-Security" in TestApp(app).options("/").headers
 

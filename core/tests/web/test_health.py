@@ -20,7 +20,7 @@ from masthead.worker.heartbeat import beat
 
 
 class Moody:
-    """A plugin's hooks whose check says what the test wants."""
+    """Hooks of a plugin with a check whose result the test sets."""
 
     def __init__(self) -> None:
         self.mood: str | Exception | None = None

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the endpoints declare, in a form that tools accept."""
+"""The OpenAPI document is valid and describes the declarations of the endpoints."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 class Desk:
-    """A plugin whose jobs are what the test wants, and what they have done."""
+    """A plugin with the jobs of a test, and the record of their runs."""
 
     def __init__(self) -> None:
         self.jobs: list[Job | Chore] = []
@@ -72,7 +72,7 @@ def settings() -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def total(database: Database) -> Callable[[], int]:
-    """What the jobs have counted in their transactions."""
+    """Return the counts that the jobs have stored in their transactions."""
     with database.transaction() as session:
         session.execute(text("CREATE TABLE desk_total (value INTEGER)"))
         session.execute(text("INSERT INTO desk_total VALUES (0)"))

@@ -1,4 +1,4 @@
-"""The cache of public answers: what it gives is what an app without one would give."""
+"""The cache of public answers: they equal those of an app without a cache."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _import(instance: Instance) -> None:
 
 
 def _immediate_answer(app: Client, address: str) -> dict[str, Any]:
-    """The environ that the server makes of what the app has at hand."""
+    """Return the environ with which the server passes an immediate answer."""
     path, _, query = address.partition("?")
     found = app.app.immediate_answer("GET", path, query)
     return {} if found is None else {IMMEDIATE_ANSWER: found}

@@ -1,4 +1,4 @@
-"""What the cache says that it has at hand, for the server to answer at once."""
+"""The immediate answers of the cache, which the server sends without waiting."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def immediate_answer(app: Client, path: str, query: str = "", method: str = "GET
 
 
 def ask(app: Client, address: str) -> Any:
-    """Ask for what shall be at hand then; on PostgreSQL it is for half a second only."""
+    """Request an address until its answer is immediate; on PostgreSQL that lasts half a second."""
     path, _, query = address.partition("?")
     for _ in range(20):
         app.get(address)
         if (found := immediate_answer(app, path, query)) is not None:
             return found
-    raise AssertionError(f"{address} never is at hand")
+    raise AssertionError(f"{address} never has an immediate answer")
 
 
 def test_the_first_request_for_an_address_gets_no_immediate_answer(app: Client) -> None:
@@ -83,7 +83,7 @@ def test_a_visibility_change_drops_the_immediate_answers(
 
 
 def test_an_answer_that_may_be_outdated_is_not_immediate(app: Client, database: Database) -> None:
-    """On SQLite it never is, for the database is asked; on PostgreSQL after half a second."""
+    """On SQLite the database is queried; on PostgreSQL answers may be outdated for half a second."""
     app.get("/api/news")
     time.sleep(0.6)
 
