@@ -1,4 +1,4 @@
-"""Each hook is called at the documented time with the documented arguments, and its result is used."""
+"""Each hook is called as documented, and its result is used."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_all_that_the_public_sees_is_the_same_elsewhere(
 def _answers(
     instance: Instance, addresses: Sequence[str]
 ) -> dict[str, tuple[int, str | None, Any]]:
-    """Return the response of each address; JSON is parsed, as the databases format it differently."""
+    """Return the response of each address; JSON is parsed, because its format may differ."""
     app = TestApp(app_of(instance))
     found = {}
     for address in addresses:

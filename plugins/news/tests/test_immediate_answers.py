@@ -83,7 +83,7 @@ def test_a_visibility_change_drops_the_immediate_answers(
 
 
 def test_an_answer_that_may_be_outdated_is_not_immediate(app: Client, database: Database) -> None:
-    """On SQLite the database is queried; on PostgreSQL answers may be outdated for half a second."""
+    """SQLite is queried each time; on PostgreSQL the copy is outdated after half a second."""
     app.get("/api/news")
     time.sleep(0.6)
 
