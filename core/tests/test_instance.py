@@ -110,7 +110,7 @@ def test_opening_touches_neither_disk_nor_database(opened: Opening, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_instance_knows_what_its_plugins_declare(opened: Opening) -> None:
+def test_an_instance_has_the_declarations_of_its_plugins(opened: Opening) -> None:
     check = Check("disk", lambda _instance: None)
     permission = Permission("memos.shred", "Shred memos.")
 

@@ -51,7 +51,7 @@ def test_without_names_all_that_are_available_are_enabled() -> None:
     ]
 
 
-def test_named_plugins_come_after_core_and_what_they_require() -> None:
+def test_named_plugins_come_after_core_and_their_requirements() -> None:
     plugins = available(
         plugin("feeds", "news", "events"), plugin("news", "site"), plugin("events"), plugin("site")
     )
@@ -152,7 +152,7 @@ class Wraps:
         return (yield)
 
 
-def test_a_plugin_that_wraps_what_others_declare_stops_the_start() -> None:
+def test_a_wrapper_of_a_declaring_hook_stops_the_start() -> None:
     manager = make_manager([core, plugin("memos", hooks=(Wraps(),))])
 
     with pytest.raises(StartError) as error:

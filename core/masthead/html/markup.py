@@ -196,7 +196,7 @@ class _Tree:
 
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
-            self._find_lost()
+            self._reopen_lost()
         self.out.append(escape_references(decode(text)))
 
     def start(self, name: str, tag: str) -> None:
@@ -207,7 +207,7 @@ class _Tree:
         if name == "a":
             self.lost = [element for element in self.lost if element.name != "a"]
         if name not in _BLOCKS:
-            self._find_lost()
+            self._reopen_lost()
         if name in VOID:
             self.out.append(tag)
             return
@@ -234,7 +234,7 @@ class _Tree:
         if len(self.open) + len(self.lost) > MAX_DEPTH:
             raise ValueError(f"HTML is nested too deeply (at most {MAX_DEPTH} levels)")
 
-    def _find_lost(self) -> None:
+    def _reopen_lost(self) -> None:
         lost, self.lost = self.lost, []
         for element in lost:
             self.budget -= 2 * len(element.tag)

@@ -53,7 +53,7 @@ def test_a_secret_that_cannot_be_used_stops_the_start(
     assert result.stderr.count("\n") == 1
 
 
-def test_current_tells_what_is_to_be_migrated(
+def test_current_shows_pending_migrations(
     run: Callable[..., Result], environ: dict[str, str]
 ) -> None:
     before = run("db", "current").stdout.splitlines()

@@ -41,7 +41,7 @@ def install(plugin: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_written_migrates_and_keeps_the_contract_of_content_types(
+def test_the_new_plugin_migrates_and_passes_the_contract_of_content_types(
     recipes: Path, program: list[str], environ: Mapping[str, str]
 ) -> None:
     install(recipes)
@@ -61,7 +61,7 @@ def test_what_is_written_migrates_and_keeps_the_contract_of_content_types(
     assert "passed" in ended(sys.executable, "-m", "pytest", "-q", "--rootdir", ".", "tests")
 
 
-def test_what_is_written_requires_this_core_or_a_newer_one_that_keeps_its_promises(
+def test_the_new_plugin_requires_a_compatible_version_of_core(
     recipes: Path,
 ) -> None:
     project = tomllib.loads((recipes / "pyproject.toml").read_text("utf-8"))["project"]
@@ -75,7 +75,7 @@ def test_what_is_written_requires_this_core_or_a_newer_one_that_keeps_its_promis
     assert f"{major + 1}.0" not in versions
 
 
-def test_the_longest_name_leaves_room_for_what_belongs_to_its_table(
+def test_the_longest_name_leaves_room_for_the_names_of_constraints(
     run: Callable[..., Result], tmp_path: Path
 ) -> None:
     name = "a" * LONGEST

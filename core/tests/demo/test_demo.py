@@ -131,7 +131,7 @@ def test_hook_demo_fills_an_empty_instance_once(
     assert counted(session) == before
 
 
-def test_one_draft_waits_for_those_who_may_approve_it(app: Client, instance: Instance) -> None:
+def test_one_draft_waits_for_approval(app: Client, instance: Instance) -> None:
     admin = app.as_role("admin")
 
     fill(instance)
@@ -160,7 +160,7 @@ def test_one_draft_waits_for_those_who_may_approve_it(app: Client, instance: Ins
     assert app.get("/api/plants/moss").json["title"] == "Moss"
 
 
-def test_nobody_logs_in_as_who_is_made_up(app: Client, instance: Instance) -> None:
+def test_the_users_of_the_demo_cannot_log_in(app: Client, instance: Instance) -> None:
     fill(instance)
 
     for username in ("demo-noor", "demo-mateo"):
@@ -237,7 +237,7 @@ def test_a_name_that_is_taken_is_told(app: Client, instance: Instance, session: 
     assert counted(session) == before
 
 
-def test_what_was_deleted_of_it_does_not_come_back(app: Client, instance: Instance) -> None:
+def test_deleted_items_of_the_demo_are_not_created_again(app: Client, instance: Instance) -> None:
     fill(instance)
     admin = app.as_role("admin")
     for plant in admin.get("/api/staff/plants").json:

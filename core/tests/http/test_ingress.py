@@ -132,7 +132,7 @@ def test_ten_thousand_parameters_are_no_trouble(app: Client) -> None:
     assert ask(app, "/api/tags", "a&" * (MAX_QUERY // 2)).json == []
 
 
-def test_what_is_raised_outside_the_router_is_json_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_outside_the_router_is_json_too(caplog: pytest.LogCaptureFixture) -> None:
     def broken(environ: WSGIEnvironment, _start_response: StartResponse) -> Iterable[bytes]:
         raise RuntimeError(f"SELECT secret FROM {environ['PATH_INFO']}")
 

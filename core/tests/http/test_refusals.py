@@ -153,7 +153,7 @@ def test_a_request_that_was_asked_in_vain_has_failed_once(
     assert failure.getMessage() == f"Request {answer.headers['X-Request-Id']} failed"
 
 
-def test_what_fails_for_good_is_asked_once(
+def test_a_permanent_failure_is_not_retried(
     app: Client, asked: Asked, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(request: Request) -> None:

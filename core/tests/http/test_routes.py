@@ -133,7 +133,7 @@ def test_anything_else_as_an_id_is_404(app: Client, sent: str) -> None:
 
 
 @pytest.mark.parametrize("sent", ["0", "007", "x"])
-def test_every_id_of_a_path_is_judged(app: Client, sent: str) -> None:
+def test_every_id_in_a_path_is_validated(app: Client, sent: str) -> None:
     assert ask(app, "/api/things/1/2", "DELETE").json == {"id": 1}
     ask(app, f"/api/things/1/{sent}", "DELETE", 404)
     ask(app, f"/api/things/{sent}/1", "DELETE", 404)
@@ -235,7 +235,7 @@ def test_a_token_of_any_sort_changes_nothing_in_public(app: Client) -> None:
         assert (answer.body, answer.headers["ETag"]) == (plain.body, plain.headers["ETag"])
 
 
-def test_what_needs_a_token_is_closed_without_and_never_stored(app: Client) -> None:
+def test_an_authenticated_endpoint_needs_a_token_and_is_never_cached(app: Client) -> None:
     assert app.get("/api/own", status=401).json == {"error": "Unauthorized"}
 
     answer = app.as_role("editor").get("/api/own")
@@ -243,7 +243,7 @@ def test_what_needs_a_token_is_closed_without_and_never_stored(app: Client) -> N
     assert "ETag" not in answer.headers
 
 
-def test_a_refusal_rolls_back_what_was_written(app: Client) -> None:
+def test_a_refusal_rolls_the_transaction_back(app: Client) -> None:
     for tag, refusal in REFUSALS.items():
         answer = app.post_json("/api/things", {"name": tag}, status=refusal.status)
         assert answer.json == {"error": "x"}
@@ -251,7 +251,7 @@ def test_a_refusal_rolls_back_what_was_written(app: Client) -> None:
     assert app.get("/api/tags").json == []
 
 
-def test_a_bug_rolls_back_what_was_written(app: Client) -> None:
+def test_an_exception_rolls_the_transaction_back(app: Client) -> None:
     answer = app.post_json("/api/things", {"name": "kept?"}, status=500)
 
     assert answer.json["error"].startswith("Internal server error")

@@ -106,7 +106,7 @@ def test_a_connection_is_closed_after_an_immediate_answer_where_it_should(
     assert received.endswith(b"}")
 
 
-def test_a_client_that_reads_nothing_hinders_nobody(server: Any) -> None:
+def test_a_client_that_reads_nothing_does_not_delay_others(server: Any) -> None:
     with server.connect() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.sendall(b"GET /immediate?blanks=10000000 HTTP/1.1\r\nHost: a\r\n\r\n" * 3)

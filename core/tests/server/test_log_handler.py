@@ -91,7 +91,7 @@ def test_a_line_that_fits_nowhere_is_written_alone(handler: LogHandler, stream: 
     assert stream.getvalue().splitlines() == ["before", "x" * 10_000, "behind"]
 
 
-def test_a_line_that_cannot_be_made_hinders_nobody(
+def test_a_line_that_cannot_be_formatted_does_not_stop_others(
     handler: LogHandler, stream: Stream, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log(handler, ACCESS, "%d", "no number")

@@ -49,7 +49,7 @@ def look(database: Database) -> Any:
         "DROP TABLE core_seen",
     ],
 )
-def test_what_one_test_does_another_does_not_see(
+def test_tests_do_not_see_the_changes_of_others(
     statement: str, available: Mapping[str, Plugin], databases: Databases
 ) -> None:
     seen = []

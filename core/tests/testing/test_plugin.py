@@ -142,7 +142,7 @@ def test_a_message_with_internals_fails_the_test(app: Client) -> None:
         app.get("/api/parrot?status=500&message=Traceback", status=500)
 
 
-def test_what_no_endpoint_answers_is_checked_too(app: Client) -> None:
+def test_responses_of_no_endpoint_are_checked_too(app: Client) -> None:
     assert app.get("/nowhere", status=404).json == {"error": "Not found"}
     assert app.get("/api/parrot/%ff", status=404).json == {"error": "Not found"}
     app.get("/api/parrot?body=%ff", status=400)
@@ -154,7 +154,7 @@ def test_a_head_request_is_checked_as_its_get(app: Client) -> None:
     assert app.head(told(GOOD)).body == b""
 
 
-def test_who_has_not_logged_in_is_nobody(app: Client) -> None:
+def test_a_client_is_anonymous_by_default(app: Client) -> None:
     app.get("/api/staff/parrot", status=401)
 
 
@@ -201,7 +201,7 @@ def test_each_test_has_a_database_of_its_own(
     assert session.scalar(select(func.count(User.id))) == 1
 
 
-def test_the_session_sees_what_others_commit(session: Session, database: Database) -> None:
+def test_the_session_sees_the_commits_of_others(session: Session, database: Database) -> None:
     with database.transaction() as writing:
         writing.add(Role(name="a", name_key="a"))
     found = session.scalars(select(Role).where(Role.name_key == "a")).one()

@@ -36,7 +36,7 @@ def folder(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
-def test_a_complete_run_fails_and_names_what_no_test_received(
+def test_a_complete_run_fails_and_names_unreceived_declarations(
     folder: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
     result = folder.runpytest_subprocess("--check-declared", *workers)

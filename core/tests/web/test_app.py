@@ -109,9 +109,7 @@ class TestAPluginsEndpoint:
     def plugins(self) -> list[Plugin]:
         return [core, Plugin(name="memos", hooks=(Hooks(endpoint("memos.shred")),))]
 
-    def test_asking_for_a_permission_that_nobody_declares_stops_the_start(
-        self, instance: Instance
-    ) -> None:
+    def test_an_undeclared_permission_stops_the_start(self, instance: Instance) -> None:
         with pytest.raises(StartError) as error:
             app_of(instance)
 

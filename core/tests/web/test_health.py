@@ -126,7 +126,7 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_address(tmp_path
     assert "127.0.0.1" not in answer.text
 
 
-def test_without_a_secret_that_can_be_used_nobody_could_log_in(tmp_path: Path) -> None:
+def test_readiness_needs_a_usable_secret(tmp_path: Path) -> None:
     opened = open_instance({"masthead.data": str(tmp_path)}, {}, {"core": core})
     prepare(opened)
     beat(opened.database, "one")

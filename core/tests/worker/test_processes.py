@@ -47,7 +47,7 @@ def test_a_chore_is_one_workers_until_that_is_killed_or_stopped(workplace: Any) 
     assert workplace.ask(RUNS) == 1
 
 
-def test_a_worker_that_is_stopped_finishes_the_job_at_hand_and_leaves(workplace: Any) -> None:
+def test_a_stopped_worker_finishes_its_current_job(workplace: Any) -> None:
     worker = workplace.start("count slowly", *WORKER)
     workplace.wait_until(lambda: workplace.traces)
 

@@ -263,7 +263,9 @@ def test_a_chore_that_was_taken_over_is_marked_by_its_new_worker_only(
     assert "The chore desk.post took so long that another worker has it" in caplog.text
 
 
-def test_a_chore_may_not_go_on_when_nobody_renews_its_lease(desk: Desk, instance: Instance) -> None:
+def test_a_chore_may_not_continue_when_its_lease_is_not_renewed(
+    desk: Desk, instance: Instance
+) -> None:
     allowed = []
 
     def post(may_go_on: Callable[[], bool]) -> None:
