@@ -1,9 +1,8 @@
 """The cache of public answers: WSGI middleware before the router, so that a hit skips Pyramid.
 
-An answer is valid until the content version changes or the next visibility change, a time at which
-content becomes public or stops being public without a write. Only successful answers of cacheable
-endpoints are stored (see ``Endpoint.cacheable``); they depend on the address alone, not on headers
-or the caller.
+An answer is valid until the content version changes or the next visibility change comes, a time at
+which public content changes without a write. Only successful answers of cacheable endpoints are
+stored (see ``Endpoint.cacheable``); they depend on the address alone, not on headers or the caller.
 """
 
 from __future__ import annotations
