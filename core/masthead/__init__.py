@@ -1,4 +1,4 @@
-"""Masthead's public API: everything that a plugin may import."""
+"""The public API of Masthead: all names that plugins may import."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from masthead.db.locking import lock, lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
-from masthead.demo.declaration import Demo
+from masthead.demo.demo import Demo
 from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links

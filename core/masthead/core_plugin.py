@@ -1,4 +1,4 @@
-"""Core as a plugin: its features join through the same hooks as everybody's."""
+"""Core as a plugin: its features use the same hooks as all other plugins."""
 
 from __future__ import annotations
 

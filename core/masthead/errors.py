@@ -1,4 +1,4 @@
-"""What can go wrong on purpose: refusals that a client reads, and trouble that stops a command."""
+"""Exceptions: refusals of requests, and errors that stop a command or the start."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ CHANGED = "The item has changed since it was read"
 
 
 class StartError(Exception):
-    """A start or a command can't go on; its text is one clear line for a terminal."""
+    """A start or a command fails; the text is one line for a terminal."""
 
 
 class Refusal(Exception):
-    """A request is refused; ``str(refusal)`` is the message that the client reads.
+    """A request is refused; the text is the message for the client.
 
     Services raise it; ``masthead.http.refusals`` turns it into ``{"error": message}``.
     """
@@ -23,15 +23,15 @@ class Refusal(Exception):
 
 
 class Invalid(Refusal):
-    """What was sent is wrong: a field, a parameter, the body itself."""
+    """The request is invalid: a field, a parameter or the body."""
 
 
 class Refused(Refusal):
-    """What was sent is right, but the state of things, or a hook, doesn't allow it."""
+    """The request is valid, but the current state or a hook doesn't allow it."""
 
 
 class Unauthenticated(Refusal):
-    """Nobody knows who asks."""
+    """The caller is not authenticated."""
 
     status = 401
 
@@ -40,7 +40,7 @@ class Unauthenticated(Refusal):
 
 
 class Forbidden(Refusal):
-    """Who asks is known, and may not."""
+    """The caller lacks the permission."""
 
     status = 403
 
@@ -49,7 +49,7 @@ class Forbidden(Refusal):
 
 
 class NotFound(Refusal):
-    """There is no such thing, or not for who asks."""
+    """The item doesn't exist, or the caller may not see it."""
 
     status = 404
 
@@ -58,7 +58,7 @@ class NotFound(Refusal):
 
 
 class Stale(Refusal):
-    """``If-Match`` names another revision than the stored one (RFC 9110 section 13.1.1)."""
+    """``If-Match`` doesn't match the stored revision (RFC 9110 section 13.1.1)."""
 
     status = 412
 
@@ -67,7 +67,7 @@ class Stale(Refusal):
 
 
 class TooMany(Refusal):
-    """Throttled; ``retry_after`` is in seconds (RFC 6585 section 4)."""
+    """The rate limit is exceeded; ``retry_after`` is in seconds (RFC 6585 section 4)."""
 
     status = 429
 

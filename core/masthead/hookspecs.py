@@ -1,11 +1,11 @@
-"""Every point where a plugin joins in.
+"""The specifications of all hooks that plugins can implement.
 
-First what a plugin declares: lists of small declarations, joined over all plugins; two that bear
-one name stop the start and name both plugins. Then what it decides or tells when somebody asks,
-what it does when something happens, and how an instance is moved and the demo filled.
+First the declaring hooks: they return lists of small declarations, which are joined over all
+plugins; two declarations with the same name stop the start with a message that names both plugins.
+Then the hooks that decide or provide data, the hooks that react to events, and the hooks of export,
+import and the demo.
 
-Implementations are marked with ``masthead.hookimpl`` and may leave out arguments that they don't
-use.
+Implementations are marked with ``masthead.hookimpl`` and may omit arguments that they don't use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from masthead.approval.declaration import Approvable
     from masthead.approval.events import Transitioned
     from masthead.auth.caller import Caller
-    from masthead.demo.declaration import Demo
+    from masthead.demo.demo import Demo
     from masthead.http.endpoints import Endpoint
     from masthead.http.permissions import Permission
     from masthead.http.request import Request
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 hookspec = pluggy.HookspecMarker("masthead")
 hookimpl = pluggy.HookimplMarker("masthead")
 
-# The bodies are empty, whatever they are said to return: pluggy calls implementations only.
+# pluggy calls only implementations, so the bodies are empty in spite of the return types.
 
 
 @hookspec
 def masthead_settings() -> list[Setting[Any]]:  # type: ignore[empty-body]
-    """Called first, for every installed plugin, also those that aren't enabled.
+    """Called first, for every installed plugin, including disabled ones.
 
     :return: the settings that the plugin reads, named ``masthead.<plugin>.<name>``.
 
@@ -60,7 +60,7 @@ def masthead_settings() -> list[Setting[Any]]:  # type: ignore[empty-body]
 def masthead_content_types() -> list[Approvable]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: the kinds of content that go through the approval workflow.
+    :return: the types of content that need approval.
 
     Raising stops the start.
     """
@@ -70,7 +70,7 @@ def masthead_content_types() -> list[Approvable]:  # type: ignore[empty-body]
 def masthead_resources() -> list[Resource]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: what staff keep without approval.
+    :return: the types of items that staff manage without approval.
 
     Raising stops the start.
     """
@@ -82,10 +82,10 @@ def masthead_permissions(  # type: ignore[empty-body]
 ) -> list[Permission]:
     """Called once, after content types and resources are known.
 
-    :param content_types: all of them, by name.
-    :param resources: all of them, by name.
-    :return: the permissions that routes ask for beyond the two of each content type's and
-        resource's area. Plugins that share an area may declare the same permission.
+    :param content_types: all content types, by name.
+    :param resources: all resources, by name.
+    :return: permissions of endpoints, in addition to the two permissions of the area of each
+        content type and resource. Plugins that share an area may declare the same permission.
 
     Raising stops the start.
     """
@@ -95,7 +95,7 @@ def masthead_permissions(  # type: ignore[empty-body]
 def masthead_navigation() -> list[NavigationEntry]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: the pages that the website has because the plugin is enabled.
+    :return: the pages that the plugin adds to the website.
 
     Raising stops the start.
     """
@@ -103,9 +103,9 @@ def masthead_navigation() -> list[NavigationEntry]:  # type: ignore[empty-body]
 
 @hookspec
 def masthead_routes(instance: Instance) -> list[Endpoint]:  # type: ignore[empty-body]
-    """Called once, when an instance is first asked for its endpoints, as to serve them.
+    """Called once, when the endpoints of an instance are first used, for example to serve them.
 
-    :param instance: the instance, which is open.
+    :param instance: the open instance.
     :return: the plugin's endpoints.
 
     Raising stops the start.
@@ -114,7 +114,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:  # type: ignore[empty
 
 @hookspec
 def masthead_commands(group: click.Group) -> None:
-    """Called for every installed plugin when a command is looked up, before any instance is opened.
+    """Called for every installed plugin when a command is looked up, before an instance is opened.
 
     :param group: the ``masthead`` command; add commands or groups to it.
 
@@ -126,7 +126,7 @@ def masthead_commands(group: click.Group) -> None:
 def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: what ``/readyz`` asks before it says that the instance is ready.
+    :return: the checks that ``/readyz`` runs.
 
     Raising stops the start.
     """
@@ -134,26 +134,26 @@ def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
 
 @hookspec
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:  # type: ignore[empty-body]
-    """Called at each start of a server or a worker, once or more.
+    """Called at each start of a server or a worker, once or several times.
 
-    :param instance: the instance that the worker works for.
-    :return: the work that comes again and again: a ``Job`` is done in one transaction, which also
-        marks it as done; a ``Chore`` is anything else, held by a lease.
+    :param instance: the instance of the worker.
+    :return: recurring work: a ``Job`` runs in one transaction, which also records that it is done;
+        a ``Chore`` is any other work and runs under a lease.
 
-    Raising stops the start. A job that raises later is logged and tried again, after
-    pauses that grow from ten seconds to an hour; it never stops the worker.
+    Raising stops the start. A job that raises when it runs is logged and retried, with delays that
+    grow from ten seconds to an hour; it doesn't stop the worker.
     """
 
 
 @hookspec
 def masthead_check_submission(request: Request, kind: str, data: Mapping[str, Any]) -> None:
-    """Called before what an anonymous visitor sent through a form is stored.
+    """Called before a form of an anonymous visitor is stored.
 
-    :param request: the visitor's request, for its address and headers.
-    :param kind: what is sent, in the plural: ``contact-messages``.
-    :param data: the checked body by wire name.
+    :param request: the request, for its address and headers.
+    :param kind: the kind of the form in the plural: ``contact-messages``.
+    :param data: the validated body by wire name.
 
-    Raising ``Refused`` refuses it, and the visitor reads why; the first refusal wins.
+    Raising ``Refused`` refuses the form with the message; the first refusal wins.
     """
 
 
@@ -161,12 +161,12 @@ def masthead_check_submission(request: Request, kind: str, data: Mapping[str, An
 def masthead_image_info(  # type: ignore[empty-body]
     session: Session, paths: Sequence[str]
 ) -> list[ImageInfo]:
-    """Called when something has to know more of images than their addresses, as a feed does.
+    """Called when more than the addresses of images is needed, for example by a feed.
 
-    :param session: a session to read with.
+    :param session: a session for reading.
     :param paths: paths of the API that may be images, such as ``/api/images/images/1.jpg``.
-    :return: what is known of those that the plugin stores; the others are left out. It has to be in
-        the database, as feeds are kept until something is written there.
+    :return: the images that the plugin stores; others are omitted. The answer may only depend on
+        the database, because feeds are cached until something is written there.
 
     Raising fails the request.
     """
@@ -178,10 +178,10 @@ def masthead_image_uses(  # type: ignore[empty-body]
 ) -> list[ImageUse]:
     """Called before images are removed.
 
-    :param session: a session to read with.
-    :param paths: paths of the API at which they are served.
-    :return: what the plugin keeps that names one of them, beside the columns declared with
-        ``field()``, which core looks through by itself.
+    :param session: a session for reading.
+    :param paths: the paths of the API at which the images are served.
+    :return: the items of the plugin that refer to one of the images. Core itself searches the
+        columns declared with ``field()``.
 
     Raising fails the request, and the images stay.
     """
@@ -191,13 +191,13 @@ def masthead_image_uses(  # type: ignore[empty-body]
 def masthead_copy_images(  # type: ignore[empty-body]
     instance: Instance, addresses: Sequence[str], caller: Caller
 ) -> Mapping[str, str]:
-    """Called before something that a visitor sent becomes content, ahead of its transaction.
+    """Called before a visitor's submission becomes content, outside of the transaction.
 
     :param instance: the instance, for a transaction of the plugin's own.
     :param addresses: addresses of images, as the visitor sent them.
-    :param caller: who makes it content.
-    :return: the new address for each image that the plugin stores and has copied to where those
-        of staff lie. Copying an image again leads to the same address.
+    :param caller: the user who accepts the submission.
+    :return: the new addresses by old address, for each image that the plugin stores and has copied
+        to the images of staff. Copying an image again must return the same address.
 
     Raising fails the request.
     """
@@ -205,11 +205,11 @@ def masthead_copy_images(  # type: ignore[empty-body]
 
 @hookspec
 def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[empty-body]
-    """Called when a sitemap is made.
+    """Called when a sitemap is generated.
 
-    :param session: a session to read with.
-    :return: the public pages that the plugin keeps beside its content types. What they depend on
-        has to be in the database, as sitemaps are kept until something is written there.
+    :param session: a session for reading.
+    :return: the public pages of the plugin other than its content types. The answer may only depend
+        on the database, because sitemaps are cached until something is written there.
 
     Raising fails the request.
     """
@@ -217,15 +217,15 @@ def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[em
 
 @hookspec(firstresult=True)
 def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
-    """Called when core or a plugin wants a mail sent.
+    """Called when core or a plugin sends an e-mail.
 
-    :param session: the transaction's session; the mail leaves once it has committed.
-    :param mail: the mail and its recipient.
-    :return: True where it will be sent, False where it must not be, because the person has
-        unsubscribed, the address is suppressed or the template is gone. The first answer counts;
-        None where no plugin sends mail.
+    :param session: the session of the transaction; the e-mail is sent after its commit.
+    :param mail: the e-mail with its recipient.
+    :return: True if it will be sent, False if it must not be sent, because the person has
+        unsubscribed, the address is suppressed or the template doesn't exist. The first answer
+        counts; None if no plugin sends e-mail.
 
-    Raising rolls everything back.
+    Raising rolls the transaction back.
     """
 
 
@@ -233,11 +233,11 @@ def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
 def masthead_mail_templates(  # type: ignore[empty-body]
     session: Session, ids: Sequence[int]
 ) -> list[int]:
-    """Called when staff choose a template for mails that are sent by themselves.
+    """Called when staff choose a template for automatic e-mails.
 
-    :param session: a session to read with.
-    :param ids: of templates.
-    :return: those of them that exist; without a plugin that sends mail none does.
+    :param session: a session for reading.
+    :param ids: ids of templates.
+    :return: the ids that exist; without a plugin that sends e-mail there are none.
 
     Raising fails the request.
     """
@@ -247,11 +247,11 @@ def masthead_mail_templates(  # type: ignore[empty-body]
 def masthead_mail_history(  # type: ignore[empty-body]
     session: Session, address: str
 ) -> list[MailRecord]:
-    """Called when staff look at somebody.
+    """Called when staff view a person.
 
-    :param session: a session to read with.
-    :param address: the person's, as ``Email`` stores it.
-    :return: the mails to that address, the newest first, a hundred at most.
+    :param session: a session for reading.
+    :param address: the person's address, as ``Email`` stores it.
+    :return: the latest e-mails to the address, newest first, at most a hundred.
 
     Raising fails the request.
     """
@@ -261,11 +261,11 @@ def masthead_mail_history(  # type: ignore[empty-body]
 def masthead_person_data(  # type: ignore[empty-body]
     session: Session, address: str
 ) -> list[PersonData]:
-    """Called when a person wants to know what is held on them, or before it is erased.
+    """Called when a person requests access to or erasure of their personal data.
 
-    :param session: a session to read with.
-    :param address: the person's, as ``Email`` stores it.
-    :return: everything that the plugin holds on who has the address.
+    :param session: a session for reading.
+    :param address: the person's address, as ``Email`` stores it.
+    :return: all personal data that the plugin stores about the person.
 
     Raising fails the request.
     """
@@ -273,13 +273,13 @@ def masthead_person_data(  # type: ignore[empty-body]
 
 @hookspec
 def masthead_forget_person(session: Session, address: str) -> None:
-    """Called when all that is held on a person has to go, as the person asks for it.
+    """Called when a person has requested erasure of their personal data.
 
-    :param session: the transaction's session.
-    :param address: the person's, as ``Email`` stores it.
+    :param session: the session of the transaction.
+    :param address: the person's address, as ``Email`` stores it.
 
-    Delete what ``masthead_person_data`` tells, or take out of it what leads to the person. Raising
-    rolls everything back.
+    Delete or anonymise the data that ``masthead_person_data`` returns. Raising rolls the
+    transaction back.
     """
 
 
@@ -287,10 +287,10 @@ def masthead_forget_person(session: Session, address: str) -> None:
 def masthead_transitioned(session: Session, event: Transitioned) -> None:
     """Called in the transaction of a request, an approval, a rejection or an import that publishes.
 
-    Not where an edit makes it a draft again or a staged copy is dropped.
+    Not called when an edit returns an item to draft or a staged copy is dropped.
 
-    :param session: the transaction's session; rows written to it commit with the change.
-    :param event: what changed, by ids.
+    :param session: the session of the transaction; rows that are added commit with the change.
+    :param event: the transition, with ids.
 
     Raising rolls the change back.
     """
@@ -298,13 +298,13 @@ def masthead_transitioned(session: Session, event: Transitioned) -> None:
 
 @hookspec
 def masthead_notified(session: Session, notice: Notice, recipients: Select[int]) -> None:
-    """Called in the transaction in which users are told something.
+    """Called in the transaction that notifies users.
 
-    :param session: the transaction's session; rows written to it commit with the notifications.
-    :param notice: what they are told.
-    :param recipients: selects the ids of who is told, disabled users among them.
+    :param session: the session of the transaction; rows that are added commit with it.
+    :param notice: the content of the notification.
+    :param recipients: a select of the recipients' user ids, including disabled users.
 
-    Raising rolls everything back.
+    Raising rolls the transaction back.
     """
 
 
@@ -312,9 +312,9 @@ def masthead_notified(session: Session, notice: Notice, recipients: Select[int])
 def masthead_committing(session: Session) -> None:
     """Called in each transaction that may write, just before it commits.
 
-    :param session: the transaction's session; rows written to it commit with the rest.
+    :param session: the session of the transaction; rows that are added commit with it.
 
-    Raising rolls everything back.
+    Raising rolls the transaction back.
     """
 
 
@@ -322,8 +322,8 @@ def masthead_committing(session: Session) -> None:
 def masthead_files(instance: Instance) -> list[KeptFiles]:  # type: ignore[empty-body]
     """Called when an instance is exported, and when an export is imported.
 
-    :param instance: the instance that is left, or the one that is moved into.
-    :return: what the plugin keeps outside of the database and can't make anew.
+    :param instance: the exported or the importing instance.
+    :return: the files outside of the database that can't be generated again.
 
     Raising stops the command.
     """
@@ -331,23 +331,23 @@ def masthead_files(instance: Instance) -> list[KeptFiles]:  # type: ignore[empty
 
 @hookspec
 def masthead_imported(session: Session) -> None:
-    """Called when all rows and files of an export have arrived, in the transaction of the import.
+    """Called in the transaction of an import, after all rows and files are imported.
 
-    :param session: the transaction's session. The rows were written past SQLAlchemy's objects.
+    :param session: the session of the transaction. The rows were inserted without ORM objects.
 
-    Make what the plugin's tables don't bring along, such as an index; tell nobody. Raising rolls
-    the whole import back.
+    Create the data that isn't exported, such as an index; notify nobody. Raising rolls the whole
+    import back.
     """
 
 
 @hookspec
 def masthead_demo(session: Session, demo: Demo) -> None:
-    """Called when ``masthead serve --demo`` fills an empty instance with something to look at.
+    """Called when ``masthead serve --demo`` fills an empty instance with example content.
 
-    :param session: of the one transaction in which everything is made.
-    :param demo: who writes and approves, what day it is, and the ways to make things.
+    :param session: the session of the transaction in which the demo is created.
+    :param demo: creates items; knows the author, the approver and the date.
 
-    Make a few things of each kind that the plugin keeps; send nobody anything. A plugin that stores
-    images is asked first where its implementation is marked with ``tryfirst=True``. Raising rolls
-    everything back, and the server doesn't start.
+    Create a few items of each type of the plugin; send nothing to anybody. Mark the implementation
+    of a plugin that stores images with ``tryfirst=True``, so that it is called first. Raising rolls
+    the transaction back, and the server doesn't start.
     """

@@ -44,13 +44,13 @@ PLUGINS = Setting(
     "masthead.plugins",
     words,
     "",
-    "The plugins to enable, separated by blanks; blank means all that are installed.",
+    "Plugins to enable, separated by blanks; blank means all installed plugins.",
 )
 DATA = Setting(
     "masthead.data",
     folder,
     "./var",
-    "The folder of everything that is kept in files: database, secrets, media.",
+    "Folder of all files that Masthead writes: database, secrets, media.",
     shows=False,
 )
 DATABASE_URL = Setting(
@@ -65,7 +65,7 @@ POOL_SIZE = Setting(
     "masthead.database.pool_size",
     integer(1, 500),
     "10",
-    "Database connections that each process keeps open; as many again are opened under load.",
+    "Database connections that each process keeps open; under load it opens up to twice as many.",
     shows=False,
 )
 
@@ -75,19 +75,19 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that has to be in order before an instance is ready."""
+    """A condition that must hold before an instance is ready."""
 
     name: str
     trouble: Callable[[Instance], str | None]
-    """Says in a few words what is wrong; None where all is well."""
+    """Returns a short description of the problem; None if there is none."""
 
 
 @dataclass(frozen=True)
 class Instance:
-    """What a process knows of the Masthead it runs; never changes once it is open."""
+    """An open instance: plugins, settings, database and declarations; immutable."""
 
     plugins: tuple[Plugin, ...]
-    """The enabled plugins, core first, each after what it requires."""
+    """The enabled plugins: core first, each plugin after those that it requires."""
     declared: Mapping[str, Setting[Any]]
     """The settings of all installed plugins, by name."""
     settings: Settings
@@ -95,12 +95,12 @@ class Instance:
     manager: pluggy.PluginManager
     database: Database
     content_types: Mapping[str, Approvable]
-    """What the enabled plugins let be approved, by name; not all of it is a ``ContentType``, which
-    ``content_types_of`` finds among them."""
+    """The approvable types of the enabled plugins, by name; ``content_types_of`` returns those that
+    are a ``ContentType``."""
     resources: Mapping[str, Resource]
     permissions: Mapping[str, Permission]
     navigation: tuple[NavigationEntry, ...]
-    """The pages that the enabled plugins bring, in their order."""
+    """The pages of the enabled plugins, in order."""
     version: Version
     checks: tuple[Check, ...]
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
@@ -109,15 +109,15 @@ class Instance:
 
     @cached_property
     def endpoints(self) -> list[Endpoint]:
-        """All operations of the REST interface, in the order in which they are matched.
+        """All endpoints, in the order in which they are matched.
 
-        :raises StartError: for two that can't be told apart, or an undeclared permission.
+        :raises StartError: for endpoints with the same address, or an undeclared permission.
         """
         endpoints = check_endpoints(collect(self.manager, "masthead_routes", instance=self))
         for endpoint in endpoints:
             if endpoint.permission not in (PUBLIC, SIGNED_IN, *self.permissions):
                 wanted = endpoint.permission
-                raise StartError(f"{endpoint.name} asks for {wanted}, declared nowhere")
+                raise StartError(f"{endpoint.name} requires {wanted}, which is not declared")
         return endpoints
 
     def shared(self, make: Callable[[Instance], Made]) -> Made:
@@ -134,7 +134,7 @@ class Instance:
 
     @cached_property
     def data(self) -> Path:
-        """The folder of what is kept in files; each plugin that keeps some has a folder in it."""
+        """The data folder, in which each plugin with files has a folder of its own."""
         return Path(self.settings[DATA])
 
     def close(self) -> None:
@@ -149,9 +149,9 @@ def open_instance(
 ) -> Instance:
     """Open an instance without touching its database.
 
-    :param ini: the settings of the ini file's section.
-    :param available: plugins by name; those that are installed where none are given.
-    :raises StartError: with one line that says what can't work.
+    :param ini: the settings in the section of the ini file.
+    :param available: plugins by name; by default the installed ones.
+    :raises StartError: with a one-line message.
     """
     available = dict(available) if available is not None else installed()
     declared = check_declarations(collect(make_manager(available.values()), "masthead_settings"))
@@ -188,7 +188,7 @@ def open_instance(
 
 
 def instance_of(session: Session) -> Instance:
-    """The instance whose database a session belongs to."""
+    """Return the instance to whose database a session belongs."""
     instance: Instance = session.info["masthead.instance"]
     return instance
 
@@ -212,7 +212,7 @@ def _navigation(manager: pluggy.PluginManager) -> tuple[NavigationEntry, ...]:
 
 
 def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Permission]]:
-    """Each permission once, as the content types of one area declare the same."""
+    """Return each permission once, because content types with one area declare the same."""
     owners: dict[Permission, str] = {}
     for owner, permission in owned:
         owners.setdefault(permission, owner)
@@ -225,7 +225,7 @@ def _open_database(settings: Settings) -> Database:
 
 
 def _configure_models(plugins: Iterable[Plugin]) -> None:
-    """Configure the mappers of the enabled plugins only, so that others can stay half defined."""
+    """Configure the mappers of the enabled plugins only; others may be incomplete."""
     for plugin in plugins:
         if plugin.base is not None:
             plugin.base.registry.configure(cascade=True)
@@ -233,5 +233,5 @@ def _configure_models(plugins: Iterable[Plugin]) -> None:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """What an instance is made of."""
+    """Declare the settings of an instance."""
     return [PLUGINS, DATA, DATABASE_URL, POOL_SIZE]

@@ -1,4 +1,4 @@
-"""Plugins: found by entry point, chosen by setting, ordered by what they require."""
+"""Plugins: found by entry point, enabled by setting, ordered by their requirements."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
 
 @dataclass(frozen=True)
 class Plugin:
-    """What a distribution offers under the entry point group ``masthead.plugins``."""
+    """A plugin, the object of an entry point in the group ``masthead.plugins``."""
 
     name: str
-    """``[a-z][a-z0-9]*``; leads its tables, settings and migrations."""
+    """The name, ``[a-z][a-z0-9]*``; the prefix of its tables, settings and migrations."""
     hooks: tuple[object, ...]
-    """Modules or objects whose functions are marked with ``@hookimpl``. A text is the dotted name
-    of a module, so that a plugin in one module says ``hooks=(__name__,)``."""
+    """Modules or objects with functions marked with ``@hookimpl``; a string is the name of a
+    module, usually ``hooks=(__name__,)``."""
     base: type[DeclarativeBase] | None = None
-    """The base of its models, with ``plugin_metadata(name)``, where it has tables."""
+    """The base class of its models, with ``plugin_metadata(name)``; None if it has no tables."""
     migrations: str | None = None
-    """Dotted name of the package that holds its Alembic revisions."""
+    """The dotted name of the package with its Alembic revisions."""
     requires: tuple[str, ...] = ()
-    """Names of plugins that must be enabled with it."""
+    """The names of plugins that must be enabled with it."""
     version: str = ""
-    """Version of the distribution; filled in when found."""
+    """The version of the distribution, set when it is loaded."""
 
     def __post_init__(self) -> None:
-        """Replace the names of modules by the modules."""
+        """Replace names of modules by the modules."""
         hooks = (import_module(each) if isinstance(each, str) else each for each in self.hooks)
         object.__setattr__(self, "hooks", tuple(hooks))
 
     @property
     def metadata(self) -> MetaData | None:
-        """The metadata that holds its tables."""
+        """The metadata of its tables."""
         return self.base.metadata if self.base is not None else None
 
 
 def installed() -> dict[str, Plugin]:
-    """Every installed plugin by name, core first.
+    """Return all installed plugins by name, core first.
 
-    :raises StartError: when one can't be imported, is misnamed, or two share a name.
+    :raises StartError: if one can't be imported, has the wrong name, or two have the same name.
     """
     found: dict[str, Plugin] = {}
     points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda p: (p.name != CORE, p.name))
@@ -67,15 +67,15 @@ def installed() -> dict[str, Plugin]:
 
 
 def is_plugin_name(name: str) -> bool:
-    """Whether a plugin may have that name."""
+    """Whether it is a valid name of a plugin."""
     return _NAME.match(name) is not None
 
 
 def select_enabled(available: dict[str, Plugin], names: Sequence[str]) -> list[Plugin]:
-    """Pick the enabled plugins, core first, each after what it requires.
+    """Return the enabled plugins: core first, each plugin after those that it requires.
 
-    :param names: the plugins asked for; none means all that are available.
-    :raises StartError: for an unknown name (with a guess), a missing or circular requirement.
+    :param names: the names of plugins to enable; empty means all available ones.
+    :raises StartError: for an unknown name, a missing or a circular requirement.
     """
     wanted = dict.fromkeys([CORE, *(names or available)])
     for name in wanted:
@@ -90,9 +90,9 @@ def select_enabled(available: dict[str, Plugin], names: Sequence[str]) -> list[P
 
 
 def make_manager(plugins: Iterable[Plugin]) -> pluggy.PluginManager:
-    """A plugin manager of its own with the hooks of ``plugins`` registered.
+    """Return a new plugin manager with the hooks of ``plugins``.
 
-    :raises StartError: for a hook that doesn't exist or takes other arguments.
+    :raises StartError: for an unknown hook or argument.
     """
     manager = pluggy.PluginManager("masthead")
     manager.add_hookspecs(hookspecs)
@@ -107,10 +107,10 @@ def make_manager(plugins: Iterable[Plugin]) -> pluggy.PluginManager:
 
 
 def collect(manager: pluggy.PluginManager, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
-    """Call a hook that declares, and pair each declaration with the name of its plugin.
+    """Call a declaring hook, and pair each declaration with the name of its plugin.
 
-    :returns: in the order in which the plugins were registered.
-    :raises StartError: for an implementation that wraps others, as none is called around another.
+    :returns: the pairs, in the order in which the plugins were registered.
+    :raises StartError: for a hook wrapper, which declaring hooks don't support.
     """
     found = []
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -128,26 +128,26 @@ Declared = TypeVar("Declared")
 def check_unique(
     owned: Sequence[tuple[str, Declared]],
     key: Callable[[Declared], Hashable],
-    words: Callable[[Declared], str],
+    describe: Callable[[Declared], str],
 ) -> list[Declared]:
-    """Declarations without their plugins' names, once it is sure that no two claim the same.
+    """Check that declarations are unique, and return them without the names of their plugins.
 
-    :param owned: what ``collect`` returns.
-    :param key: what only one declaration may have.
-    :param words: what a declaration is called, as in "the setting masthead.data".
-    :raises StartError: naming both plugins.
+    :param owned: the pairs that ``collect`` returned.
+    :param key: returns the value that must be unique.
+    :param describe: returns a description of a declaration, such as "the setting masthead.data".
+    :raises StartError: with the names of both plugins, if two declarations have the same key.
     """
     owners: dict[Hashable, str] = {}
     for owner, item in owned:
         claimed = key(item)
         if claimed in owners:
-            raise StartError(f"{owners[claimed]} and {owner} both declare {words(item)}")
+            raise StartError(f"{owners[claimed]} and {owner} both declare {describe(item)}")
         owners[claimed] = owner
     return [item for _, item in owned]
 
 
 def _check_names(manager: pluggy.PluginManager, plugin: Plugin, hooks: object) -> None:
-    """What pluggy's ``check_pending`` does, with a guess and without addresses in memory."""
+    """Refuse unknown hooks as pluggy's ``check_pending`` does, but with a suggestion."""
     known = [name for name in vars(manager.hook) if getattr(manager.hook, name).has_spec()]
     for caller in manager.get_hookcallers(hooks) or ():
         optional = any(i.optionalhook for i in caller.get_hookimpls() if i.plugin is hooks)

@@ -1,4 +1,4 @@
-"""Settings: declared once beside the code that uses them, read once from ini and environment."""
+"""Settings: declared beside the code that uses them, read from ini file and environment."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ T = TypeVar("T")
 
 PREFIX = "masthead."
 ENVIRONMENT, FILE, DEFAULT = "environment", "file", "default"
-"""Where a setting's value may come from; the first that has one counts."""
+"""The sources of a setting's value; the first source with a value counts."""
 
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One setting of an instance."""
+    """A setting of an instance."""
 
     name: str
-    """Full name as in the ini file, ``masthead.<plugin or area>.<name>``."""
+    """The full name in the ini file, ``masthead.<plugin or area>.<name>``."""
     parse: Callable[[str], T]
-    """Turns the text into the value; raises ``ValueError`` with what was expected."""
+    """Converts the text to the value; raises ``ValueError`` with a description of valid values."""
     default: str
-    """The text that stands where nobody sets it."""
+    """The text of the default value."""
     help: str
-    """One or two sentences for a deployer."""
+    """One or two sentences for deployers."""
     secret: bool = False
-    """Whether the value must never be printed."""
+    """Whether the value must not be printed."""
     shows: bool = True
-    """Whether what the public reads may depend on it; False where it surely doesn't."""
+    """Whether public answers may depend on it; use False only if none does."""
 
     @property
     def variable(self) -> str:
@@ -48,17 +48,17 @@ class Setting(Generic[T]):
 
 
 def text(value: str) -> str:
-    """Any text, blanks around it dropped."""
+    """Parse any text; surrounding blanks are removed."""
     return value.strip()
 
 
 def words(value: str) -> tuple[str, ...]:
-    """Words separated by blanks or line ends."""
+    """Parse words separated by blanks or newlines."""
     return tuple(value.split())
 
 
 def boolean(value: str) -> bool:
-    """``true`` or ``false``."""
+    """Parse ``true`` or ``false``; ``yes``/``no``, ``on``/``off`` and ``1``/``0`` work too."""
     folded = value.strip().lower()
     if folded in ("true", "yes", "on", "1"):
         return True
@@ -67,23 +67,23 @@ def boolean(value: str) -> bool:
     raise ValueError("true or false")
 
 
-def integer(least: int, most: int) -> Callable[[str], int]:
-    """A whole number from ``least`` to ``most``."""
+def integer(minimum: int, maximum: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from ``minimum`` to ``maximum``."""
 
     def parse(value: str) -> int:
         try:
             number = int(value)
         except ValueError:
-            number = least - 1
-        if not least <= number <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
+            number = minimum - 1
+        if not minimum <= number <= maximum:
+            raise ValueError(f"a whole number from {minimum} to {maximum}")
         return number
 
     return parse
 
 
 def choice(*options: str) -> Callable[[str], str]:
-    """One of the words given."""
+    """Return a parser that accepts one of these words."""
 
     def parse(value: str) -> str:
         word = value.strip().lower()
@@ -95,9 +95,10 @@ def choice(*options: str) -> Callable[[str], str]:
 
 
 def url(value: str) -> str:
-    """An ``http`` or ``https`` address, without its trailing slash; blank stays blank.
+    """Parse an ``http`` or ``https`` address; a trailing slash is removed, blank stays blank.
 
-    :returns: in ASCII, as headers take it: host as DNS has it (UTS 46), all else percent-encoded.
+    :returns: the address in ASCII, as headers require: the host in DNS form (UTS 46), other
+        characters percent-encoded.
     """
     address = value.strip().rstrip("/")
     try:
@@ -120,14 +121,14 @@ def _base(address: str) -> str:
 
 
 def folder(value: str) -> str:
-    """A folder, made absolute from where the program was started."""
+    """Parse the path of a folder and make it absolute, relative to the working directory."""
     if not value.strip():
         raise ValueError("a folder")
     return str(Path(value.strip()).expanduser().absolute())
 
 
 class Settings:
-    """The values in force; ``settings[SETTING]`` is typed by the declaration."""
+    """The values in force; the type of ``settings[SETTING]`` is that of the declaration."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = dict(values)
@@ -138,10 +139,10 @@ class Settings:
 
 
 def check_declarations(owned: Sequence[tuple[str, Setting[Any]]]) -> dict[str, Setting[Any]]:
-    """Gather declared settings by name.
+    """Return declared settings by name.
 
-    :param owned: pairs of the declaring plugin's name and the setting.
-    :raises StartError: when two plugins declare the same name or the same variable.
+    :param owned: pairs of plugin name and setting.
+    :raises StartError: if two have the same name or the same environment variable.
     """
     found = check_unique(owned, lambda it: it.variable, lambda it: f"the setting {it.name}")
     return {setting.name: setting for setting in found}
@@ -152,11 +153,11 @@ def read_settings(
     ini: Mapping[str, str],
     environ: Mapping[str, str],
 ) -> Settings:
-    """Read each declared setting from the environment, else the ini, else its default.
+    """Read each declared setting from the environment, the ini file or its default.
 
-    Keys of the ini without the ``masthead.`` prefix belong to others and are left alone.
+    Keys of the ini file without the prefix ``masthead.`` are ignored.
 
-    :raises StartError: for an unknown ``masthead.`` key or a value that can't be used.
+    :raises StartError: for an unknown ``masthead.`` key or an invalid value.
     """
     for key in ini:
         if key.startswith(PREFIX) and key not in declared:
@@ -167,13 +168,13 @@ def read_settings(
 def unknown_variables(
     declared: Mapping[str, Setting[Any]], environ: Mapping[str, str]
 ) -> list[str]:
-    """``MASTHEAD_`` variables that set nothing, to warn of."""
+    """Return the ``MASTHEAD_`` environment variables that match no setting."""
     known = {setting.variable for setting in declared.values()}
     return sorted(v for v in environ if v.startswith("MASTHEAD_") and v not in known)
 
 
 def as_ini(declared: Iterable[Setting[Any]]) -> str:
-    """The settings as lines of an ini section, each commented with its help and default."""
+    """Return the settings as commented lines of an ini section, with help and defaults."""
     blocks = []
     for setting in declared:
         lines = [f"# {line}" for line in _wrapped(setting.help)]
@@ -185,7 +186,7 @@ def as_ini(declared: Iterable[Setting[Any]]) -> str:
 def given(
     setting: Setting[Any], ini: Mapping[str, str], environ: Mapping[str, str]
 ) -> tuple[str, str]:
-    """Where the value of a setting that is in force comes from, and its text."""
+    """Return the source of a setting's value in force, and its text."""
     if setting.variable in environ:
         return ENVIRONMENT, environ[setting.variable]
     if setting.name in ini:

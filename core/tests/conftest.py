@@ -1,4 +1,4 @@
-"""Core is tested alone, whatever else is installed."""
+"""Core is tested without other installed plugins."""
 
 from __future__ import annotations
 

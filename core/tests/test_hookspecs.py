@@ -1,4 +1,4 @@
-"""Each hook is called when it says, with what it says, and its answer counts."""
+"""Each hook is called as documented, and its result is used."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ TOOLS = Resource(name="tools", label="Tool", model=Tool, area="garden")
 
 
 class Hooks:
-    """One implementation of each hook; a plant named Bindweed is refused at the end."""
+    """An implementation of each hook; it refuses a plant named Bindweed."""
 
     @hookimpl
     def masthead_settings(self) -> list[Setting[Any]]:
@@ -221,7 +221,7 @@ def desk(app: Client) -> Desk:
     return Desk(app, "plants").as_role("editor")
 
 
-def test_hook_settings_declares_what_the_configuration_may_set(instance: Instance) -> None:
+def test_hook_settings_declares_settings(instance: Instance) -> None:
     assert instance.settings[BEDS] == 60
 
 
@@ -229,7 +229,7 @@ def test_hook_content_types_gives_a_type_its_routes(desk: Desk) -> None:
     assert desk.create(title="Rose")["slug"] == "rose"
 
 
-def test_hook_resources_gives_what_staff_keep_its_routes(app: Client) -> None:
+def test_hook_resources_adds_staff_endpoints(app: Client) -> None:
     made = app.as_role("editor").post_json("/api/staff/tools", {"name": "Spade"})
 
     assert made.json["name"] == "Spade"
@@ -303,7 +303,7 @@ def test_a_form_whose_hidden_field_is_filled_in_is_refused(app: Client) -> None:
     assert refused.json == {"error": "website: Must be empty"}
 
 
-def test_hook_notified_hears_what_users_are_told(
+def test_hook_notified_gets_notices(
     desk: Desk, database: Database, make_user: Callable[..., User]
 ) -> None:
     make_user("ada", role="admin")
@@ -329,13 +329,13 @@ def test_hook_mail_templates_tells_which_exist(instance: Instance, session: Sess
     assert instance.hooks.masthead_mail_templates(session=session, ids=[3, 7]) == [[3]]
 
 
-def test_hook_mail_history_tells_what_somebody_got(instance: Instance, session: Session) -> None:
+def test_hook_mail_history_lists_mails_to_a_person(instance: Instance, session: Session) -> None:
     [[mail]] = instance.hooks.masthead_mail_history(session=session, address="ada@example.org")
 
     assert mail.subject == "Seeds for ada@example.org"
 
 
-def test_hook_person_data_tells_what_is_held_on_somebody(desk: Desk, session: Session) -> None:
+def test_hook_person_data_lists_the_data_of_a_person(desk: Desk, session: Session) -> None:
     desk.create(title="ada@example.org")
 
     kinds = {data.kind: list(data.items) for data in person_data(session, "ada@example.org")}

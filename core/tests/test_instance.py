@@ -1,4 +1,4 @@
-"""An instance opens, or says in one line why it can't."""
+"""An instance opens, or fails with a one-line message."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Made:
 
 
 class Declaring:
-    """Hooks that declare what they are given."""
+    """Hooks that return the declarations of a test."""
 
     def __init__(self, **declared: list[Any]) -> None:
         self._declared = declared
@@ -70,7 +70,7 @@ def plugin(name: str, **declared: list[Any]) -> Plugin:
 
 
 class Opening:
-    """Opens instances with plugins of the test's own, and closes them."""
+    """Opens instances with plugins of the test, and closes them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -87,7 +87,7 @@ class Opening:
         return self._opened[-1]
 
     def refusal(self, *plugins: Plugin, **options: Any) -> str:
-        """The one line that says why it can't be opened."""
+        """Return the one-line message of an instance that can't be opened."""
         with pytest.raises(StartError) as error:
             self(*plugins, **options)
         assert "\n" not in str(error.value)
@@ -115,7 +115,7 @@ def test_opening_touches_neither_disk_nor_database(opened: Opening, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_instance_knows_what_its_plugins_declare(opened: Opening) -> None:
+def test_an_instance_has_the_declarations_of_its_plugins(opened: Opening) -> None:
     check = Check("disk", lambda _instance: None)
     permission = Permission("memos.shred", "Shred memos.")
 

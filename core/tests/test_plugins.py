@@ -1,4 +1,4 @@
-"""Plugins are chosen, ordered and checked before anything starts."""
+"""Plugins are enabled, ordered and checked before the start."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_without_names_all_that_are_available_are_enabled() -> None:
     ]
 
 
-def test_named_plugins_come_after_core_and_what_they_require() -> None:
+def test_named_plugins_come_after_core_and_their_requirements() -> None:
     plugins = available(
         plugin("feeds", "news", "events"), plugin("news", "site"), plugin("events"), plugin("site")
     )
@@ -152,7 +152,7 @@ class Wraps:
         return (yield)
 
 
-def test_a_plugin_that_wraps_what_others_declare_stops_the_start() -> None:
+def test_a_wrapper_of_a_declaring_hook_stops_the_start() -> None:
     manager = make_manager([core, plugin("memos", hooks=(Wraps(),))])
 
     with pytest.raises(StartError) as error:
@@ -170,7 +170,7 @@ def test_two_managers_know_nothing_of_each_other() -> None:
 
 
 class Installing:
-    """Distributions in a folder on the path, as an installer would leave them."""
+    """Distributions in a folder on the path, as if they were installed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -184,7 +184,7 @@ class Installing:
         (info / "entry_points.txt").write_text(f"[masthead.plugins]\n{line}\n")
 
     def refusal(self) -> str:
-        """Why the installed plugins can't be looked through."""
+        """Return the error of loading the installed plugins."""
         with pytest.raises(StartError) as error:
             installed()
         return one_line(error)

@@ -1,4 +1,4 @@
-"""Settings come from ini and environment, and trouble is one clear line."""
+"""Settings are read from ini file and environment; errors are one clear line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECRET = Setting("masthead.secret", integer(1, 9), "1", "Hush.", secret=True)
 DECLARED = check_declarations([("core", THREADS), ("core", NAMES), ("core", SECRET)])
 
 
-def test_the_default_holds_where_nobody_says_anything() -> None:
+def test_the_default_is_used_without_a_value() -> None:
     settings = read_settings(DECLARED, {}, {})
 
     assert settings[THREADS] == 8
@@ -178,7 +178,7 @@ def test_a_value_that_makes_no_sense_is_refused(parse: Callable[[str], Any], val
 
 
 @pytest.mark.parametrize("value", ["nowhere", "https://☃.example", "https://[::1"])
-def test_what_an_address_should_be_is_said(value: str) -> None:
+def test_an_invalid_address_is_described(value: str) -> None:
     with pytest.raises(ValueError, match=r"^an address such as https://api\.example\.org$"):
         url(value)
 

@@ -17,7 +17,7 @@ from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
 from masthead.plugins import installed
 from masthead.testing import Client, Clock, Desk
 from masthead.web.app import app_of
-from masthead.worker.worker import BREATH, Worker
+from masthead.worker.worker import YIELD_DELAY, Worker
 
 BASE = "http://127.0.0.1:6543"
 PROPOSALS = "/api/staff/action-proposals"
@@ -253,7 +253,7 @@ def test_what_a_plugin_names_that_is_switched_off_is_kept(
     clock.shift(days=8)
 
     worker = Worker(without_news)
-    while worker.turn() == BREATH:
+    while worker.turn() == YIELD_DELAY:
         pass
 
     found = {each["key"] for each in app.as_role("editor").get("/api/staff/images").json}

@@ -94,7 +94,7 @@ def ordered(table: Table) -> Any:
 SAMPLES: Mapping[type[FieldType], Callable[[Any], Any]] = {
     Nullable: lambda kind: sample(kind.inner),
     Choice: lambda kind: kind.options[0],
-    Int: lambda kind: max(kind.least, 1),
+    Int: lambda kind: max(kind.minimum, 1),
     Bool: lambda _: True,
     ListOf: lambda _: [],
     Object: lambda kind: {field.name: sample(field.typ) for field in kind.node if field.required},
@@ -105,7 +105,7 @@ SAMPLES: Mapping[type[FieldType], Callable[[Any], Any]] = {
 LIKELY: Mapping[type[FieldType], Callable[[Any], st.SearchStrategy[Any]]] = {
     Nullable: lambda kind: st.none() | likely(kind.inner),
     Choice: lambda kind: st.sampled_from(kind.options),
-    Int: lambda kind: st.integers(kind.least, kind.most),
+    Int: lambda kind: st.integers(kind.minimum, kind.maximum),
     Bool: lambda _: st.booleans() | st.sampled_from([0, 1]),
     ListOf: lambda kind: st.lists(likely(kind.inner), max_size=3),
     Timestamp: lambda _: st.datetimes().map(lambda moment: moment.isoformat() + "-14:00"),

@@ -1,4 +1,4 @@
-"""Instances of everything that is installed, on either database."""
+"""Instances with all installed plugins, on either database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from masthead import Instance
 from masthead.auth.tokens import SECRETS
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
 from masthead.plugins import installed
-from masthead.testing.databases import VARIABLE, Databases, forgo_durability
+from masthead.testing.databases import VARIABLE, Databases, disable_fsync
 
 _SECRET = "77aa0d3c1be84f5b9c62e0f4d85a1b30"
 
@@ -38,7 +38,7 @@ def _kinds(
 def make_instance(
     _kinds: Callable[[str], Databases], tmp_path: Path
 ) -> Iterator[Callable[[str], Instance]]:
-    """Makes an empty instance on ``sqlite`` or ``postgresql``, with a data folder of its own."""
+    """Creates an empty instance on ``sqlite`` or ``postgresql`` with a data folder of its own."""
     available = installed()
     names = list(available)
 
@@ -55,7 +55,7 @@ def make_instance(
                 SECRETS.name: _SECRET,
             }
             opened = open_instance(ini, {}, available)
-            forgo_durability(opened.database)
+            disable_fsync(opened.database)
             stack.callback(opened.close)
             return opened
 
@@ -63,7 +63,7 @@ def make_instance(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Move within SQLite; where PostgreSQL is tested, there and back and within it."""
+    """Run on SQLite; if PostgreSQL is tested, on both databases in all combinations."""
     if "route" in metafunc.fixturenames:
         routes = [("sqlite", "sqlite")]
         if os.environ.get(VARIABLE) == "postgresql":

@@ -1,4 +1,4 @@
-"""The demo moves like any other instance, and is known as the demo where it arrives."""
+"""The demo can be exported and imported, and the imported instance counts as a demo."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_the_demo_answers_the_same_elsewhere(
     source, target = (make_instance(kind) for kind in route)
     fill(source)
 
-    assert export_instance(source, tmp_path / "out", tell=lambda *_: None) == []
-    assert import_instance(target, tmp_path / "out", tell=lambda *_: None)
+    assert export_instance(source, tmp_path / "out", report=lambda *_: None) == []
+    assert import_instance(target, tmp_path / "out", report=lambda *_: None)
 
     before, after = dict(answers(source)), dict(answers(target))
     assert [path for path, answer in before.items() if after.get(path) != answer] == []
@@ -31,7 +31,7 @@ def test_the_demo_answers_the_same_elsewhere(
 
 
 def answers(instance: Instance) -> Iterator[tuple[str, Any]]:
-    """What anybody reads: all lists, and each item and image that they tell of."""
+    """Return all public lists, and the items and images that they contain."""
     app = TestApp(app_of(instance))
     public = [e for e in instance.endpoints if (e.permission, e.method) == (PUBLIC, "GET")]
     for path in [endpoint.path for endpoint in public if "{" not in endpoint.path]:

@@ -23,13 +23,13 @@ from pathlib import Path
 from masthead.instance import open_instance
 from masthead.transfer.instance_import import import_instance
 
-def tell(what, done, total):
+def report(what, done, total):
     if what == "core_tag" or what == "news_article":
         os.kill(os.getpid(), signal.SIGKILL)
 
 data, url, folder = sys.argv[1:]
 ini = {"masthead.data": data, "masthead.database.url": url}
-import_instance(open_instance(ini, {}), Path(folder), tell)
+import_instance(open_instance(ini, {}), Path(folder), report)
 """
 
 
@@ -40,14 +40,14 @@ def test_an_import_that_is_killed_has_imported_nothing_and_can_be_repeated(
     with source.database.transaction() as session:
         session.add_all([Article(title=f"Article {n}", slug=f"article-{n}") for n in range(1200)])
     folder = tmp_path / "out"
-    export_instance(source, folder, tell=lambda *_: None)
+    export_instance(source, folder, report=lambda *_: None)
     place = [target.settings[DATA], target.settings[DATABASE_URL], str(folder)]
 
     killed = subprocess.run([sys.executable, "-c", KILLED, *place], check=False, timeout=60)
 
     assert killed.returncode == -signal.SIGKILL
     assert _articles(target) == 0
-    assert import_instance(target, folder, tell=lambda *_: None)
+    assert import_instance(target, folder, report=lambda *_: None)
     assert _articles(target) == 1200
 
 

@@ -1,4 +1,4 @@
-"""A whole instance that moves: the other one answers as the first did, and exports the same."""
+"""Export and import of a whole instance: both instances have equal responses and exports."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WORDS = ("water", "水を守る", "सागर")
 
 @pytest.fixture
 def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
-    """Writes something of everything, as staff and visitors do."""
+    """Creates items of every type, as staff and visitors do."""
 
     def run(instance: Instance) -> None:
         accounts = Accounts(instance)
@@ -76,7 +76,7 @@ def fill(pytestconfig: pytest.Config) -> Callable[[Instance], None]:
 
 
 def _write_content(desk: Desk, kind: ContentType, picture: str, tag: int) -> None:
-    """An item in each state, and one that was withdrawn."""
+    """Create an item in each state, and an unpublished one."""
     fields = [f for f in kind.fields if f.name != "scheduledPublishAt"]
     made = []
     for number, word in enumerate(WORDS, 1):
@@ -122,8 +122,8 @@ def test_all_that_the_public_sees_is_the_same_elsewhere(
     source, target = (make_instance(kind) for kind in route)
     fill(source)
 
-    assert export_instance(source, tmp_path / "out", tell=lambda *_: None) == []
-    assert import_instance(target, tmp_path / "out", tell=lambda *_: None)
+    assert export_instance(source, tmp_path / "out", report=lambda *_: None) == []
+    assert import_instance(target, tmp_path / "out", report=lambda *_: None)
 
     addresses = list(_addresses(source, tmp_path / "out"))
     before, after = (_answers(instance, addresses) for instance in (source, target))
@@ -131,14 +131,14 @@ def test_all_that_the_public_sees_is_the_same_elsewhere(
     shown = [a for a in addresses if before[a][0] == 200]
     assert {"/api/news/water", "/api/events?search=water", "/api/actions?tag=sea"} <= set(shown)
     assert any(a.startswith("/api/images/") and a.endswith("?w=320") for a in shown)
-    export_instance(target, tmp_path / "again", tell=lambda *_: None)
+    export_instance(target, tmp_path / "again", report=lambda *_: None)
     assert _rows(tmp_path / "again") == _rows(tmp_path / "out")
 
 
 def _answers(
     instance: Instance, addresses: Sequence[str]
 ) -> dict[str, tuple[int, str | None, Any]]:
-    """What each address answers; of JSON what it says, as the databases write it differently."""
+    """Return the response of each address; JSON is parsed, because its format may differ."""
     app = TestApp(app_of(instance))
     found = {}
     for address in addresses:
@@ -150,7 +150,7 @@ def _answers(
 
 
 def _addresses(instance: Instance, folder: Path) -> Iterator[str]:
-    """Every address that anybody may read, asked for all items there are."""
+    """Return every public address, with all items as placeholders."""
     names = _names(folder)
     for outlet in instance.endpoints:
         if (outlet.permission, outlet.method) == (PUBLIC, "GET"):
@@ -160,7 +160,7 @@ def _addresses(instance: Instance, folder: Path) -> Iterator[str]:
 
 
 def _names(folder: Path) -> list[str]:
-    """What stands in paths: ids, slugs, and the parts of images' keys."""
+    """Return the values of placeholders in paths: ids, slugs, and parts of images' keys."""
     rows = [row for lines in _rows(folder).values() for row in map(json.loads, lines)]
     texts = {str(row[key]) for row in rows for key in ("id", "slug") if row.get(key)}
     keys = {part for row in rows for part in row.get("key", "").split("/") if part}
@@ -184,7 +184,7 @@ def _queries(outlet: Endpoint) -> Iterator[str]:
 
 
 def _rows(folder: Path) -> dict[str, list[str]]:
-    """The lines of each table; which exports were imported is left out."""
+    """Return the lines of each table, without the record of imported exports."""
     return {
         file.name: [line for line in file.read_text("utf-8").splitlines() if '"export"' not in line]
         for file in (folder / "tables").iterdir()

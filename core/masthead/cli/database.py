@@ -1,4 +1,4 @@
-"""``masthead db``: the database's tables and their migrations."""
+"""``masthead db``: migrations and the search index."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from masthead.db.status import troubles
 
 @click.group("db")
 def database() -> None:
-    """Bring the database's tables up to date."""
+    """Migrate the database and rebuild the search index."""
 
 
 @database.command()
 @config_option
 def upgrade(config: Path | None) -> None:
-    """Migrate the tables, and make the secrets and grants that are missing."""
+    """Migrate the tables, and create missing secrets and grants."""
     with open_from(config) as instance:
         migrated = prepare(instance)
     done = f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date"
@@ -54,10 +54,10 @@ database.add_command(status, "current")
 
 @database.command()
 @click.argument("plugin")
-@click.option("-m", "--message", required=True, help="What changes, in a few words.")
+@click.option("-m", "--message", required=True, help="Short description of the change.")
 @config_option
 def revision(plugin: str, message: str, config: Path | None) -> None:
-    """Write the migration that the models of PLUGIN need."""
+    """Generate a migration for the models of PLUGIN."""
     with open_from(config) as instance:
         click.echo(migrate.revision(instance.plugins, plugin, message))
 
@@ -65,10 +65,10 @@ def revision(plugin: str, message: str, config: Path | None) -> None:
 @database.command()
 @config_option
 def reindex(config: Path | None) -> None:
-    """Build the search index anew; the server may run meanwhile."""
-    with open_from(config) as instance, show_progress_bars() as tell:
+    """Rebuild the search index; the server may run meanwhile."""
+    with open_from(config) as instance, show_progress_bars() as report:
         total, done = reindexing.count_items(instance), 0
         for count in reindexing.reindex(instance):
             done += count
-            tell("Indexing", done, total)
+            report("Indexing", done, total)
     click.echo(f"Indexed {done} items")

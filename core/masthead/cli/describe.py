@@ -1,4 +1,4 @@
-"""Commands that describe an instance: its plugins, its settings, its REST interface."""
+"""Commands that describe an instance: its plugins, settings and endpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from masthead.web.openapi import document
 @click.command()
 @config_option
 def plugins(config: Path | None) -> None:
-    """List the installed plugins and what each of them brings."""
+    """List the installed plugins with their content types, resources and settings."""
     with open_from(config) as instance:
         available = installed()
         enabled = {plugin.name for plugin in instance.plugins}
@@ -44,11 +44,11 @@ def plugins(config: Path | None) -> None:
 
 
 @click.command()
-@click.option("--ini", is_flag=True, help="Print a whole configuration file with the defaults.")
-@click.option("--markdown", is_flag=True, help="Print a page that explains every setting.")
+@click.option("--ini", is_flag=True, help="Print a complete configuration file with defaults.")
+@click.option("--markdown", is_flag=True, help="Print a Markdown page of all settings.")
 @config_option
 def settings(ini: bool, markdown: bool, config: Path | None) -> None:
-    """List the settings in force and where each comes from."""
+    """List the settings in force and the source of each value."""
     if markdown:
         click.echo(settings_page(_owned_settings()), nl=False)
         return
@@ -62,7 +62,7 @@ def settings(ini: bool, markdown: bool, config: Path | None) -> None:
 
 
 @click.command()
-@click.option("--markdown", is_flag=True, help="Print a page with a table of the endpoints.")
+@click.option("--markdown", is_flag=True, help="Print a Markdown page of all endpoints.")
 @config_option
 def openapi(markdown: bool, config: Path | None) -> None:
     """Print the OpenAPI document of the REST interface."""
@@ -76,17 +76,17 @@ def openapi(markdown: bool, config: Path | None) -> None:
 
 
 def _owned_settings() -> list[tuple[str, Setting[Any]]]:
-    """The settings of all installed plugins, each after the name of its plugin."""
+    """Return the settings of all installed plugins, as pairs of plugin name and setting."""
     return collect(make_manager(installed().values()), "masthead_settings")
 
 
 def _names(plugin: str, owned: Iterable[tuple[str, Any]]) -> str:
-    """The names of what the plugin declares, for a cell."""
+    """Return the names of the plugin's declarations, for a cell."""
     return " ".join(each.name for owner, each in owned if owner == plugin) or "-"
 
 
 def _in_force(setting: Setting[Any], ini: Mapping[str, str]) -> tuple[str, str, str]:
-    """A setting's name, where its value comes from, and the value as it was written."""
+    """Return the name of a setting, the source of its value, and the unparsed value."""
     source, value = given(setting, ini, os.environ)
     value = " ".join(value.split())
     return setting.name, source, "***" if setting.secret and value else value

@@ -1,4 +1,4 @@
-"""What an instance needs before it can serve: tables, secrets, grants and the first admin."""
+"""Preparation of an instance: tables, secrets, grants and the first administrator."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from masthead.instance import Instance
 def prepare(
     instance: Instance, announce_admin: Callable[[str, str], None] | None = None
 ) -> list[str]:
-    """Migrate, make the secrets, grant what is new; what has been done before stays as it is.
+    """Migrate, create missing secrets and grant new permissions; idempotent.
 
-    Each step takes a lock of its own, so any number of processes may start at once.
+    Each step takes its own lock, so several processes may start at the same time.
 
-    :param announce_admin: tells somebody the name and password of the first admin, who is made
-        only where this is given; where it raises, no admin has been made.
+    :param announce_admin: takes the name and password of the first administrator, who is created
+        only if this is given; if it raises, no administrator is created.
     :return: the names of the plugins whose tables were migrated.
-    :raises StartError: with one line that says what can't work.
+    :raises StartError: with a one-line message.
     """
-    # Passwords and secrets are nobody else's business on the machine.
+    # Private, because it contains secrets.
     instance.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = instance.database
     migrated = migrate.pending(database, instance.plugins)

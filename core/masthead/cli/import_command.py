@@ -1,4 +1,4 @@
-"""``masthead import``: content from a file of JSON lines, or a whole instance from a folder."""
+"""``masthead import``: content from a JSON lines file, or a whole instance from an export."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from masthead.resources.jsonl_import import resource_importer
 @click.command("import")
 @click.argument("source")
 @click.argument("file", type=click.File("rb"), required=False)
-@click.option("--publish", is_flag=True, help="Approve and publish what is imported.")
-@click.option("--as", "username", metavar="USER", help="The user who becomes the creator.")
+@click.option("--publish", is_flag=True, help="Approve and publish the imported items.")
+@click.option("--as", "username", metavar="USER", help="Creator of the imported items.")
 @config_option
 @click.pass_context
 def import_content(
@@ -40,12 +40,13 @@ def import_content(
 ) -> None:
     """Import content, or a whole instance.
 
-    With FILE, SOURCE is a kind of content (news, people …), and FILE has an item of it per line of
-    JSON, packed by gzip or not; "-" is standard input. A line has the fields that the staff API
-    takes, and tags by name. What can't be used is named with its line; the rest is imported.
+    With FILE, SOURCE is a content type or resource (news, people …), and FILE contains one item per
+    line of JSON, optionally compressed with gzip; "-" is standard input. A line has the fields that
+    the staff API accepts, and names instead of ids of tags. Errors are reported with their line
+    numbers; all valid lines are imported.
 
-    Without FILE, SOURCE is a folder that "masthead export" wrote, and this instance has to be
-    empty. It is imported wholly or not at all.
+    Without FILE, SOURCE is a folder that "masthead export" wrote, and this instance must be empty.
+    Either all of it is imported or nothing.
     """
     if file is None:
         if publish or username:
@@ -59,8 +60,8 @@ def import_content(
         for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
             counts["errors" if line.error else "imported"] += 1
             counts["warnings"] += len(line.warnings)
-            for trouble in [*line.warnings, *([line.error] if line.error else [])]:
-                click.echo(f"line {line.number}: {trouble}", err=True)
+            for problem in [*line.warnings, *([line.error] if line.error else [])]:
+                click.echo(f"line {line.number}: {problem}", err=True)
     click.echo(", ".join(f"{what} {counts[what]}" for what in ("imported", "warnings", "errors")))
     context.exit(1 if counts["errors"] else 0)
 
@@ -76,7 +77,7 @@ def _importer(instance: Instance, name: str) -> Importer:
 
 
 def _caller(instance: Instance, username: str) -> Caller:
-    """The user of that name, with what they may do."""
+    """Return the user with this name as a caller with the user's permissions."""
     with instance.database.session(read_only=True) as session:
         user_id = get_user_named(session, username).id
     grants = read_grants(instance, user_id)

@@ -10,10 +10,10 @@ from masthead.settings import Setting, as_ini
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 _APP = """\
-# Every setting of Masthead with its default, written by "masthead settings --ini".
-# To change one, remove the "#" before it. An environment variable goes before this file:
-# MASTHEAD_DATABASE_URL sets masthead.database.url, and so on. %(here)s stands for the folder of
-# this file; a percent sign is written twice.
+# All settings of Masthead with their defaults, written by "masthead settings --ini".
+# To change a setting, remove the "#" before it. Environment variables override this file:
+# MASTHEAD_DATABASE_URL sets masthead.database.url, and so on. %(here)s is the folder of this file;
+# write a percent sign twice.
 
 [app:main]
 use = egg:masthead-core
@@ -21,12 +21,12 @@ use = egg:masthead-core
 """
 _REST = """\
 
-# What pserve listens with; "masthead serve" has the settings masthead.server.* above.
+# The server of pserve; "masthead serve" uses the settings masthead.server.* instead.
 [server:main]
 use = egg:waitress#main
 listen = 127.0.0.1:6543
 threads = 8
-# Blank, so that no answer names the server.
+# Blank: omit the Server header.
 ident =
 
 [loggers]
@@ -42,7 +42,7 @@ keys = plain
 level = INFO
 handlers = stderr
 
-# It would say at each look at a database what kind of database it is.
+# Alembic logs the type of the database whenever it connects.
 [logger_alembic]
 level = WARNING
 handlers =
@@ -58,6 +58,6 @@ formatter = plain
 
 
 def ini_file(declared: Iterable[Setting[Any]]) -> str:
-    """A whole configuration file in which every setting stands, commented out, with its default."""
-    # The settings are comments, so that a percent sign among their defaults does no harm.
+    """Return a complete configuration file in which all settings are commented out."""
+    # In comments, percent signs of defaults need no escaping.
     return f"{_APP}{as_ini(declared)}{_REST}format = {LOG_FORMAT}\n"

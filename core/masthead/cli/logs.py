@@ -1,4 +1,4 @@
-"""Where the log of a running server goes."""
+"""The logging configuration of servers and workers."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from masthead.server.log_handler import LogHandler
 
 
 def start_log(config: Path | None) -> None:
-    """Log as the configuration file says; where it doesn't, to standard error.
+    """Configure logging from the configuration file, or to standard error if it has no loggers.
 
-    :param config: a file that ``read_ini`` could read.
-    :raises StartError: where its logging sections can't be used.
+    :param config: a file that ``read_ini`` has read.
+    :raises StartError: if its logging sections can't be used.
     """
     if config is not None:
         loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)), ["wsgi"])
         if "loggers" in loader.get_sections():
             try:
                 loader.setup_logging()
-            # They name any class, and hold Python that is evaluated.
+            # The sections may name any class and contain Python expressions.
             except Exception as error:
                 why = " ".join(str(error).split()) or type(error).__name__
                 raise StartError(f"the logging of {config} can't be used: {why}") from error
             return
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, handlers=[LogHandler()])
-    # It says at each look at a database what kind of database it is.
+    # Alembic logs the type of the database whenever it connects.
     logging.getLogger("alembic").setLevel(logging.WARNING)

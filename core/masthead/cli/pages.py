@@ -1,4 +1,4 @@
-"""Pages of documentation that are printed from what is declared, so that they can't be wrong."""
+"""Documentation pages that are generated from declarations."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from masthead.settings import Setting
 _SETTINGS = """\
 # Settings
 
-Written by `masthead settings --markdown`. A setting stands in the section `[app:main]` of the ini
-file, or in the environment, which goes first: `MASTHEAD_DATABASE_URL` sets `masthead.database.url`.
-`masthead settings` shows what is in force and where it comes from; `masthead settings --ini` prints
-a file to start with. An unknown setting or a value that can't be used stops the start.
+Written by `masthead settings --markdown`. Settings are read from the section `[app:main]` of the
+ini file; environment variables override them: `MASTHEAD_DATABASE_URL` sets `masthead.database.url`.
+`masthead settings` shows the values in force and their sources; `masthead settings --ini` prints a
+complete file. Masthead doesn't start with an unknown setting or an invalid value.
 """
 _ENDPOINTS = """\
 # Endpoints
 
-Written by `masthead openapi --markdown`. What all of them have in common stands in
-[rest-api.md](rest-api.md); bodies and answers are described by `/openapi.json` of a running
-instance, or by `masthead openapi`.
+Written by `masthead openapi --markdown`. [rest-api.md](rest-api.md) describes the rules that all
+endpoints share; `/openapi.json` of a running instance and `masthead openapi` describe their bodies
+and responses.
 """
 _NOT_A_VALUE = "?"
 
 
 def settings_page(owned: Iterable[tuple[str, Setting[Any]]]) -> str:
-    """A Markdown page with a table of each plugin's settings.
+    """Return a Markdown page with a table of settings for each plugin.
 
-    :param owned: settings after the names of their plugins.
+    :param owned: pairs of plugin name and setting.
     """
     tables: dict[str, list[Sequence[str]]] = {}
     for owner, setting in owned:
@@ -45,7 +45,7 @@ def settings_page(owned: Iterable[tuple[str, Setting[Any]]]) -> str:
 
 
 def endpoints_page(endpoints: Iterable[Endpoint]) -> str:
-    """A Markdown page with tables of endpoints, by who may call them."""
+    """Return a Markdown page with tables of endpoints: public, authenticated, by permission."""
     ordered = sorted(endpoints, key=lambda e: (e.path, e.method))
     public = [_described(e) for e in ordered if e.permission == PUBLIC]
     signed_in = [_described(e) for e in ordered if e.permission == SIGNED_IN]
@@ -54,16 +54,16 @@ def endpoints_page(endpoints: Iterable[Endpoint]) -> str:
         for e in ordered
         if e.permission not in (PUBLIC, SIGNED_IN)
     ]
-    columns = ("Method", "Path", "What it does", "Query")
+    columns = ("Method", "Path", "Summary", "Query")
     return (
-        f"{_ENDPOINTS}\n## For everybody\n\n{_table(columns, public)}"
-        f"\n## For who has a token\n\n{_table(columns, signed_in)}"
+        f"{_ENDPOINTS}\n## Public\n\n{_table(columns, public)}"
+        f"\n## Authenticated\n\n{_table(columns, signed_in)}"
         f"\n## By permission\n\n{_table((*columns, 'Permission'), staff)}"
     )
 
 
 def _explained(setting: Setting[Any]) -> str:
-    """The help, and what is expected where not every text will do."""
+    """Return the help text, with the accepted values if not every text is valid."""
     try:
         setting.parse(_NOT_A_VALUE)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Core's own commands, added by the hook through which plugins add theirs."""
+"""The commands of core and the settings of the server."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from masthead.settings import Setting
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """How ``masthead serve`` listens and answers."""
+    """Declare the settings of ``masthead serve``."""
     return list(options.SETTINGS)
 
 
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
-    """What every installation can do."""
+    """Add the commands of core."""
     own = (serve, worker, database, plugins, settings, openapi, import_content, export, new_plugin)
     for command in own:
         group.add_command(command)

@@ -1,4 +1,4 @@
-"""``masthead serve``: the web server, and what a first start has to make."""
+"""``masthead serve``: the web server, and the preparation of a first start."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE
 from masthead.worker.worker import new_id, work
 
-_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what may be asked for
+_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - users may configure it
 
 
 @click.command()
 @config_option
 @click.option("--host", help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any.")
-@click.option("--processes", type=click.IntRange(1, 256), help="Processes that answer requests.")
-@click.option("--demo", is_flag=True, help="Fill an empty instance with something to look at.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes a free one."
+)
+@click.option("--processes", type=click.IntRange(1, 256), help="Number of server processes.")
+@click.option("--demo", is_flag=True, help="Fill an empty instance with example content.")
 @click.pass_context
 def serve(
     context: click.Context,
@@ -47,7 +49,7 @@ def serve(
 ) -> None:
     """Start the web server.
 
-    The first start also makes the database, the secrets and an administrator.
+    The first start also creates the database, the secrets and an administrator.
     """
     ini = read_ini(config)
     start_log(config)
@@ -74,7 +76,7 @@ def serve(
 
 
 def _asked(host: str | None, port: int | None, processes: int | None) -> dict[str, str]:
-    """What the command line asks for, as the environment would."""
+    """Return the options of the command line as environment variables."""
     asked = {HOST.variable: host, PORT.variable: port, PROCESSES.variable: processes}
     return {variable: str(value) for variable, value in asked.items() if value is not None}
 
@@ -83,37 +85,37 @@ def _options(instance: Instance) -> Options:
     return Options.from_settings(
         instance.settings,
         tuple(common_headers(instance.settings[BASE_URL])),
-        # Anybody may ask for the hashing of passwords, and must not keep readers waiting by it.
+        # Password hashing is slow and open to anybody; it must not delay other requests.
         slow_paths=(log_in.path,),
         secret_paths=secret_paths(instance.endpoints),
     )
 
 
 def _prepare(instance: Instance, worker_id: str) -> None:
-    """Make what the processes to come need.
+    """Prepare the instance before the server processes are forked.
 
-    :param worker_id: of the worker among them; blank where there is none.
+    :param worker_id: the id of the worker among them; blank if there is none.
     """
     prepare(instance, _announce_admin)
-    # What is declared twice stops the start, and not only the worker.
+    # Conflicting jobs must stop the start of the server, not only of the worker.
     jobs_of(instance)
     if worker_id:
-        # Who asks /readyz as soon as the server answers has to find a worker.
+        # /readyz must report a worker as soon as the server answers.
         beat(instance.database, worker_id)
-    # The processes to come must not share a connection.
+    # The processes must not share a connection.
     instance.close()
 
 
 def _fill_demo(ini: Mapping[str, str], environ: Mapping[str, str]) -> None:
-    """Fill the demo into an empty instance, once; who starts it again just starts it.
+    """Fill an empty instance with the demo, unless that was done before.
 
-    :raises StartError: where the instance has content of its own.
+    :raises StartError: if the instance has content of its own.
     """
     if hasattr(os, "fork"):
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        # What stores images keeps threads, and no process may be forked from one that has some.
+        # Storing images starts threads, and a process with threads must not fork the servers.
         with ProcessPoolExecutor(1, get_context("fork")) as apart:
             filled = apart.submit(_fill, ini, environ).result()
     else:
@@ -132,9 +134,9 @@ def _fill(ini: Mapping[str, str], environ: Mapping[str, str]) -> bool:
 
 
 def _base_url(options: Options) -> str:
-    """Where links start if nobody sets it: at the address that is listened on."""
+    """Return the default base URL: the address on which the server listens."""
     if options.port == 0:
-        # Which port it will be is known only when the app is made.
+        # The port is not known before the socket is open.
         click.echo(f"{BASE_URL.name} isn't set; links start with {BASE_URL.default}")
         return BASE_URL.default
     host = _ANYWHERE.get(options.host, options.host)
@@ -142,5 +144,5 @@ def _base_url(options: Options) -> str:
 
 
 def _announce_admin(username: str, password: str) -> None:
-    click.echo("The first administrator is made. Keep the password, it isn't shown again.")
+    click.echo("The first administrator is created. Keep the password, it isn't shown again.")
     click.echo(f"  username: {username}\n  password: {password}")

@@ -1,4 +1,4 @@
-"""``masthead export``, and ``masthead import`` of what it wrote: a whole instance."""
+"""``masthead export``, and ``masthead import`` of an export."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from masthead.transfer.instance_import import import_instance
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @config_option
 def export(folder: Path, config: Path | None) -> None:
-    """Write this whole instance into FOLDER, which is empty or not there yet.
+    """Export this instance into FOLDER, which must be empty or not exist yet.
 
-    The server may run meanwhile. What is written is as confidential as the database; secrets,
-    passwords, the audit log and what workers know aren't in it.
+    The server may run meanwhile. The export is as confidential as the database. It doesn't contain
+    secrets, passwords, the audit log and the state of workers.
     """
-    with open_from(config) as instance, show_progress_bars() as tell:
-        missing = export_instance(instance, folder, tell)
+    with open_from(config) as instance, show_progress_bars() as report:
+        missing = export_instance(instance, folder, report)
     for each in missing:
-        click.echo(f"left out, as it is missing: {each}", err=True)
+        click.echo(f"left out because it is missing: {each}", err=True)
     click.echo(f"Exported {instance.database.place} into {folder}")
 
 
 def import_folder(folder: Path, config: Path | None) -> None:
-    """Bring what ``masthead export`` wrote into the instance; where it is new, make its tables.
+    """Import an export into the instance, whose tables are created if it is new.
 
-    :raises StartError: where it can't be; nothing was imported then.
+    :raises StartError: with the reason if it can't be imported; nothing is imported then.
     """
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
-    with open_from(config) as instance, show_progress_bars() as tell:
-        # Who names a wrong instance finds it as it was.
+    with open_from(config) as instance, show_progress_bars() as report:
+        # An existing instance is not migrated, because it may be the wrong one.
         if not any(migrate.current(instance.database, instance.plugins).values()):
             prepare(instance)
-        done = import_instance(instance, folder, tell)
+        done = import_instance(instance, folder, report)
     if not done:
         click.echo("It was imported before; nothing is changed")
         return

@@ -1,4 +1,4 @@
-"""``masthead worker``: the work that nobody asks for, without a web server."""
+"""``masthead worker``: background jobs without a web server."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def worker(config: Path | None) -> None:
         stop_timeout,
         signal.SIGTERM,
         signal.SIGINT,
-        ready=lambda: click.echo("The worker works"),
+        ready=lambda: click.echo("The worker is running"),
     )
     if not in_time:
-        # What its job has not committed is rolled back.
+        # The database rolls back the uncommitted work of its job.
         raise click.ClickException(f"the worker didn't stop within {stop_timeout} s")

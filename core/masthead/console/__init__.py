@@ -1,1 +1,1 @@
-"""The toolbox of commands: configuration, tables, progress, the group they join."""
+"""Helpers for commands: configuration, tables, progress bars and the command group."""

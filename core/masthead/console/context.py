@@ -1,4 +1,4 @@
-"""What every command starts with: the configuration file and the instance it describes."""
+"""The configuration file of a command, and the instance that it describes."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ config_option = click.option(
     "-c",
     "--config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The configuration file; without one the defaults and the environment hold.",
+    help="Configuration file; without one, defaults and environment variables apply.",
 )
-"""Passes ``config``, the path of the ini file or None."""
+"""Adds the parameter ``config``, the path of the ini file or None."""
 
 
 @contextmanager
 def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> Iterator[Instance]:
     """Open the instance that a configuration file describes, and close it afterwards.
 
-    :param config: the ini file; None where only the defaults and the environment hold.
-    :raises StartError: with one line that says what can't work.
+    :param config: the ini file; None for defaults and environment variables only.
+    :raises StartError: with a one-line message.
     """
     instance = open_instance(read_ini(config), environ)
     try:
@@ -43,15 +43,15 @@ def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> I
 
 
 def read_ini(config: Path | None) -> dict[str, str]:
-    """The settings of a PasteDeploy file's ``[app:main]`` or ``[app:masthead]``.
+    """Return the settings in ``[app:main]`` or ``[app:masthead]`` of a PasteDeploy file.
 
-    :raises StartError: where the file can't be read or has neither section.
+    :raises StartError: if the file can't be read or has neither section.
     """
     if config is None:
         return {}
 
     try:
-        # A URL of parts, so that blanks, "#" and "?" may stand in the path.
+        # A PlasterURL from parts allows blanks, "#" and "?" in the path.
         loader = plaster.get_loader(plaster.PlasterURL("file+ini", str(config)))
         sections = loader.get_sections()
         for section in ("app:main", "app:masthead"):
@@ -63,9 +63,9 @@ def read_ini(config: Path | None) -> dict[str, str]:
 
 
 def _check_database(instance: Instance) -> None:
-    """Make sure that there is nothing about the database that a deployer can mend.
+    """Check the database for problems that a deployer can fix.
 
-    :raises StartError: where there is.
+    :raises StartError: if it can't be reached or must be migrated.
     """
     try:
         migrate.check_current(instance.database, instance.plugins)

@@ -1,4 +1,4 @@
-"""The command that all others hang below: it gathers them and words what goes wrong."""
+"""The main command: it collects the subcommands of plugins and reports errors."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from masthead.plugins import collect, installed, make_manager
 
 
 class PluginGroup(click.Group):
-    """A group that asks every installed plugin for its commands when they are first needed."""
+    """A group that loads the commands of all installed plugins when they are first needed."""
 
-    _gathered = False
+    _loaded = False
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run a command; what it refuses becomes one line, and 1 the exit status."""
+        """Run a command; an expected error prints one line and exits with status 1."""
         try:
             return super().main(*args, **kwargs)
         except (StartError, Refusal, OSError) as error:
@@ -25,19 +25,19 @@ class PluginGroup(click.Group):
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, sorted."""
-        self._gather()
+        """Return the names of all commands, sorted."""
+        self._load()
         return super().list_commands(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, if there is one."""
-        self._gather()
+        """Return the command with this name; None if there is none."""
+        self._load()
         return super().get_command(ctx, cmd_name)
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command.
 
-        :raises StartError: where another plugin has added one of that name.
+        :raises StartError: if another plugin has added a command with the same name.
         """
         other = self.commands.get(name or cmd.name or "")
         if other is not None and other is not cmd:
@@ -46,10 +46,10 @@ class PluginGroup(click.Group):
             )
         super().add_command(cmd, name)
 
-    def _gather(self) -> None:
-        if self._gathered:
+    def _load(self) -> None:
+        if self._loaded:
             return
-        self._gathered = True
+        self._loaded = True
 
         collect(make_manager(installed().values()), "masthead_commands", group=self)
 

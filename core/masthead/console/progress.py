@@ -1,4 +1,4 @@
-"""How far a command has come, shown where somebody looks on."""
+"""Progress bars on terminals."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from io import BufferedReader
 from typing import BinaryIO, cast
 
 from masthead.errors import Invalid
-from masthead.transfer.folder import Tell
+from masthead.transfer.folder import ReportProgress
 
 _GZIP = b"\x1f\x8b"
 
 
 @contextmanager
 def open_with_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
-    """Give what is in the file, with a bar that shows on a terminal how much of it is read.
+    """Open a file, decompressed if it is gzip, with a progress bar if stderr is a terminal.
 
-    What gzip has packed is unpacked.
-
-    :raises Invalid: where that is damaged.
+    :raises Invalid: if the compressed data is damaged.
     """
     packed = _is_packed(file)
     with _bar(file, description) as shown:
@@ -38,8 +36,8 @@ def open_with_progress(file: BinaryIO, description: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def show_progress_bars() -> Iterator[Tell]:
-    """Show what is told of the work as bars on a terminal, one for each part of it."""
+def show_progress_bars() -> Iterator[ReportProgress]:
+    """Show reported progress on a terminal, with a bar for each part of the work."""
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
@@ -47,12 +45,12 @@ def show_progress_bars() -> Iterator[Tell]:
     bars: dict[str, TaskID] = {}
     with Progress(console=console, disable=not console.is_terminal) as progress:
 
-        def tell(what: str, done: int, total: int) -> None:
+        def report(what: str, done: int, total: int) -> None:
             if what not in bars:
                 bars[what] = progress.add_task(what, total=total)
             progress.update(bars[what], completed=done)
 
-        yield tell
+        yield report
 
 
 @contextmanager

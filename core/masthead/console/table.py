@@ -1,4 +1,4 @@
-"""Tables of text, which a terminal shows and ``grep`` and ``cut`` understand."""
+"""Plain text tables for terminals, ``grep`` and ``cut``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 
 def show_table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Print rows below their heading, each column as wide as its widest cell."""
+    """Print a heading and rows, with columns as wide as their widest cell."""
     lines = [heading, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

@@ -29,7 +29,7 @@ BULK = schema(
         ),
     }
 )
-SEARCH = {"search": optional(Str(least=0), nullable=False)}
+SEARCH = {"search": optional(Str(min_length=0), nullable=False)}
 UPCOMING = "upcoming"
 STAFF_LIST_QUERY = schema(SEARCH)
 
@@ -37,7 +37,10 @@ STAFF_LIST_QUERY = schema(SEARCH)
 def list_query(content_type: ContentType) -> colander.SchemaNode:
     """What narrows a public list."""
     # No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
-    query: dict[str, Any] = {"tag": optional(Str(MAX_QUERY, least=0), nullable=False), **SEARCH}
+    query: dict[str, Any] = {
+        "tag": optional(Str(MAX_QUERY, min_length=0), nullable=False),
+        **SEARCH,
+    }
     return schema(
         query | ({UPCOMING: optional(Bool(), nullable=False)} if content_type.upcoming else {})
     )

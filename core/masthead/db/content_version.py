@@ -91,7 +91,7 @@ class Version:
                 self._token, self._read_at = token, began
         return token
 
-    def token_at_once(self) -> str | None:
+    def token_nowait(self) -> str | None:
         """The token in force, where that can be said without waiting for a lock or a network.
 
         To be asked in one thread only.

@@ -1,1 +1,1 @@
-"""The demo: an empty instance gets a small organisation of our own invention."""
+"""The demo: example content of a small fictional organisation for an empty instance."""

@@ -1,4 +1,4 @@
-"""Making HTML from strangers safe to show: what may stay in a page, and what in an e-mail."""
+"""Sanitising untrusted HTML for pages and for e-mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may stay in a page or in an e-mail: tags, attributes, addresses."""
+"""The tags, attributes and addresses that are allowed in pages and in e-mails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import nh3
 
 from masthead.html.markup import ADDRESSES, PLACEHOLDER, names_in
-from masthead.html.references import hide_value, show
+from masthead.html.references import escape_value, unescape_references
 from masthead.html.styles import mail_declarations, page_declarations
 
 TAGS: Final = names_in(
@@ -22,8 +22,8 @@ TAGS: Final = names_in(
 
 _CELL = {"abbr", "bgcolor", "colspan", "headers", "height", "nowrap", "rowspan", "scope", "width"}
 _MEDIA = {"controls", "height", "loop", "muted", "playsinline", "poster", "preload", "src", "width"}
-# `name` stays on links only: it is by the names of images, frames and forms that a page's text
-# replaces properties of `document`. Ids can't do that, and footnotes need them as they are.
+# `name` is allowed on links only: the names of images, frames and forms shadow properties of
+# `document` (DOM clobbering). Ids don't, and footnotes need them unchanged.
 _ATTRIBUTES: dict[str, set[str]] = {
     "*": {"align", "class", "dir", "id", "lang", "role", "style", "title", "valign"},
     "a": {"download", "href", "hreflang", "name", "rel", "target", "type"},
@@ -79,7 +79,7 @@ _LENGTH = re.compile(r"[0-9]{1,5}%?")
 
 
 def rebuild_embed(given: dict[str, str], hosts: frozenset[str]) -> dict[str, str] | None:
-    """Return an ``iframe``'s attributes, made anew from host and path; None if not of ``hosts``."""
+    """Return the attributes of an ``iframe``, rebuilt from host and path; None for other hosts."""
     address = _EMBED.fullmatch(given.get("src", "").strip())
     if address is None or address[1].lower() not in hosts:
         return None
@@ -90,12 +90,12 @@ def rebuild_embed(given: dict[str, str], hosts: frozenset[str]) -> dict[str, str
             kept[name] = given[name].strip()
     if "allowfullscreen" in given:
         kept["allowfullscreen"] = ""
-    # Video players refuse to play where they aren't told the site that embeds them.
+    # Video players refuse to play without the referrer of the embedding site.
     return kept | {"loading": "lazy", "referrerpolicy": "strict-origin-when-cross-origin"}
 
 
 def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
-    """Return an ``a``'s attributes, with ``rel="noopener"`` where it opens another window."""
+    """Return the attributes of an ``a``, with ``rel="noopener"`` if it has a target."""
     relations = given.get("rel", "").split()
     if "target" in given and "noopener" not in relations:
         return given | {"rel": " ".join([*relations, "noopener"])}
@@ -103,8 +103,8 @@ def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
 
 
 def _is_safe(url: str) -> bool:
-    """Say whether ``url`` is relative or of a harmless scheme, as a browser would read it."""
-    # A placeholder may turn out empty, and what stood around it becomes one word.
+    """Whether a browser would read ``url`` as relative or as having an allowed scheme."""
+    # A placeholder may expand to nothing, which joins the text around it.
     scheme = _SCHEME.match(_IGNORED_IN_URL.sub("", PLACEHOLDER.sub("", url)))
     return scheme is None or scheme[1].lower() in _SCHEMES
 
@@ -126,23 +126,23 @@ def _mail_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "style":
         return mail_declarations(value)
     if name in ADDRESSES and value.startswith("//"):
-        # A mail has no page whose scheme this could be.
+        # An e-mail has no base URL whose scheme could apply.
         return f"https:{value}"
     return _page_attribute(tag, name, value)
 
 
 def _cleaner(
-    attributes: dict[str, set[str]], judge: Callable[[str, str, str], str | None]
+    attributes: dict[str, set[str]], check: Callable[[str, str, str], str | None]
 ) -> nh3.Cleaner:
-    def judge_shown(tag: str, name: str, value: str) -> str | None:
-        kept = judge(tag, name, show(value))
-        return None if kept is None else hide_value(kept)
+    def check_unescaped(tag: str, name: str, value: str) -> str | None:
+        kept = check(tag, name, unescape_references(value))
+        return None if kept is None else escape_value(kept)
 
     return nh3.Cleaner(
         tags=TAGS,
         clean_content_tags={"script", "style"},
         attributes=attributes,
-        attribute_filter=judge_shown,
+        attribute_filter=check_unescaped,
         generic_attribute_prefixes={"aria-"},
         link_rel=None,
         url_schemes={*_SCHEMES, "data"},

@@ -1,4 +1,4 @@
-"""The addresses in HTML: found in what ``clean`` has made, and changed."""
+"""Changing the addresses in sanitised HTML."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from masthead.html.markup import ADDRESSES
 from masthead.html.references import decode_value
 
 _TAG = re.compile(r"<[a-zA-Z][a-zA-Z0-9]*+(?:[^\"<>]|\"[^\"]*+\")++>")
-# Whole attributes, for the value of one may look like another.
+# Matches whole attributes, because a value may look like another attribute.
 _ATTRIBUTE = re.compile(r" ([^\s=\"]++)=\"([^\"]*+)\"")
 _CANDIDATE = re.compile(r"([^\s,](?:\S*[^\s,])?)([^,]*+)")
 
 
 def change_links(html: str, change: Callable[[str], str]) -> str:
-    """Return ``html``, which ``clean`` has made, with each address in it changed.
+    """Return ``html``, the output of ``clean``, with each of its addresses changed.
 
-    :param change: gets an address as the author meant it, without character references.
+    :param change: takes a decoded address (without character references) and returns the new one.
     """
 
     def changed(attribute: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The parts of an e-mail around its text: document, head, style sheets."""
+"""The parts of an e-mail around its body: document, head and style sheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 from masthead.html.allowed import MAIL, rebuild_link
 from masthead.html.markup import Rebuild, names_in, start_tag
-from masthead.html.references import decode, hide, reveal
+from masthead.html.references import decode, escape_references, restore_references
 from masthead.html.styles import mail_sheet
 
 _META = names_in(
@@ -17,8 +17,8 @@ _META = names_in(
 _MEDIA = re.compile(r"[\w\s():,.-]+")
 
 
-class Letter:
-    """Collects what stands outside of an e-mail's text, and puts it back around it."""
+class EmailDocument:
+    """Collects the parts outside of an e-mail's body and puts them back around it."""
 
     def __init__(self) -> None:
         self._document = False
@@ -36,7 +36,7 @@ class Letter:
         }
 
     def assemble(self, text: str) -> str:
-        """Return the whole e-mail: a document if it came as one, else style sheets and text."""
+        """Return the whole e-mail: a document if it was one, else style sheets and text."""
         styles = "".join(self._styles)
         if not self._document:
             return styles + text
@@ -66,22 +66,22 @@ class Letter:
         name, content = attributes.get("name", "").lower(), attributes.get("content", "")
         if name in _META:
             self._metas.setdefault(
-                name, f'<meta name="{name}" content="{reveal(escape(content))}">'
+                name, f'<meta name="{name}" content="{restore_references(escape(content))}">'
             )
 
     def _take_title(self, _attributes: dict[str, str], content: str) -> None:
-        title = reveal(hide(decode(content).strip()))
+        title = restore_references(escape_references(decode(content).strip()))
         self._title = self._title or f"<title>{title}</title>"
 
     def _take_style(self, attributes: dict[str, str], content: str) -> None:
         media = attributes.get("media", "")
         limit = f' media="{media}"' if _MEDIA.fullmatch(media) else ""
-        sheet = mail_sheet(reveal(content))
+        sheet = mail_sheet(restore_references(content))
         if sheet.strip():
             self._styles.append(f"<style{limit}>{sheet}</style>")
 
 
 def _clean_attributes(attributes: dict[str, str]) -> str:
-    """Return source of what ``html`` or ``body`` may keep, a blank in front: what a ``div`` may."""
+    """Return the source of the attributes that ``div`` may have, with a leading blank."""
     cleaned = MAIL.clean(start_tag("div", attributes) + "</div>")
-    return reveal(cleaned.removeprefix("<div").removesuffix("></div>"))
+    return restore_references(cleaned.removeprefix("<div").removesuffix("></div>"))

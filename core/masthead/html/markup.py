@@ -1,9 +1,9 @@
 """Rewriting any HTML into balanced markup of known tags, in linear time.
 
-nh3 is a faithful HTML5 parser, and so it inherits what makes those slow and surprising: stacks that
-grow with every unclosed tag, formatting that is repeated in each following block, tags that switch
-the tokeniser. What leaves here gives it no such choice: every tag is known, closed, at most
-``MOST_LEVELS`` deep, and nothing but text stands between them.
+nh3 is a complete HTML5 parser with the costs of one: stacks that grow with every unclosed tag,
+formatting that is repeated in each following block, tags that switch the tokeniser. The output of
+this module avoids them: every tag is known, closed and at most ``MAX_DEPTH`` deep, with nothing but
+text between tags.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
-from masthead.html.references import decode, decode_value, hide, hide_value
+from masthead.html.references import decode, decode_value, escape_references, escape_value
 
-MOST_LEVELS = 200
+MAX_DEPTH = 200
 
 Rebuild = Callable[[dict[str, str], str], dict[str, str] | None]
-"""Takes a tag's attributes and the source between it and its end (only for the tags in ``OPAQUE``);
-returns the attributes to use instead, or None where the tag shall go."""
+"""Takes the attributes of a tag and, for the tags in ``OPAQUE``, its content; returns the new
+attributes, or None to drop the tag."""
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -30,17 +30,17 @@ def names_in(text: str) -> frozenset[str]:
 VOID = names_in("br col hr img source track wbr")
 
 ADDRESSES = names_in("background cite href poster src")
-"""The attributes whose value is an address."""
+"""The attributes that hold an address."""
 PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
-"""What a mail may have anywhere, and may turn out to be nothing."""
+"""A placeholder. E-mails may have them anywhere, and they may expand to nothing."""
 
-# What lies between these and their end tag isn't the document's text.
+# The content of these elements isn't part of the document's text.
 OPAQUE = names_in(
     "iframe math noembed noframes script select style svg template textarea title xmp"
 )
 _CUT_OFF = frozenset(("script", "style"))
 
-# The names of HTML's section 13.2.4.2, as far as they matter to what may lie inside what.
+# The categories of section 13.2.4.2 of HTML that restrict which elements others may contain.
 _CELLS = names_in("caption td th")
 _TABLE = names_in("colgroup table tbody tfoot thead tr") | _CELLS
 _BLOCKS = _TABLE | names_in(
@@ -52,7 +52,7 @@ _BOUNDARY = _CELLS | {"table"}
 _IN_TABLE = frozenset(("table",))
 _IN_LIST = _BLOCKS - {"address", "div", "p", "li", "dd", "dt"}
 
-# Which open elements a start tag closes, and the elements past which it doesn't look for them.
+# The open elements that a start tag closes, and the elements at which the search for them stops.
 _CLOSES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "a": (frozenset("a"), _BOUNDARY),
     "li": (frozenset(("li",)), _IN_LIST | {"dd", "dt"}),
@@ -71,7 +71,7 @@ _CLOSES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 _PARAGRAPH = frozenset("p")
 _CLOSES_PARAGRAPH = _BLOCKS - (_TABLE - {"table"})
 
-# Every repetition is possessive, so that no input makes the expressions look at anything twice.
+# Every repetition is possessive, so that no input causes backtracking.
 _ATTRIBUTE = r"""
     ([^\t\n\f\ />][^\t\n\f\ />=]*+)
     (?:[\t\n\f\ ]*+=[\t\n\f\ ]*+
@@ -89,16 +89,16 @@ _OPAQUE_END = {
 
 
 def start_tag(name: str, attributes: Mapping[str, str]) -> str:
-    """Return the source of a start tag, the values hidden from nh3 (see ``references``)."""
-    pairs = [f' {key}="{hide_value(value)}"' for key, value in attributes.items()]
+    """Return the source of a start tag, its values escaped for nh3 (see ``references``)."""
+    pairs = [f' {key}="{escape_value(value)}"' for key, value in attributes.items()]
     return f"<{name}{''.join(pairs)}>"
 
 
 def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
-    """Return ``html`` with only ``tags`` left, each closed where HTML closes it (HTML 13.2.6).
+    """Return ``html`` with only ``tags``, each closed where HTML closes it (HTML 13.2.6).
 
-    Comments go, and so does what ``OPAQUE`` elements hold; of other unknown tags the content stays.
-    Raises ValueError where more than ``MOST_LEVELS`` elements are open at once.
+    Comments and the content of ``OPAQUE`` elements are removed; the content of other unknown
+    elements stays. Raises ValueError if more than ``MAX_DEPTH`` elements are open at once.
     """
     tree = _Tree(budget=len(html))
     for token in _tokens(html):
@@ -118,7 +118,7 @@ def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
 
 
 def _attributes_of(source: str) -> dict[str, str]:
-    """Return names (lower case) and decoded values of a tag's attributes; the first of a name."""
+    """Return a tag's attributes: decoded values by lower-case name; the first one counts."""
     found: dict[str, str] = {}
     for name, value in _ONE_ATTRIBUTE.findall(source) if source else ():
         bare = value[1:-1] if value.startswith(('"', "'")) else value
@@ -136,7 +136,7 @@ class _Tag:
 
 
 def _tokens(html: str) -> Iterator[str | _Tag]:
-    """Split ``html`` into text and tags; comments, declarations and opaque ends are left out."""
+    """Split ``html`` into text and tags, without comments, declarations and opaque content."""
     at, endless = 0, set[str]()
     while found := _MARKUP.search(html, at):
         if found.start() > at:
@@ -150,7 +150,7 @@ def _tokens(html: str) -> Iterator[str | _Tag]:
             continue
         name, at = tag[2].lower(), tag.end()
         content = ""
-        # `<script src="…" />` has no end: a browser takes the rest of the document for a script.
+        # `<script src="…" />` has no end tag: for a browser, the rest of the document is script.
         if name in OPAQUE and not tag[1] and not tag[3].endswith("/") and name not in endless:
             end = _OPAQUE_END[name].search(html, at)
             if end is not None:
@@ -160,12 +160,12 @@ def _tokens(html: str) -> Iterator[str | _Tag]:
             else:
                 endless.add(name)
         yield _Tag(name, tag[3], bool(tag[1]), content)
-    # A tag that never ends: a browser drops it, and all that follows. Here it becomes text.
+    # An incomplete tag: browsers drop it and everything after it. Here it becomes text.
     yield html[at:]
 
 
 def _after_comment(html: str, at: int) -> int:
-    """Return where the comment, declaration or instruction that starts at ``at`` is over."""
+    """Return the end of the comment, declaration or instruction that starts at ``at``."""
     if html.startswith("<!--", at):
         end = _COMMENT_END.search(html, at + 2)
         return end.end() if end else len(html)
@@ -181,10 +181,11 @@ class _Element:
 
 @dataclass(slots=True)
 class _Tree:
-    """The elements open at a point of the document, and what was written up to it.
+    """The open elements and the output at one point of the document.
 
-    ``lost`` is formatting whose block ended first: HTML repeats it in front of the text that
-    follows, until its own end tag (13.2.4.3). ``budget`` bounds those repetitions, in characters.
+    ``lost`` holds formatting elements whose block ended first: HTML reopens them before the
+    following text, until their own end tag (13.2.4.3). ``budget`` limits the characters that this
+    adds.
     """
 
     budget: int
@@ -195,8 +196,8 @@ class _Tree:
 
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
-            self._find_lost()
-        self.out.append(hide(decode(text)))
+            self._reopen_lost()
+        self.out.append(escape_references(decode(text)))
 
     def start(self, name: str, tag: str) -> None:
         if name in _CLOSES_PARAGRAPH:
@@ -206,7 +207,7 @@ class _Tree:
         if name == "a":
             self.lost = [element for element in self.lost if element.name != "a"]
         if name not in _BLOCKS:
-            self._find_lost()
+            self._reopen_lost()
         if name in VOID:
             self.out.append(tag)
             return
@@ -230,10 +231,10 @@ class _Tree:
         self.open.append(element)
         self.names[element.name] += 1
         self.out.append(element.tag)
-        if len(self.open) + len(self.lost) > MOST_LEVELS:
-            raise ValueError(f"HTML is nested too deeply (at most {MOST_LEVELS} levels)")
+        if len(self.open) + len(self.lost) > MAX_DEPTH:
+            raise ValueError(f"HTML is nested too deeply (at most {MAX_DEPTH} levels)")
 
-    def _find_lost(self) -> None:
+    def _reopen_lost(self) -> None:
         lost, self.lost = self.lost, []
         for element in lost:
             self.budget -= 2 * len(element.tag)
@@ -241,7 +242,7 @@ class _Tree:
                 self._open(element)
 
     def _close(self, names: Set[str], stops: Set[str]) -> bool:
-        """Close up to the nearest open element of ``names``; say whether there is one."""
+        """Close the nearest open element of ``names`` and all inside; return whether it exists."""
         if any(map(self.names.get, names)):
             for index in reversed(range(len(self.open))):
                 if self.open[index].name in names:

@@ -1,4 +1,4 @@
-"""The two sanitisers: one for pages, one for e-mails."""
+"""The sanitisers for pages and for e-mails."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import nh3
 
 from masthead.html.allowed import MAIL, PAGE, TAGS, rebuild_embed, rebuild_link
-from masthead.html.mail import Letter
+from masthead.html.mail import EmailDocument
 from masthead.html.markup import balance
-from masthead.html.references import OPENING_BRACE, reveal, without_hidden
+from masthead.html.references import OPENING_BRACE, restore_references, strip_noncharacters
 
 DEFAULT_EMBED_HOSTS = (
     "archive.org",
@@ -26,7 +26,7 @@ DEFAULT_EMBED_HOSTS = (
     "www.youtube.com",
 )
 
-_MOST_ROUNDS = 12
+_MAX_ROUNDS = 12
 _NEWLINES_LOST = re.compile(r"(<pre(?: [^>]*)?>)\n")
 _ESCAPED_BRACE = re.compile(
     r"&(?:lbrace;|lcub;|#0*123(?:;|(?!\d))|#[xX]0*7[bB](?:;|(?![\da-fA-F])))"
@@ -34,11 +34,11 @@ _ESCAPED_BRACE = re.compile(
 
 
 def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
-    """Return ``html`` without anything that runs, loads code, asks for input or leaves its box.
+    """Return ``html`` without scripts, forms, foreign code and styles that leave their box.
 
-    ``embed_hosts`` are the host names whose pages an ``iframe`` may show. The answer is a fixed
-    point: cleaning it again returns the same. Raises ValueError, with a message for who sent it,
-    where more than 200 elements are open at once.
+    ``embed_hosts`` are the host names whose pages an ``iframe`` may show. Cleaning the result again
+    returns it unchanged. Raises ValueError, with a message for the client, if more than 200
+    elements are open at once.
     """
     hosts = frozenset(host.lower() for host in embed_hosts)
     rebuild = {"a": rebuild_link, "iframe": lambda attributes, _: rebuild_embed(attributes, hosts)}
@@ -46,35 +46,35 @@ def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
 
 
 def clean_email(html: str) -> str:
-    """Return the HTML of an e-mail, a fragment or a document, without anything that runs.
+    """Return the HTML of an e-mail, a fragment or a document, without scripts and forms.
 
-    Styles stay, inline and in ``style`` elements, and so do placeholders (``{{name}}``) wherever
-    they stand. Comments go, those for Outlook too. A fixed point, and raises, as ``clean`` does.
+    Inline styles, ``style`` elements and placeholders (``{{name}}``) stay. Comments are removed,
+    conditional ones for Outlook too. Idempotent, and raises ValueError, as ``clean`` does.
     """
     return _settle(_text_only(html), _clean_email_once)
 
 
 def _clean_email_once(html: str) -> str:
-    letter = Letter()
-    body = balance(_ESCAPED_BRACE.sub(OPENING_BRACE, html), TAGS - {"iframe"}, letter.rebuild)
-    return letter.assemble(_tidy(MAIL, body))
+    document = EmailDocument()
+    body = balance(_ESCAPED_BRACE.sub(OPENING_BRACE, html), TAGS - {"iframe"}, document.rebuild)
+    return document.assemble(_tidy(MAIL, body))
 
 
 def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
-    # A parser drops the first newline of a `pre`, and nh3 doesn't write it again.
-    return reveal(_NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced)))
+    # Parsers drop the first newline of a `pre`, and nh3 doesn't write it again.
+    return restore_references(_NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced)))
 
 
 def _text_only(html: str) -> str:
-    """Return ``html`` with one kind of newline, without NUL and halves of characters."""
+    """Return ``html`` with normalised newlines, without NUL and lone surrogates."""
     html = html.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    return without_hidden(html.encode("utf-8", "replace").decode("utf-8"))
+    return strip_noncharacters(html.encode("utf-8", "replace").decode("utf-8"))
 
 
 def _settle(html: str, once: Callable[[str], str]) -> str:
-    """Repeat ``once`` until it changes nothing: mostly the second time."""
-    for _ in range(_MOST_ROUNDS):
+    """Repeat ``once`` until the result is stable, which usually takes two rounds."""
+    for _ in range(_MAX_ROUNDS):
         before, html = html, once(html)
         if html == before:
             return html
-    raise ValueError("HTML is too tangled to be made safe")
+    raise ValueError("HTML is too complex to be sanitised")

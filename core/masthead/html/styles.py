@@ -1,4 +1,4 @@
-"""Which CSS may stay: in ``style`` attributes of pages, and in the styles of e-mails."""
+"""The CSS that is allowed in ``style`` attributes of pages and in the styles of e-mails."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _PROPERTIES = names_in(
     """
 ).union(_BORDERS)
 
-# No URL, no escape, no comment, no function but colours, and no number below zero: a negative
-# margin or indent moves a box over its neighbours.
+# No URLs, escapes, comments, functions other than colours, or negative numbers: a negative margin
+# or indent moves a box over its neighbours.
 _PLAIN = re.compile(r"(?:[\w\s#%.,'\"+!/]|-(?![\d.])|\b(?:rgba?|hsla?)\([\d\s.,%/]*+\))+")
 
 _FORBIDDEN = re.compile(
@@ -38,22 +38,22 @@ _FORBIDDEN = re.compile(
 _IMPORT = re.compile(r"@(?:import|charset|namespace)\b[^;{}]*;?", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?)?")
-# Behind a placeholder that turns out empty may stand what follows "<" in a tag.
+# A placeholder after "<" may expand to nothing, and the text behind it then completes a tag.
 _MARKUP = re.compile(r"<(?=[/!?a-zA-Z{])|-->")
 
 
 def page_declarations(style: str) -> str | None:
-    """Return the declarations that neither load anything nor leave their box; None without any."""
+    """Return the declarations that load nothing and stay in their box; None if none is left."""
     return _kept(style, _may_stay_in_page)
 
 
 def mail_declarations(style: str) -> str | None:
-    """Return the declarations without scripts, addresses but http(s), and floating boxes."""
+    """Return the declarations without scripts, URLs other than http(s), and positioned boxes."""
     return _kept(_without_comments(style), _may_stay_in_mail)
 
 
 def mail_sheet(css: str) -> str:
-    """Return a style sheet that imports nothing, loads only http(s), and can't end its element."""
+    """Return the style sheet without imports, URLs other than http(s), and tags."""
     css = _without_comments(css)
     css = _ESCAPE.sub(_harmless_escape, css)
     css = _IMPORT.sub("", css)
@@ -65,7 +65,7 @@ def mail_sheet(css: str) -> str:
 
 def _without_comments(css: str) -> str:
     css = _COMMENT.sub("", css)
-    # Around a placeholder that turns out empty one may begin.
+    # A comment may start around a placeholder that expands to nothing.
     bare = PLACEHOLDER.sub("", css)
     return _COMMENT.sub("", bare) if "/*" in bare else css
 
@@ -89,5 +89,5 @@ def _may_stay_in_mail(declaration: str) -> bool:
 
 
 def _harmless_escape(escape: re.Match[str]) -> str:
-    # An escaped ASCII character only serves to hide a word from who looks for it.
+    # Escaped ASCII characters serve only to disguise a forbidden word.
     return escape[0] if escape[1] and int(escape[1], 16) > 0x7F else ""

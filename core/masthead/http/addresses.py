@@ -1,4 +1,4 @@
-"""Absolute addresses of the API and of the website on which visitors read the content."""
+"""Absolute addresses of the API and of the public website."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SITE_URL = Setting(
     "masthead.site_url",
     url,
     "",
-    "Where visitors reach the website; feeds and the sitemap link to it. Blank means"
+    "Address of the public website, to which feeds and the sitemap link. Blank means"
     " masthead.base_url.",
 )
 
@@ -43,8 +43,8 @@ SITE_PATHS = Setting[Mapping[str, str]](
     "masthead.site_paths",
     site_paths,
     "",
-    "Where the website shows content, as words such as news=/blog/{slug}; a content type that isn't"
-    " named is shown at /{type}/{slug}.",
+    "Paths at which the website shows content, separated by blanks, such as news=/blog/{slug}. The"
+    " default path of a content type is /{type}/{slug}.",
 )
 
 
@@ -68,16 +68,17 @@ def item_address(settings: Settings, content_type: str, slug: str) -> str:
 
 
 def absolute_address(settings: Settings, page: str | None, address: str) -> str:
-    """Return an address in content as an absolute one.
+    """Return the absolute form of an address in content.
 
-    A path belongs to the API where it starts with ``/api/``, as those of uploaded images do, and to
-    the website otherwise.
+    A path that starts with ``/api/``, such as that of an uploaded image, belongs to the API; any
+    other path belongs to the website.
 
-    :param page: the absolute address of the page with the content; None for a mail, in which
-        ``#place`` stays a place of the mail, and other addresses are relative to the front page.
+    :param page: the absolute address of the page that contains the address; None for an e-mail.
+        In an e-mail fragments (``#place``) stay, and relative addresses are resolved against the
+        start page.
     """
     address = address.strip()
-    # An address that begins with a placeholder of a mail is complete only once that is replaced.
+    # An address that starts with a placeholder is unknown until the e-mail is rendered.
     if _SCHEME.match(address) or address.startswith("{{" if page else ("{{", "#")):
         return address
     page = page or site_address(settings, "/")
@@ -89,7 +90,7 @@ def absolute_address(settings: Settings, page: str | None, address: str) -> str:
 
 
 def absolute_html(settings: Settings, page: str | None, html: str) -> str:
-    """Return sanitised HTML with absolute addresses, for reading outside its page.
+    """Return sanitised HTML with absolute addresses, for readers outside of the website.
 
     :param page: see :func:`absolute_address`.
     """
@@ -98,5 +99,5 @@ def absolute_html(settings: Settings, page: str | None, html: str) -> str:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Return the settings of the website's addresses."""
+    """Declare the address and the paths of the website."""
     return [SITE_URL, SITE_PATHS]

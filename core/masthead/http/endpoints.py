@@ -1,4 +1,4 @@
-"""Endpoints: one declaration each, from which route, checks, answer and OpenAPI follow."""
+"""Declarations of endpoints, from which route, checks, response and OpenAPI are derived."""
 
 from __future__ import annotations
 
@@ -37,44 +37,43 @@ class Endpoint:
     method: str
     """The HTTP method in capitals; a ``GET`` endpoint answers ``HEAD`` too."""
     path: str
-    """The address as a pattern: ``{id}`` and ``{…_id}`` stand for a positive integer, ``{token}``
-    at the end for a secret that no log shows, others for any text."""
+    """The address as a pattern: ``{id}`` and ``{…_id}`` match a positive integer, ``{token}`` at
+    the end matches a secret that is kept out of logs, other placeholders match any text."""
     view: View
-    """Gets the request with ``request.data`` (the body), ``request.query`` and, for a list that is
-    paged, ``request.window``, all checked; returns what ``returns`` describes, or a Response that
-    is ready."""
+    """Takes the request, whose ``data`` (the body), ``query`` and, for a paged list, ``window`` are
+    already checked; returns a value that ``returns`` describes, or a Response."""
     permission: str
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
     returns: colander.SchemaNode | FieldType | str
-    """The schema of the answer, or the media type of an answer that isn't JSON."""
+    """The schema of the response, or the media type of a response that isn't JSON."""
     summary: str = ""
     """One line for the OpenAPI document; by default the first line of the view's docstring."""
     query: colander.SchemaNode | None = None
     body: colander.SchemaNode | None = None
     upload: FileField | None = None
-    """The file that it takes: the body is a form then, whose other fields ``body`` declares, and
-    the view finds the file as ``request.upload``."""
+    """The file that it accepts. The body is then a form, whose other fields ``body`` declares, and
+    the view gets the file as ``request.upload``."""
     page: int | None = None
-    """For a list that is paged: the limit where none is asked for."""
+    """For a paged list: the default limit."""
     keep: bool | None = None
-    """Whether a public GET's answer is kept in memory until content or settings change, which is
-    all that it may depend on; where nothing is said, JSON is and everything else isn't."""
+    """Whether the response to a public GET is cached in memory until content or settings change;
+    it may depend on nothing else. By default JSON is cached and other media types are not."""
     refuses: frozenset[int] = frozenset()
-    """Statuses beyond those that follow from the declaration."""
+    """Statuses in addition to those that follow from the declaration."""
     failure: str = ""
-    """What the client reads where a fault of ours fails the request; a general text where blank."""
+    """The message of a 500 response; blank for a general one."""
 
     def __post_init__(self) -> None:
-        """Take the summary from the view's docstring where none is given."""
+        """Take a missing summary from the view's docstring."""
         object.__setattr__(self, "summary", self.summary or _first_line(self.view))
 
     def __call__(self, request: Request) -> Any:
-        """Return what the view returns."""
+        """Call the view."""
         return self.view(request)
 
     @cached_property
     def statuses(self) -> list[int]:
-        """Every status that it answers with, 500 excepted."""
+        """All statuses of its responses, except 500."""
         statuses = {200, *self.refuses}
         if any(each is not None for each in (self.body, self.upload, self.query, self.page)):
             statuses.add(400)
@@ -90,14 +89,14 @@ class Endpoint:
 
     @property
     def cacheable(self) -> bool:
-        """Whether its answers carry an entity tag, and are kept as long as no content changes."""
+        """Whether its responses have an entity tag and are cached until content changes."""
         if self.permission != PUBLIC or self.method != "GET":
             return False
         return not isinstance(self.returns, str) if self.keep is None else self.keep
 
     @cached_property
     def parameters(self) -> colander.SchemaNode:
-        """The query parameters it knows."""
+        """The query parameters that it accepts."""
         node = self.query.clone() if self.query is not None else Schema()
         if self.page is not None:
             for field in paging_fields():
@@ -122,10 +121,10 @@ class Declaration(TypedDict, total=False):
 
 
 def endpoint(method: str, path: str, **declared: Unpack[Declaration]) -> Callable[[View], Endpoint]:
-    """Declare a view as an endpoint, right where the view is written.
+    """Declare the decorated view as an endpoint.
 
-    :param method: as :attr:`Endpoint.method`.
-    :param path: as :attr:`Endpoint.path`.
+    :param method: see :attr:`Endpoint.method`.
+    :param path: see :attr:`Endpoint.path`.
     :param declared: the other attributes of :class:`Endpoint`.
     """
 
@@ -136,7 +135,7 @@ def endpoint(method: str, path: str, **declared: Unpack[Declaration]) -> Callabl
 
 
 def endpoints_in(*modules: ModuleType) -> list[Endpoint]:
-    """Return the endpoints that modules declare, in the order in which they are written."""
+    """Return the endpoints that modules declare, in source order."""
     return [
         each for module in modules for each in vars(module).values() if isinstance(each, Endpoint)
     ]
@@ -147,11 +146,11 @@ def _first_line(view: View) -> str:
 
 
 def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
-    """Refuse what Pyramid would silently hide, and put fixed paths before patterns.
+    """Check endpoints for conflicts that Pyramid would hide, and sort fixed paths before patterns.
 
     :param owned: pairs of the declaring plugin's name and the endpoint.
-    :raises StartError: for two endpoints with one name, or one method and path, and for braces that
-        are no placeholder.
+    :raises StartError: for two endpoints with the same name, or the same method and path, and for
+        braces that are no placeholder.
     """
     for _, endpoint in owned:
         if re.search("[{}]", PLACEHOLDER.sub("", endpoint.path)):
@@ -160,17 +159,17 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
             )
     check_unique(owned, lambda endpoint: endpoint.name, _describe)
     endpoints = check_unique(owned, _address, _describe)
-    # Patterns are tried one after the other, so what visitors ask for comes first.
+    # Pyramid tries patterns one after the other, so the public ones come first.
     return sorted(endpoints, key=lambda e: ("{" in e.path, e.permission != PUBLIC))
 
 
 def _address(endpoint: Endpoint) -> tuple[str, str]:
-    """Method and path, whatever the path's patterns are called."""
+    """Return method and path, with the names of placeholders removed."""
     return endpoint.method, PLACEHOLDER.sub("{}", endpoint.path)
 
 
 def is_id(name: str) -> bool:
-    """Whether a placeholder of this name stands for a positive integer."""
+    """Whether a placeholder with this name matches a positive integer."""
     return name == "id" or name.endswith("_id")
 
 
@@ -179,6 +178,6 @@ def _describe(endpoint: Endpoint) -> str:
 
 
 def secret_paths(endpoints: Iterable[Endpoint]) -> tuple[str, ...]:
-    """Beginnings of paths whose rest is a secret, see ``Endpoint.path``."""
+    """Return the prefixes of paths that end with a secret, see ``Endpoint.path``."""
     starts = {each.path.partition(_HIDDEN)[0] for each in endpoints if _HIDDEN in each.path}
     return tuple(sorted(starts))

@@ -1,22 +1,22 @@
-"""What the layers tell each other of a request, by a call or by keys of the WSGI environ."""
+"""The keys of the WSGI environ, and the call, by which the layers exchange data of a request."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-AtHand = Callable[[str, str, str], object]
-"""Gets a request's method, path and query; returns what its application can answer it with at
-once, waiting for nothing, or None. The server calls it, see ``masthead.server.http``."""
+ImmediateAnswer = Callable[[str, str, str], object]
+"""Takes the method, path and query of a request; returns a response that the application can send
+without waiting, or None. The server calls it, see ``masthead.server.http``."""
 
 REQUEST_ID = "masthead.request_id"
-"""The request's id, as ``X-Request-Id`` and logs show it."""
+"""The id of the request, as in ``X-Request-Id`` and the logs."""
 USER = "masthead.user"
-"""The username of who asks, once a token has said so."""
-AT_HAND = "masthead.at_hand"
-"""What ``AtHand`` returned for the request; absent where it was None or nobody asked."""
+"""The username of the caller, once the token is verified."""
+IMMEDIATE_ANSWER = "masthead.immediate_answer"
+"""The result of ``ImmediateAnswer`` for the request; absent if it was None or not called."""
 FILE = "masthead.file"
-"""The path of the file that the answer's body is."""
+"""The path of the file that is the body of the response."""
 CACHE_KEY = "masthead.cache_key"
-"""Says that the answer may be cached, and as what."""
+"""The cache key of the response; absent if it may not be cached."""
 TOTALS = "masthead.totals"
-"""The counts of rows that hold at the time of the request, see ``masthead.http.paging``."""
+"""The counts of rows that are valid during the request, see ``masthead.http.paging``."""

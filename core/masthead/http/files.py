@@ -1,4 +1,4 @@
-"""Files as answers: sent by the server's own means, and found again without asking the view."""
+"""Files as responses: sent by the server, and cached by path."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _PIECE = 256 * 1024
 
 
 def send_file(environ: WSGIEnvironment, path: str) -> Iterable[bytes]:
-    """A whole file as the body of an answer.
+    """Return a file as the body of a response.
 
-    Where its endpoint says that it may be kept and the answer has an entity tag, the file is sent
-    again without asking the view, until something is written to the database.
+    If the endpoint is cacheable and the response has an entity tag, the file is sent again without
+    calling the view, until something is written to the database.
 
-    :param environ: the request's.
-    :raises OSError: where it can't be read.
+    :param environ: the WSGI environ of the request.
+    :raises OSError: if the file can't be read.
     """
     file = open(path, "rb")  # noqa: PTH123, SIM115 - the server closes it
     environ[FILE] = path

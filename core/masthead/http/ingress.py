@@ -1,4 +1,4 @@
-"""The outermost layer: what is checked before the router, and what every answer carries."""
+"""The outermost layer: checks before the router, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from masthead.http.environ import REQUEST_ID, AtHand
+from masthead.http.environ import REQUEST_ID, ImmediateAnswer
 from masthead.http.wire import common_headers, error_response
 
 logger = logging.getLogger(__name__)
@@ -19,15 +19,16 @@ MAX_QUERY = 16_384
 
 
 class Ingress:
-    """A WSGI layer: refuses undecodable addresses, answers ``OPTIONS``, adds the headers.
+    """WSGI middleware that refuses undecodable addresses, answers ``OPTIONS`` and adds headers.
 
-    No error leaves the service as anything but JSON. What ``at_hand`` says of a request is told to
-    the server.
+    It turns exceptions into JSON errors. The server calls its attribute ``immediate_answer``.
     """
 
-    def __init__(self, app: WSGIApplication, base_url: str, at_hand: AtHand | None = None) -> None:
+    def __init__(
+        self, app: WSGIApplication, base_url: str, immediate_answer: ImmediateAnswer | None = None
+    ) -> None:
         self._app = app
-        self.at_hand = at_hand
+        self.immediate_answer = immediate_answer
         self._headers = common_headers(base_url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -47,7 +48,7 @@ class Ingress:
         refused = _refusal(environ)
         if refused is not None:
             return _answer(refused, environ, start)
-        # A request that is asked again reads its body again, which WebOb would copy for that.
+        # A retried request reads its body again; WebOb would otherwise copy it for that.
         environ["webob.is_body_seekable"] = _is_seekable(environ["wsgi.input"])
         try:
             return self._app(environ, start)
@@ -57,7 +58,7 @@ class Ingress:
 
 
 def _is_seekable(body: Any) -> bool:
-    # WSGI asks for no such method, and WebTest's wrapper has seek() alone.
+    # WSGI doesn't require seekable(), and WebTest's wrapper has only seek().
     return bool(body.seekable()) if hasattr(body, "seekable") else hasattr(body, "seek")
 
 
@@ -69,7 +70,7 @@ def _answer(
 
 
 def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
-    """The status and message for a request that the router can't even look at."""
+    """Return status and message for a request that the router can't process; None if it can."""
     path = environ.get("PATH_INFO", "").encode("latin-1")
     query = environ.get("QUERY_STRING", "")
     if len(path) > MAX_PATH or len(query) > MAX_QUERY:
@@ -78,7 +79,7 @@ def _refusal(environ: WSGIEnvironment) -> tuple[int, str] | None:
         path.decode()
     except UnicodeDecodeError:
         return 404, "Not found"
-    # No address of ours has one, and PostgreSQL takes none in a text to compare with.
+    # PostgreSQL accepts no NUL in text.
     if b"\0" in path:
         return 404, "Not found"
     try:

@@ -14,55 +14,55 @@ from masthead.errors import Invalid
 from masthead.schemas.field_types import MAX_ID, Int
 from masthead.schemas.schema import optional, schema
 
-MOST_ASKED = 500
+MAX_LIMIT = 500
 MOST_ROWS = 10_000
-MOST_TOTALS = 10_000
+MAX_TOTALS = 10_000
 
 
 @dataclass(frozen=True)
 class Page:
-    """A part of a list and the number of all its items."""
+    """A part of a list, and the total number of items."""
 
     items: Any
-    """What the answer's body shows: items, or JSON bytes that are ready."""
+    """The items of the response body, or JSON bytes."""
     total: int
 
 
 @dataclass(frozen=True)
 class Window:
-    """Which part of a list is asked for."""
+    """The requested part of a list."""
 
     limit: int
     offset: int
 
 
 class Totals:
-    """Counts of rows that hold as long as no content changes, as a large count takes its time."""
+    """A cache of row counts that is valid until content changes, because counting is slow."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, int] = {}
 
     def get(self, counted: Hashable, count: Callable[[], int]) -> int:
-        """The number of what ``counted`` names, by ``count`` where it isn't known yet."""
+        """Return the cached count for the key ``counted``; call ``count`` if there is none."""
         total = self._known.get(counted)
         if total is None:
             total = count()
-            # Anybody can ask for what nobody has asked for before; that it isn't there is found
-            # out at once, and isn't worth remembering.
-            if total and len(self._known) < MOST_TOTALS:
+            # Clients can invent any number of keys. Those that match nothing are cheap to count
+            # and aren't cached.
+            if total and len(self._known) < MAX_TOTALS:
                 self._known[counted] = total
         return total
 
 
 class _Limit(Int):
-    """A limit may be of any size: it means the most that is given anyway."""
+    """A limit of any size; a larger one than the maximum means the maximum."""
 
     def read(self, text: str) -> int | str:
-        return MOST_ASKED if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
+        return MAX_LIMIT if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
 
 
 def paging_fields() -> list[colander.SchemaNode]:
-    """The query parameters of every list."""
+    """Return the query parameters of every list."""
     fields = {
         "limit": optional(_Limit(1), nullable=False),
         "offset": optional(Int(0), nullable=False),
@@ -71,8 +71,8 @@ def paging_fields() -> list[colander.SchemaNode]:
 
 
 def read_window(query: Mapping[str, Any], default_limit: int) -> Window:
-    """The part of a list that a checked query asks for; a larger ``limit`` than 500 means 500."""
-    limit = min(query["limit"], MOST_ASKED) if "limit" in query else default_limit
+    """Return the part of a list that a checked query requests; a ``limit`` above 500 means 500."""
+    limit = min(query["limit"], MAX_LIMIT) if "limit" in query else default_limit
     offset = query.get("offset", 0)
     if offset > MAX_ID - MOST_ROWS:
         raise Invalid("offset: Too large")
@@ -82,10 +82,10 @@ def read_window(query: Mapping[str, Any], default_limit: int) -> Window:
 def page_headers(
     url: str, query: Mapping[str, Any], window: Window, total: int
 ) -> list[tuple[str, str]]:
-    """``X-Total-Count``, and ``Link`` where there is a page before or after this one.
+    """Return ``X-Total-Count``, and ``Link`` if there is a previous or next page.
 
-    :param url: the list's absolute address without a query.
-    :param query: the query parameters that the list knows, as they were sent.
+    :param url: the absolute address of the list without a query.
+    :param query: the query parameters that the list accepts, as they were sent.
     """
     links = []
     if window.offset + window.limit < total:

@@ -1,29 +1,29 @@
-"""Permissions: what an endpoint requires of its caller, and what a role can grant."""
+"""Permissions, which endpoints require and roles grant."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 PUBLIC = "public"
-"""The permission of an endpoint that anybody may call."""
+"""The permission of an endpoint that needs no authentication."""
 SIGNED_IN = "signed in"
-"""The permission of an endpoint that everybody with a valid token may call."""
+"""The permission of an endpoint that every authenticated user may call."""
 ADMIN = "admin"
 """The permission that implies all others."""
 
 
 @dataclass(frozen=True)
 class Permission:
-    """One thing that a role can allow, named ``<area>.read`` or ``<area>.write``."""
+    """A permission that a role can grant, named ``<area>.read`` or ``<area>.write``."""
 
     name: str
     help: str
     editor: bool = True
-    """Whether the built-in role ``editor`` gets it when it is first seen."""
+    """Whether the built-in role ``editor`` gets it when it is new."""
 
 
 def area_permissions(area: str) -> list[Permission]:
-    """The two permissions of an area, named by what it holds, in the plural."""
+    """Return the read and write permissions of an area, which is a plural noun."""
     return [
         Permission(f"{area}.read", f"Read {area}."),
         Permission(f"{area}.write", f"Create, change and delete {area}."),

@@ -1,4 +1,4 @@
-"""The one place that turns what was raised into an answer."""
+"""The exception views: every exception becomes an error response here."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ logger = logging.getLogger(__name__)
 
 
 def includeme(config: Configurator) -> None:
-    """Answer everything that a request can raise with ``{"error": message}``.
+    """Answer every exception with ``{"error": message}``.
 
-    ``config.registry["masthead.instance"]`` has to hold the instance.
+    ``config.registry["masthead.instance"]`` must be set.
     """
     endpoints = config.registry["masthead.instance"].endpoints
     config.registry["masthead.failures"] = {each.name: each.failure for each in endpoints}
@@ -34,7 +34,7 @@ def includeme(config: Configurator) -> None:
 
 # Pyramid passes the request to each exception view.
 def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG001
-    """What a service refuses, in the service's words."""
+    """Return the status and message of a refusal."""
     response = error_response(refusal.status, refusal.message)
     if isinstance(refusal, TooMany):
         response.headers["Retry-After"] = str(refusal.retry_after)
@@ -43,13 +43,13 @@ def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG
 
 # Pyramid passes the request to each exception view.
 def answer_not_found(error: HTTPNotFound, request: Request) -> Response:  # noqa: ARG001
-    """No route takes this method and path."""
+    """Return 404 for a method and path without a route."""
     return error_response(404, "Not found")
 
 
 # Pyramid passes the request to each exception view.
 def answer_forbidden(error: HTTPForbidden, request: Request) -> Response:  # noqa: ARG001
-    """The route's permission is missing: nobody asks, or somebody who may not."""
+    """Return 401 for an anonymous caller and 403 for one without the route's permission."""
     if not request.is_authenticated:
         return error_response(401, "Unauthorized")
     return error_response(403, "Forbidden")
@@ -57,28 +57,27 @@ def answer_forbidden(error: HTTPForbidden, request: Request) -> Response:  # noq
 
 # Pyramid passes the request to each exception view.
 def answer_http_exception(error: HTTPException, request: Request) -> Response:  # noqa: ARG001
-    """What Pyramid or WebOb found wrong with the request itself."""
+    """Return 400 for an error that Pyramid or WebOb found in the request."""
     return error_response(400 if error.code < 500 else 500, error.title)
 
 
 def answer_fault(error: Exception, request: Request) -> Response:
-    """A bug or a fault of the machine: the log has the traceback, the client an id.
+    """Log an unexpected error and return 500 with the request id or the endpoint's message.
 
-    Where the request is going to be asked again (``db/session.py``), nobody gets this answer.
-    An endpoint that has words of its own for it says these, whatever failed: its view, or already
-    looking up who asks.
+    If the request is retried (``db/session.py``), the client doesn't get this response. The
+    endpoint's own message is also used for errors before its view, such as during authentication.
     """
     request_id = request.environ.get(REQUEST_ID)
-    if _is_asked_again(error, request):
-        logger.info("Request %s is asked again after %s", request_id, type(error).__name__)
+    if _is_retried(error, request):
+        logger.info("Request %s is retried after %s", request_id, type(error).__name__)
     else:
         logger.error("Request %s failed", request_id, exc_info=error)
     route = request.matched_route
-    told = request.registry["masthead.failures"].get(route.name) if route else None
-    return error_response(500, told or f"Internal server error ({request_id})")
+    message = request.registry["masthead.failures"].get(route.name) if route else None
+    return error_response(500, message or f"Internal server error ({request_id})")
 
 
-def _is_asked_again(error: Exception, request: Request) -> bool:
+def _is_retried(error: Exception, request: Request) -> bool:
     # pyramid_tm marks the error for pyramid_retry only after the exception views.
     if is_last_attempt(request) or not is_tm_active(request):
         return False

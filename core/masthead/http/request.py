@@ -1,4 +1,4 @@
-"""The request as views see it."""
+"""The type of the request that views take."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
-    """Pyramid's request, with the values that an endpoint's declaration leads to."""
+    """Pyramid's request with the values that the endpoint's declaration defines."""
 
     db: Session
     """The session of the request's transaction; ``GET`` and ``HEAD`` can only read."""
@@ -31,6 +31,6 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
     data: dict[str, Any]
     """The checked body, where the endpoint declares one; optional fields may be absent."""
     window: Window
-    """The part of the list that is asked for, where the endpoint declares a page."""
+    """The requested part of the list, where the endpoint declares a page."""
     upload: Upload
     """The file of the form, where the endpoint declares an upload."""

@@ -1,4 +1,4 @@
-"""Revisions of staff items as ETags, and how a client says which one it has read."""
+"""Revisions of staff items as ETags, and the check for concurrent changes."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from masthead.http.request import Request
 
 
 def tag_response(request: Request, revision: int) -> None:
-    """Send the item's revision as the answer's ETag."""
+    """Set the ETag of the response to the revision of the item."""
     request.response.etag = str(revision)
 
 
 def check_revision(request: Request, revision: int) -> None:
-    """Refuse a change of what the client hasn't read (RFC 9110 section 13.1.1).
+    """Refuse a change that is based on another revision (RFC 9110 section 13.1.1).
 
-    The revision read comes in ``If-Match``, or as ``etag`` in the body, for browsers that may send
-    no such header across origins.
+    The client sends its revision in ``If-Match`` or as ``etag`` in the body; the latter is for
+    browsers, which may not send this header across origins.
 
-    :raises Stale: where ``If-Match`` names other revisions only.
-    :raises Refused: where the body's ``etag`` is another one.
+    :raises Stale: if ``If-Match`` names only other revisions.
+    :raises Refused: if ``etag`` in the body is another revision.
     """
     header = request.headers.get("If-Match")
     if header is not None and header.strip() != "*":
-        # A proxy that compresses makes a strong ETag weak; it still names the same revision.
+        # Proxies that compress make strong ETags weak; they still name the same revision.
         named = {plain_etag(each) for each in header.split(",")}
         if str(revision) not in named:
             raise Stale
@@ -34,5 +34,5 @@ def check_revision(request: Request, revision: int) -> None:
 
 
 def plain_etag(text: str) -> str:
-    """An ETag without quotes and weakness mark."""
+    """Return an ETag without quotes and weakness mark."""
     return text.strip().removeprefix("W/").strip('"')

@@ -1,4 +1,4 @@
-"""The Pyramid route and view of each endpoint, and the checks in front of the view."""
+"""The Pyramid route and view of each endpoint, and the checks before the view."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from masthead.settings import Setting, Settings, integer, url
 
 
 def base_address(value: str) -> str:
-    """As ``url``, but never blank: nothing that is mailed or fed would lead anywhere.
+    """Parse an address as ``url`` does, but refuse a blank one: links in e-mails and feeds need it.
 
-    :raises ValueError: where it is blank, or no address.
+    :raises ValueError: if it is blank or no address.
     """
     address = url(value)
     if not address:
@@ -41,13 +41,13 @@ BASE_URL = Setting(
     "masthead.base_url",
     base_address,
     "http://127.0.0.1:6543",
-    "Where clients reach the API; every absolute address that Masthead writes starts with it.",
+    "Address of the API for clients; all absolute addresses that Masthead generates start with it.",
 )
 MAX_BODY = Setting(
     "masthead.json.max_body",
     integer(1024, 1024**3),
     str(2 * 1024**2),
-    "The most bytes that a request's JSON body may have.",
+    "Maximum size of a JSON request body in bytes.",
     shows=False,
 )
 
@@ -55,7 +55,7 @@ _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
 def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:
-    """Give each endpoint its Pyramid route and view."""
+    """Add a Pyramid route and view for each endpoint."""
     for endpoint in endpoints:
         config.add_route(endpoint.name, endpoint.path, request_method=_methods(endpoint.method))
         permission = (
@@ -71,10 +71,10 @@ def _methods(method: str) -> tuple[str, ...]:
 
 
 def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Request], Response]:
-    """The Pyramid view: checks what came in, calls the endpoint's view, dumps what it returns."""
+    """Return the Pyramid view, which checks the request, calls the view and dumps its result."""
     body = bound(endpoint.body, settings) if endpoint.body is not None else None
     base_url, upload = settings[BASE_URL], endpoint.upload
-    most = settings[MAX_BODY if upload is None else upload.most]
+    max_bytes = settings[MAX_BODY if upload is None else upload.max_bytes]
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
         _read_path(request.matchdict)
@@ -82,9 +82,9 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         if endpoint.page is not None:
             request.window = read_window(request.query, endpoint.page)
         if upload is not None:
-            _read_form(request, upload, body, most)
+            _read_form(request, upload, body, max_bytes)
         elif body is not None:
-            request.data = load(body, parse_json(_read_body(request, most)))
+            request.data = load(body, parse_json(_read_body(request, max_bytes)))
         result = endpoint.view(request)
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
@@ -99,34 +99,34 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
 
 
 def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
-    """What a view returned as JSON; bytes are JSON that is ready."""
+    """Return the result of a view as a JSON response; bytes are JSON already."""
     response = request.response
     response.body = result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
     response.content_type, response.charset = "application/json", None
     return response
 
 
-def _read_body(request: Request, most: int) -> bytes:
-    if (request.content_length or 0) > most:
-        raise Invalid(f"The body has more than {most} bytes")
-    body: bytes = request.body_file.read(most + 1)
-    if len(body) > most:
-        raise Invalid(f"The body has more than {most} bytes")
+def _read_body(request: Request, max_bytes: int) -> bytes:
+    if (request.content_length or 0) > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
+    body: bytes = request.body_file.read(max_bytes + 1)
+    if len(body) > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
     return body
 
 
 def _read_form(
-    request: Request, field: FileField, body: colander.SchemaNode | None, most: int
+    request: Request, field: FileField, body: colander.SchemaNode | None, max_bytes: int
 ) -> None:
-    """Give the request the form that is its body: the file, and the fields beside it."""
-    request.upload, texts = read_upload(request, field, most)
+    """Read the form in the body; set ``upload`` and ``data`` of the request."""
+    request.upload, texts = read_upload(request, field, max_bytes)
     request.add_finished_callback(lambda done: done.upload.file.close())
     if body is not None:
         request.data = load_query(body, texts)
 
 
 def _read_path(matched: dict[str, Any]) -> None:
-    """Turn ``{id}`` and ``{…_id}`` of the path into integers."""
+    """Convert ``{id}`` and ``{…_id}`` of the path to integers."""
     for name, text in matched.items():
         if is_id(name):
             if not _ID.match(text) or int(text) > MAX_ID:
@@ -150,16 +150,16 @@ def _dumped(endpoint: Endpoint, result: Any) -> Any:
 
 
 def _cache_key(endpoint: Endpoint, request: Request) -> str:
-    """The address in its canonical form: parameters that the endpoint doesn't know are left out."""
+    """Return the canonical form of the address, without parameters that the endpoint ignores."""
     return f"{request.path}?{urlencode(sorted(_sent(endpoint, request).items()))}"
 
 
 def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
-    """The parameters that were sent, of those that the endpoint knows."""
+    """Return the sent parameters that the endpoint accepts."""
     return {c.name: request.GET[c.name] for c in endpoint.parameters if c.name in request.GET}
 
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Where clients reach the endpoints, and how much they may send."""
+    """Declare the API's address and the size limit of bodies."""
     return [BASE_URL, MAX_BODY]

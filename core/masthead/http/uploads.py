@@ -1,4 +1,4 @@
-"""Files that clients send: multipart/form-data (RFC 7578), read piece by piece into a file."""
+"""File uploads: multipart/form-data (RFC 7578), read piece by piece into a temporary file."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from masthead.settings import Setting
 
 MISSING = "No file provided"
 BROKEN = "The body is broken off, or is no multipart/form-data"
-MOST_PARTS = 20
-MOST_TEXT = 64 * 1024
-"""The most bytes of a field that isn't the file."""
+MAX_PARTS = 20
+MAX_TEXT = 64 * 1024
+"""The maximum number of bytes in a field that isn't the file."""
 _PIECE = 256 * 1024
-_IN_MEMORY = 64 * 1024  # bytes of a file; larger ones lie on the disk
+_IN_MEMORY = 64 * 1024  # bytes of a file; larger ones are stored on disk
 
 
 @dataclass(frozen=True)
 class FileField:
-    """Declares the file that an endpoint takes: its body is multipart/form-data then.
+    """Declares the file that an endpoint accepts, whose body is multipart/form-data.
 
-    What else the form may have is what the endpoint's ``body`` declares.
+    The endpoint's ``body`` declares the other fields of the form.
     """
 
-    most: Setting[int]
-    """Holds the most bytes that the whole body may have."""
+    max_bytes: Setting[int]
+    """The setting with the maximum number of bytes in the whole body."""
     name: str = "file"
     accepts: tuple[str, ...] = ()
-    """The media types that clients are asked for; what comes is for the view to judge."""
+    """The media types in the OpenAPI document; the view checks the file itself."""
 
 
 @dataclass
 class Upload:
-    """A file that a client sent; its name and media type are the client's words."""
+    """A file from a client; name and media type are as the client sent them, unchecked."""
 
     file: IO[bytes]
-    """At its beginning; gone when the request ends."""
+    """The open file, at its start; closed when the request ends."""
     filename: str
     media_type: str
     size: int = 0
@@ -50,7 +50,7 @@ class Upload:
 
 
 class _Form:
-    """What has been read of a form."""
+    """The parts of a form that have been read."""
 
     def __init__(self, field: FileField) -> None:
         self._field = field
@@ -60,13 +60,13 @@ class _Form:
         self.texts: dict[str, bytearray] = {}
 
     def begin(self, part: MultipartSegment) -> None:
-        """Take the head of a part; a browser sends an empty file name where none was chosen."""
+        """Start a part; browsers send an empty file name if no file was chosen."""
         self._name = _decoded(part.name)
         self._is_file = self._name == self._field.name and bool(part.filename)
         if self._is_file:
             if self.upload is not None:
                 raise Invalid(f"{self._field.name}: More than one file")
-            # Closed at the end of the request, or where reading the form fails.
+            # Closed at the end of the request, or when reading the form fails.
             file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
             self.upload = Upload(file, _decoded(part.filename), part.content_type or "")
         elif self._name in self.texts:
@@ -75,19 +75,19 @@ class _Form:
             self.texts[self._name] = bytearray()
 
     def take(self, piece: bytes) -> None:
-        """Take bytes of the part that began last."""
+        """Add bytes to the current part."""
         if self._is_file:
             assert self.upload is not None
             self.upload.file.write(piece)
             self.upload.size += len(piece)
             return
         text = self.texts[self._name]
-        if len(text) + len(piece) > MOST_TEXT:
-            raise Invalid(f"A field of the form has more than {MOST_TEXT} bytes")
+        if len(text) + len(piece) > MAX_TEXT:
+            raise Invalid(f"A field of the form has more than {MAX_TEXT} bytes")
         text += piece
 
     def finish(self) -> tuple[Upload, dict[str, str]]:
-        """The file and the other fields, once all is read."""
+        """Return the file and the other fields of a completely read form."""
         if self.upload is None:
             raise Invalid(MISSING)
         self.upload.file.seek(0)
@@ -97,39 +97,41 @@ class _Form:
             raise Invalid("A field of the form is not UTF-8") from None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self.upload is not None:
             self.upload.file.close()
 
 
-def read_upload(request: Request, field: FileField, most: int) -> tuple[Upload, dict[str, str]]:
-    """Read a form with one file, of which memory holds a small piece at a time.
+def read_upload(
+    request: Request, field: FileField, max_bytes: int
+) -> tuple[Upload, dict[str, str]]:
+    """Read a form with one file, a small piece at a time.
 
-    :param most: bytes that the body may have.
-    :returns: the file, which the caller closes, and the form's other fields by name.
-    :raises Invalid: where the file is missing or there are two, a field comes twice or isn't UTF-8,
-        or the body is too long, is broken off or no such form.
+    :param max_bytes: the maximum number of bytes in the body.
+    :returns: the file, which the caller closes, and the other fields of the form by name.
+    :raises Invalid: if there is no file or more than one, a field is repeated or isn't UTF-8, or
+        the body is too long, incomplete or no such form.
     """
     form = _Form(field)
     try:
-        _read_parts(request, form, most)
+        _read_parts(request, form, max_bytes)
         return form.finish()
     except BaseException:
         form.close()
         raise
 
 
-def _read_parts(request: Request, form: _Form, most: int) -> None:
+def _read_parts(request: Request, form: _Form, max_bytes: int) -> None:
     media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != "multipart/form-data":
         raise Invalid(MISSING)
     try:
-        # Read as Latin-1, no file's name can be in the way.
+        # Any file name can be decoded as Latin-1.
         parser = PushMultipartParser(
-            options.get("boundary", ""), max_segment_count=MOST_PARTS, header_charset="latin-1"
+            options.get("boundary", ""), max_segment_count=MAX_PARTS, header_charset="latin-1"
         )
         with parser:
-            for piece in _pieces(request, most):
+            for piece in _pieces(request, max_bytes):
                 for event in parser.parse(piece):
                     if isinstance(event, MultipartSegment):
                         form.begin(event)
@@ -139,11 +141,11 @@ def _read_parts(request: Request, form: _Form, most: int) -> None:
         raise Invalid(BROKEN) from None
 
 
-def _pieces(request: Request, most: int) -> Iterator[bytes]:
-    # Servers turn a body in chunks (RFC 9112 section 7.1) into one of known length.
+def _pieces(request: Request, max_bytes: int) -> Iterator[bytes]:
+    # Servers convert a chunked body (RFC 9112 section 7.1) to one of known length.
     left: int = request.content_length or 0
-    if left > most:
-        raise Invalid(f"The body has more than {most} bytes")
+    if left > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
     while piece := request.body_file.read(min(_PIECE, left)):
         left -= len(piece)
         yield piece
@@ -152,5 +154,5 @@ def _pieces(request: Request, most: int) -> Iterator[bytes]:
 
 
 def _decoded(text: str | None) -> str:
-    """What a client wrote as UTF-8, read as Latin-1 before."""
+    """Decode UTF-8 text that was decoded as Latin-1 before."""
     return (text or "").encode("latin-1").decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The wire: strict JSON in, JSON out, errors, and the headers that every answer carries."""
+"""Strict JSON parsing, JSON and error responses, and the common headers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def common_headers(base_url: str) -> list[tuple[str, str]]:
-    """The headers of every answer, where clients reach us at ``base_url``."""
+    """Return the headers of every response; ``base_url`` is the address of the API."""
     headers = [*CORS_HEADERS, _EXPOSED, *_SECURITY_HEADERS]
     if base_url.startswith("https:"):
         headers.append(("Strict-Transport-Security", f"max-age={_YEAR}"))
@@ -40,20 +40,20 @@ def common_headers(base_url: str) -> list[tuple[str, str]]:
 
 
 def dump_json(value: Any) -> bytes:
-    """JSON as UTF-8; ``orjson.Fragment`` stands for JSON that is ready."""
+    """Return JSON as UTF-8; ``orjson.Fragment`` wraps serialised JSON."""
     return orjson.dumps(value)
 
 
 def json_response(value: Any, status: int = HTTPStatus.OK) -> Response:
-    """An answer whose body is ``value`` as JSON."""
+    """Return a response whose body is ``value`` as JSON."""
     return Response(
         body=dump_json(value), status=int(status), content_type="application/json", charset=None
     )
 
 
 def error_response(status: int, message: str) -> Response:
-    """An answer ``{"error": message}``."""
-    # A message that quotes what can't be written in UTF-8 must not turn a refusal into a fault.
+    """Return a response ``{"error": message}``."""
+    # A message with text that can't be encoded must not turn a refusal into a server error.
     text = message.encode(errors="replace").decode()
     response = json_response({"error": text}, status)
     response.headers["Cache-Control"] = "no-store"
@@ -61,11 +61,11 @@ def error_response(status: int, message: str) -> Response:
 
 
 def parse_json(body: bytes) -> dict[str, Any]:
-    """Parse a request's body, stricter than RFC 8259 asks for.
+    """Parse the body of a request, more strictly than RFC 8259 requires.
 
     :returns: the JSON object.
-    :raises Invalid: for what is no UTF-8, no JSON or no object, starts with a BOM, repeats a key,
-        holds NaN, Infinity or a lone surrogate, or nests deeper than 64.
+    :raises Invalid: if the body is not UTF-8, not JSON or not an object, starts with a BOM, repeats
+        a key, contains NaN, Infinity or a lone surrogate, or is nested deeper than 64 levels.
     """
     try:
         text = body.decode()
@@ -85,7 +85,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Invalid("The body is not a JSON object")
     _check_depth(value)
-    # Escapes such as \ud800 are the only way a surrogate can stand in valid UTF-8.
+    # In valid UTF-8, only escapes such as \ud800 can produce a surrogate.
     if "\\u" in text and _has_surrogate(value):
         raise Invalid("The body has a lone surrogate")
     return value

@@ -1,1 +1,1 @@
-"""Declarations by which plugins meet without knowing each other."""
+"""Dataclasses by which plugins exchange data without importing each other."""

@@ -1,4 +1,4 @@
-"""What is known of an image that this service keeps, and of what names it."""
+"""Stored images and their uses."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ class ImageInfo:
     """A stored image."""
 
     path: str
-    """Where the API serves it: ``/api/images/…``."""
+    """The path at which the API serves it: ``/api/images/…``."""
     media_type: str
-    """Such as ``image/jpeg``."""
+    """For example ``image/jpeg``."""
     size: int
-    """In bytes."""
+    """The size in bytes."""
 
 
 @dataclass(frozen=True)
 class ImageUse:
-    """Something that names an image, so that it would miss it."""
+    """An item that refers to an image."""
 
     path: str
-    """The image's, as above."""
+    """The path of the image, as in :class:`ImageInfo`."""
     kind: str
-    """What names it, in the plural: ``news``, ``people``."""
+    """The kind of the item in the plural: ``news``, ``people``."""
     id: int | str
     title: str
-    """As staff know it; blank where it has none."""
+    """The title of the item; blank if it has none."""

@@ -1,4 +1,4 @@
-"""Mails that core and plugins hand over for delivery, and records of delivered ones."""
+"""E-mails that core and plugins send, and the record of sent ones."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ have unsubscribed."""
 
 @dataclass(frozen=True, kw_only=True)
 class Mail:
-    """A mail to one person, made from a template that staff wrote or from texts of its own."""
+    """An e-mail to one person, from a template that staff wrote or from its own text."""
 
     to: str
-    """The address."""
+    """The address of the recipient."""
     kind: str
-    """Why it is sent, in a word or two: ``follow-up``."""
+    """The reason for the e-mail in a word or two: ``follow-up``."""
     template_id: int | None = None
-    """The template; where there is none, ``subject`` and ``text`` say everything."""
+    """The id of the template; None for an e-mail with its own ``subject`` and ``text``."""
     subject: str = ""
     text: str = ""
     variables: Mapping[str, str] = dataclass_field(default_factory=dict)
-    """What the placeholders of subject and texts stand for, by name."""
+    """The values of the placeholders in subject and text, by name."""
     reply_to: str | None = None
-    """Where an answer goes, if not to the sender."""
+    """The address for replies, if it isn't the sender's."""
 
 
 @dataclass(frozen=True)
 class MailRecord:
-    """A mail that was sent to somebody, or will be."""
+    """An e-mail that was sent to an address or is queued."""
 
     id: int
     subject: str

@@ -1,4 +1,4 @@
-"""The pages of the website that exist because a plugin is enabled."""
+"""Navigation entries for the pages that a plugin adds to the website."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """A page that every site with the plugin has, such as the list of news."""
+    """A page that every website with the plugin has, such as the list of news."""
 
     name: str
-    """``[a-z]+``, unique; its id in navigation is ``static-<name>``."""
+    """A unique name, ``[a-z]+``; its id in navigation is ``static-<name>``."""
     label: str
     path: str
-    """On the site, with a leading slash."""
+    """The path on the website, with a leading slash."""
     order: int = 0
-    """Smaller ones come first; staff may order them otherwise."""
+    """The initial position in ascending order, which staff may change."""

@@ -1,4 +1,4 @@
-"""What users are told, whoever hears it and by whatever way."""
+"""The content of notifications, independent of recipients and delivery."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ TYPES = (APPROVAL_REQUEST, APPROVAL_APPROVED, APPROVAL_REJECTED, SYSTEM)
 
 @dataclass(frozen=True)
 class Notice:
-    """What is said, whoever hears it."""
+    """The content of a notification."""
 
     title: str
     message: str
-    """Who is no user is named as ``Name (address)``: by that it is found when they ask to be
-    forgotten."""
+    """A person who is no user is named as ``Name (address)``, so that the notice is found when
+    the person's data is erased."""
     type: str = SYSTEM
     """One of ``TYPES``."""
     content_type: str | None = None
     content_id: int | None = None
     reply_to: str | None = None
-    """The e-mail address of the visitor whom an answer should reach."""
+    """The e-mail address of the visitor who should receive a reply."""

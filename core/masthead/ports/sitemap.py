@@ -1,4 +1,4 @@
-"""What plugins add to the map of the website that search engines read."""
+"""Pages that plugins add to the sitemap."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class SitemapEntry:
-    """A page of the website that is no item of a content type."""
+    """A page of the website that isn't an item of a content type."""
 
     path: str
-    """On the site, with a leading slash."""
+    """The path on the website, with a leading slash."""
     changed_at: datetime | None = None
-    """When what visitors read there last changed, where it is known."""
+    """When the page's content last changed; None if unknown."""

@@ -33,7 +33,7 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     known = {name: _without_null(kinds[name]) for name in resource.filters}
     known |= {name: each.kind for name, each in resource.custom_filters.items()}
     if resource.search_fields:
-        known[SEARCH] = Str(least=0)
+        known[SEARCH] = Str(min_length=0)
     return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 
 

@@ -1,4 +1,4 @@
-"""Kinds of values on the wire: strict colander types that know their JSON Schema."""
+"""Field types: strict colander types that describe themselves in JSON Schema."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MAX_ID = 2**63 - 1
 TITLE = 200
 DESCRIPTION = 2_000
 HTML_BYTES = 1024 * 1024
-_MOST_ROUNDS = 12
+_MAX_ROUNDS = 12
 
 EMBED_HOSTS = Setting(
     "masthead.html.embed_hosts",
     words,
     " ".join(html.DEFAULT_EMBED_HOSTS),
-    "Hosts whose players and maps may stand in content as embedded frames.",
+    "Hosts whose players and maps are allowed in content as embedded frames.",
 )
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -37,41 +37,41 @@ _TIME = (
     r"|(?P<end>24)(?::?00(?::?00(?:[.,]0+)?)?)?)"
 )
 _TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
-# Blanks stand in many an address that browsers follow; a backslash would count as a slash there.
+# Browsers accept blanks in addresses, and treat a backslash as a slash.
 _URL = re.compile(
     r"(?:https?://[^\s\\/?#]+(?![^/?#])|mailto:[^\s\\?]|/(?!/))(?:[^\s\\]| )*\Z", re.IGNORECASE
 )
 
 
 class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
-    """A kind of value on the wire."""
+    """The base class of field types, which convert between JSON values and stored values."""
 
-    def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most kinds heed no setting
-        """The kind as an instance's settings want it."""
+    def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most types use no setting
+        """Return the type as configured by an instance's settings."""
         return self
 
     def parse(self, value: Any) -> Any:
-        """The value to store for a JSON value; ``ValueError`` says what is wrong."""
+        """Return the stored value for a JSON value; ``ValueError`` says what is wrong with it."""
         raise NotImplementedError
 
     def read(self, text: str) -> Any:
-        """The JSON value that ``text`` of a query string stands for."""
+        """Return the JSON value for the text of a query parameter."""
         return text
 
     def dump(self, value: Any) -> Any:
-        """The JSON value for a stored value."""
+        """Return the JSON value for a stored value."""
         return value
 
     def restore(self, value: Any) -> Any:
-        """The stored value for what ``dump`` made of it."""
+        """Return the stored value for a value that ``dump`` returned."""
         return value
 
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema (draft 2020-12) of the JSON value."""
+        """Return the JSON Schema (draft 2020-12) of the JSON value."""
         raise NotImplementedError
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
-        """What colander calls; an absent value stays absent."""
+        """Parse a value for colander; an absent value stays absent."""
         if cstruct is colander.null:
             return colander.null
         if cstruct is None:
@@ -83,26 +83,26 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
 
 class Str(FieldType):
-    """Text in NFC, trimmed, without control characters, at most ``most`` characters."""
+    """Text in NFC, trimmed, without control characters, at most ``max_length`` characters."""
 
-    def __init__(self, most: int = TITLE, *, least: int = 1) -> None:
-        self.most = most
-        self.least = least
+    def __init__(self, max_length: int = TITLE, *, min_length: int = 1) -> None:
+        self.max_length = max_length
+        self.min_length = min_length
 
     def parse(self, value: Any) -> str:
         text = clean_text(value)
-        if not text and self.least:
+        if not text and self.min_length:
             raise ValueError("Required")
-        if len(text) > self.most:
-            raise ValueError(f"At most {self.most} characters")
+        if len(text) > self.max_length:
+            raise ValueError(f"At most {self.max_length} characters")
         return text
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "maxLength": self.most}
+        return {"type": "string", "maxLength": self.max_length}
 
 
 class Choice(FieldType):
-    """One of a few words."""
+    """One of a fixed set of words."""
 
     def __init__(self, *options: str) -> None:
         self.options = options
@@ -113,22 +113,22 @@ class Choice(FieldType):
         return value
 
     def schema(self) -> dict[str, Any]:
-        # Without options, as the content types of core alone, no word fits.
+        # There may be no options, such as the content types of core without plugins.
         return {"type": "string", "enum": list(self.options)} if self.options else {"not": {}}
 
 
 class Int(FieldType):
-    """A whole number; ``true`` and ``1.0`` are none."""
+    """An integer; ``true`` and ``1.0`` are refused."""
 
-    def __init__(self, least: int = -MAX_ID - 1, most: int = MAX_ID) -> None:
-        self.least = least
-        self.most = most
+    def __init__(self, minimum: int = -MAX_ID - 1, maximum: int = MAX_ID) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
 
     def parse(self, value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError("Must be an integer")
-        if not self.least <= value <= self.most:
-            raise ValueError(f"Must be between {self.least} and {self.most}")
+        if not self.minimum <= value <= self.maximum:
+            raise ValueError(f"Must be between {self.minimum} and {self.maximum}")
         return value
 
     def read(self, text: str) -> int | str:
@@ -136,10 +136,10 @@ class Int(FieldType):
 
     def schema(self) -> dict[str, Any]:
         bounds: dict[str, Any] = {"type": "integer"}
-        if self.least > -MAX_ID - 1:
-            bounds["minimum"] = self.least
-        if self.most < MAX_ID:
-            bounds["maximum"] = self.most
+        if self.minimum > -MAX_ID - 1:
+            bounds["minimum"] = self.minimum
+        if self.maximum < MAX_ID:
+            bounds["maximum"] = self.maximum
         return bounds
 
 
@@ -159,7 +159,7 @@ class Bool(FieldType):
 
 
 class Timestamp(FieldType):
-    """An ISO 8601 date-time; UTC where it names no offset, midnight UTC where it has no time."""
+    """An ISO 8601 date-time; without an offset it is UTC, without a time it is midnight UTC."""
 
     def parse(self, value: Any) -> datetime:
         found = _TIMESTAMP.match(value.strip()) if isinstance(value, str) else None
@@ -187,7 +187,7 @@ class Timestamp(FieldType):
 class Url(FieldType):
     """An ``http``, ``https`` or ``mailto`` address, or a path with exactly one leading slash.
 
-    Without ``mailto`` it is where something can be fetched from, such as an image.
+    Use ``mailto=False`` for addresses of resources that can be fetched, such as images.
     """
 
     def __init__(self, *, mailto: bool = True) -> None:
@@ -206,7 +206,7 @@ class Url(FieldType):
 
 
 class Email(FieldType):
-    """An e-mail address (RFC 5321 lengths, IDN domains allowed), lowercased; no DNS look-up."""
+    """An e-mail address (RFC 5321 lengths, IDN domains), lowercased; without a DNS look-up."""
 
     def parse(self, value: Any) -> str:
         text = Str(TITLE).parse(value)
@@ -223,16 +223,17 @@ class Email(FieldType):
 
 
 class Html(FieldType):
-    """HTML, sanitised (``masthead.html.clean``), at most ``most`` bytes as UTF-8.
+    """HTML, sanitised by ``masthead.html.clean``, at most ``max_bytes`` bytes as UTF-8.
 
-    ``hosts`` are those whose frames may stand in it; an endpoint's body takes the settings'. Of a
-    ``mail`` it keeps style sheets and head (``masthead.html.clean_email``), and no frames.
+    ``hosts`` are the allowed hosts of embedded frames; in the body of an endpoint the setting
+    applies. With ``mail`` it is sanitised by ``masthead.html.clean_email``, which keeps style
+    sheets and head but no frames.
     """
 
     def __init__(
-        self, most: int = HTML_BYTES, *, hosts: tuple[str, ...] = (), mail: bool = False
+        self, max_bytes: int = HTML_BYTES, *, hosts: tuple[str, ...] = (), mail: bool = False
     ) -> None:
-        self.most = most
+        self.max_bytes = max_bytes
         self.hosts = hosts
         self.mail = mail
 
@@ -248,31 +249,31 @@ class Html(FieldType):
         return cleaned
 
     def cleaned(self, value: Any) -> str:
-        """The HTML to store, empty where nothing of it may stay; ``ValueError`` as ``parse``."""
+        """Return the HTML to store, possibly empty; raises ``ValueError`` as ``parse`` does."""
         text = clean_text(value)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             self._check_size(text)
             cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
-            # References can stand for control characters, which hide a word ("fi&#12;xed"), and for
-            # some that NFC composes, even with a bracket of markup ("&#x338;" after ">"): what
-            # changes without them must be cleaned again.
+            # Character references can produce control characters, which disguise a word
+            # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
+            # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
             text = unicodedata.normalize("NFC", _CONTROLS.sub("", cleaned))
             if text == cleaned:
-                # Escaping makes text longer, and what is stored has to be accepted again.
+                # Escaping makes the text longer, and stored text must be accepted when sent again.
                 self._check_size(text.strip())
                 return text.strip()
-        raise ValueError("HTML is too tangled to be made safe")
+        raise ValueError("HTML is too complex to be sanitised")
 
     def _check_size(self, text: str) -> None:
-        if len(text.encode()) > self.most:
-            raise ValueError(f"At most {self.most} bytes")
+        if len(text.encode()) > self.max_bytes:
+            raise ValueError(f"At most {self.max_bytes} bytes")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "contentMediaType": "text/html"}
 
 
 class Password(FieldType):
-    """A password, taken as sent; its length is judged where it is set."""
+    """A password, unchanged; its length is checked where it is set."""
 
     def parse(self, value: Any) -> str:
         if not isinstance(value, str):
@@ -288,7 +289,7 @@ class Password(FieldType):
 
 
 class Anything(FieldType):
-    """A JSON object of no fixed shape."""
+    """A JSON object without a fixed schema."""
 
     def parse(self, value: Any) -> Any:
         return value
@@ -298,14 +299,14 @@ class Anything(FieldType):
 
 
 def is_blank(value: Any) -> bool:
-    """Whether it is a text of nothing but blanks; control characters aren't blank."""
+    """Whether it is text that consists of blanks only; control characters aren't blanks."""
     return isinstance(value, str) and not value.strip() and not _CONTROLS.search(value)
 
 
 def _read_moment(found: re.Match[str]) -> datetime:
-    """The moment that ``_TIMESTAMP`` has found, which may be the 60th day or the end of one.
+    """Return the time of a match of ``_TIMESTAMP``, with ordinal dates and 24:00 resolved.
 
-    :raises ValueError: where there is no such moment; OverflowError where it is too late for one.
+    :raises ValueError: if there is no such time; OverflowError if it is out of range.
     """
     text, shift = found[0].upper(), timedelta()
     if found["end"]:
@@ -323,7 +324,7 @@ def _read_moment(found: re.Match[str]) -> datetime:
 
 
 def _has_usable_host(url: str) -> bool:
-    """Whether what reads the address later, to make it absolute for example, won't stumble."""
+    """Whether later code can parse the address, for example to make it absolute."""
     try:
         return urlsplit(url).port != 0
     except ValueError:
@@ -331,9 +332,9 @@ def _has_usable_host(url: str) -> bool:
 
 
 def clean_text(value: Any) -> str:
-    """Text in NFC, trimmed.
+    """Return text in NFC, trimmed.
 
-    :raises ValueError: when it is no text, or has control characters or lone surrogates.
+    :raises ValueError: if it is no text, or contains control characters or lone surrogates.
     """
     if not isinstance(value, str):
         raise ValueError("Must be a string")

@@ -1,4 +1,4 @@
-"""Fields of content and resources: one line of a model declares the column and its wire form."""
+"""Fields of content and resources: a column and its wire format, declared together."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from masthead.schemas.schema import ListOf, Nullable, Object, camel_case
 
 
 class Defaulted(Nullable):
-    """Another kind; null stands for its default, and so does blank where the kind isn't text."""
+    """A field type in which null means the default; a blank too, unless the type is text."""
 
     def __init__(self, inner: FieldType, default: Callable[[], Any]) -> None:
         super().__init__(inner)
         self.default = default
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
-        """Null is the default, blank text is kept; the rest is the inner kind's business."""
+        """Return the default for null; keep blank text; leave the rest to the inner type."""
         value = super().deserialize(node, cstruct)
         return self.default() if value is None else value
 
 
 @dataclass(frozen=True)
 class FieldOptions:
-    """What ``field()`` was told, kept in the column's ``info``."""
+    """The arguments of ``field()``, stored in the column's ``info``."""
 
     kind: FieldType
     required: bool
@@ -59,23 +59,23 @@ class Field:
     """A writable field of a content type or resource."""
 
     name: str
-    """On the wire: ``imageUrl``."""
+    """The name on the wire: ``imageUrl``."""
     attribute: str
-    """Of the model: ``image_url``."""
+    """The name in the model: ``image_url``."""
     kind: FieldType
-    """Of values on the wire; of an optional field ``Nullable`` or ``Defaulted``."""
+    """The type on the wire; ``Nullable`` or ``Defaulted`` for an optional field."""
     default: Callable[[], Any]
-    """Gives the value of a new item that is made without one."""
+    """Returns the value of a new item that is created without one."""
     required: bool
     listed: bool
-    """Whether public lists show it, not only the detail."""
+    """Whether public lists show it; otherwise only the detail does."""
     public: bool
     staged: bool
-    """Whether an edit of it needs approval like any other."""
+    """Whether an edit of it needs approval."""
 
     @property
     def is_text(self) -> bool:
-        """Whether its values have words that items can be found by."""
+        """Whether its values are text that can be searched."""
         kind = self.kind.inner if isinstance(self.kind, Nullable) else self.kind
         return isinstance(kind, _TEXTS)
 
@@ -89,18 +89,18 @@ def field(
     staged: bool = True,
     **column: Any,
 ) -> MappedColumn[Any]:
-    """A column, of the model of a content type or resource, that clients read and write.
+    """Declare a column of a content type or resource that clients read and write.
 
-    :param kind: what it holds: ``Str()``, ``Url()``, ``Html()``, ``Int()``, ``Bool()``
-        …; ``ListOf()`` and ``Object()`` are kept as JSON.
-    :param required: whether a create has to name it; an optional one may be null.
-    :param listed: whether public lists show it, not only the detail.
-    :param public: whether the public sees it at all.
-    :param staged: False for what may change without approval, such as an order.
-    :param column: further arguments of SQLAlchemy's ``mapped_column``; with a ``default``, a value
-        or a function, the field is never null: null stands for the default, or is refused where the
-        field is required, which a create may leave out then.
-    :raises StartError: for a kind that no column can hold.
+    :param kind: the field type: ``Str()``, ``Url()``, ``Html()``, ``Int()``, ``Bool()`` …;
+        ``ListOf()`` and ``Object()`` are stored as JSON.
+    :param required: whether a create must contain it; an optional field may be null.
+    :param listed: whether public lists show it; otherwise only the detail does.
+    :param public: whether it is public at all.
+    :param staged: False for a field that changes without approval, such as an order.
+    :param column: further arguments of SQLAlchemy's ``mapped_column``. With a ``default``, a value
+        or a function, the field is never null: null means the default, or is refused if the field
+        is required; a create may then omit it.
+    :raises StartError: for a type that no column can store.
     """
     options = FieldOptions(kind, required, listed, public, staged)
     column.setdefault("nullable", not required and column.get("default") is None)
@@ -108,10 +108,10 @@ def field(
 
 
 def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Field, ...]:
-    """The fields that a model declares, in the order of its columns.
+    """Return the fields that a model declares, in the order of its columns.
 
-    :param wire: gives the name on the wire for that of an attribute.
-    :raises StartError: for a default that only the database could tell.
+    :param wire: returns the name on the wire for the name of an attribute.
+    :raises StartError: for a default that only the database could compute.
     """
     found = []
     for column in model.__mapper__.columns:
@@ -140,24 +140,24 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
 
 
 def default_of(column: Column[Any]) -> Any:
-    """The value that a column has in a row that is made without one."""
+    """Return the default value of a column."""
     default: Any = column.default
     if default is None:
         return None
-    # SQLAlchemy makes each callable one that takes a context.
+    # SQLAlchemy wraps each callable in one that takes a context.
     return default.arg(None) if default.is_callable else default.arg
 
 
 def values_of_new(fields: Iterable[Field], sent: Mapping[str, Any]) -> dict[str, Any]:
-    """All values of a new item by wire name: what was sent, and the defaults of the rest."""
+    """Return all values of a new item by wire name: the sent ones, and defaults for the rest."""
     return {f.name: sent[f.name] if f.name in sent else f.default() for f in fields}
 
 
 def staged_among(fields: Iterable[Field], staged: Mapping[str, Any]) -> list[Field]:
-    """The fields whose staged value counts, which edits lay over the live one.
+    """Return the fields whose staged value overrides the live one.
 
-    A copy may have been staged by another release: where an edit of a field needs no approval any
-    more, or the copy knows nothing of it, its live value is the one.
+    The copy may have been staged by another release: the live value of a field counts if edits of
+    it no longer need approval, or if the copy lacks it.
 
     :param staged: the staged copy, by wire name.
     """
@@ -165,10 +165,10 @@ def staged_among(fields: Iterable[Field], staged: Mapping[str, Any]) -> list[Fie
 
 
 def columns_of(model: Any, wire: Callable[[str], str] = camel_case) -> dict[str, Column[Any]]:
-    """A model's columns by wire name.
+    """Return the columns of a model by wire name.
 
-    :param wire: gives the name on the wire for that of an attribute.
-    :raises StartError: where two have one name there.
+    :param wire: returns the name on the wire for the name of an attribute.
+    :raises StartError: if two columns have the same wire name.
     """
     found: dict[str, Column[Any]] = {}
     for column in model.__table__.c:
@@ -197,7 +197,7 @@ def _column_type(kind: FieldType) -> TypeEngine[Any]:
 
 
 def _is_plain(kind: FieldType) -> bool:
-    """Whether its stored values are JSON as they are."""
+    """Whether its stored values are JSON values without conversion."""
     if isinstance(kind, Object):
         return all(_is_plain(child.typ) for child in kind.node)
     if isinstance(kind, Nullable | ListOf):

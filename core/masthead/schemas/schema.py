@@ -1,6 +1,6 @@
-"""Schemas of bodies, queries and answers: fields by name, made of kinds.
+"""Schemas of bodies, queries and responses: named fields, each with a field type.
 
-One declaration checks what comes in, serialises what goes out, and describes itself in OpenAPI.
+One declaration validates requests, serialises responses and is described in OpenAPI.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from masthead.settings import Settings
 
 
 class Nullable(FieldType):
-    """Another kind, or null; text may be blank too. What has no null is ``empty`` for one."""
+    """A field type that also accepts null, which becomes ``empty``, and blank text."""
 
     def __init__(self, inner: FieldType, empty: Any = None) -> None:
         self.inner = inner
@@ -37,7 +37,7 @@ class Nullable(FieldType):
         return clone
 
     def parse(self, value: Any) -> Any:
-        """Null is None, blank text and HTML that comes to nothing are kept, the rest is judged."""
+        """Return ``empty`` for null and keep blank text and HTML; parse all other values."""
         if value is None:
             return self.empty
         if self.empty is None and is_blank(value):
@@ -68,17 +68,17 @@ class Nullable(FieldType):
 
 
 class ListOf(FieldType):
-    """An array of one kind; ``unique`` drops what is said twice.
+    """An array of one field type; ``unique`` drops repeated elements.
 
-    StartError where arrays or objects are to be unique.
+    Raises StartError for unique arrays or objects.
     """
 
-    def __init__(self, inner: FieldType, *, most: int = 10_000, unique: bool = False) -> None:
+    def __init__(self, inner: FieldType, *, max_length: int = 10_000, unique: bool = False) -> None:
         compared = inner.inner if isinstance(inner, Nullable) else inner
         if unique and isinstance(compared, ListOf | Object | Anything):
-            raise StartError("ListOf() can't tell which arrays or objects are said twice")
+            raise StartError("ListOf() can't compare arrays or objects, so they can't be unique")
         self.inner = inner
-        self.most = most
+        self.max_length = max_length
         self.unique = unique
 
     def bound(self, settings: Settings) -> Self:
@@ -89,8 +89,8 @@ class ListOf(FieldType):
     def parse(self, value: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ValueError("Must be an array")
-        if len(value) > self.most:
-            raise ValueError(f"At most {self.most} elements")
+        if len(value) > self.max_length:
+            raise ValueError(f"At most {self.max_length} elements")
         parsed = [self.inner.parse(each) for each in value]
         return list(dict.fromkeys(parsed)) if self.unique else parsed
 
@@ -116,7 +116,7 @@ class Object(FieldType):
         try:
             return load(self.node, value)
         except Invalid as error:
-            # So that the field which holds the object is named too.
+            # As a ValueError, so that the message also names the field with the object.
             raise ValueError(error.message) from None
 
     def dump(self, value: Any) -> dict[str, Any]:
@@ -130,24 +130,24 @@ Schema = colander.Schema
 
 
 def required(kind: FieldType, *, nullable: bool = False) -> colander.SchemaNode:
-    """Return a field that is always there.
+    """Return a field that is always present.
 
-    :param nullable: whether it may be null; in a body it may not be blank otherwise.
+    :param nullable: whether it may be null; otherwise a body may not leave it blank.
     """
     return colander.SchemaNode(Nullable(kind) if nullable else kind)
 
 
 def optional(kind: FieldType, empty: Any = None, *, nullable: bool = True) -> colander.SchemaNode:
-    """Return a field that may be left out.
+    """Return a field that may be absent.
 
-    :param empty: the value that null stands for.
+    :param empty: the value that null means.
     :param nullable: whether it may be null, which clears it.
     """
     return colander.SchemaNode(Nullable(kind, empty) if nullable else kind, missing=colander.drop)
 
 
 def schema(fields: Mapping[str, colander.SchemaNode]) -> colander.SchemaNode:
-    """A schema made of named fields."""
+    """Return a schema with these fields."""
     node = colander.SchemaNode(colander.Mapping(unknown="ignore"))
     for name, child in fields.items():
         named = child.clone()
@@ -157,11 +157,11 @@ def schema(fields: Mapping[str, colander.SchemaNode]) -> colander.SchemaNode:
 
 
 SUCCESS = schema({"success": required(Bool())})
-"""The answer that says only that something is done."""
+"""The response ``{"success": true}``."""
 
 
 def partial(node: colander.SchemaNode) -> colander.SchemaNode:
-    """The same schema with every field optional, as an update takes it."""
+    """Return a copy of the schema with every field optional, for updates."""
     clone = node.clone()
     for child in clone.children:
         child.missing = colander.drop
@@ -169,7 +169,7 @@ def partial(node: colander.SchemaNode) -> colander.SchemaNode:
 
 
 def bound(node: colander.SchemaNode, settings: Settings) -> colander.SchemaNode:
-    """The same schema with its kinds as an instance's settings want them."""
+    """Return a copy of the schema with its types configured by an instance's settings."""
     clone = node.clone()
     for child in clone.children:
         child.typ = child.typ.bound(settings)
@@ -179,7 +179,7 @@ def bound(node: colander.SchemaNode, settings: Settings) -> colander.SchemaNode:
 def extended(
     node: colander.SchemaNode, fields: Mapping[str, colander.SchemaNode]
 ) -> colander.SchemaNode:
-    """The same schema with further fields."""
+    """Return a copy of the schema with additional fields."""
     clone = node.clone()
     for child in schema(fields).children:
         clone.add(child)
@@ -187,10 +187,10 @@ def extended(
 
 
 def load(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
-    """Check a JSON object against a schema.
+    """Validate a JSON object against a schema.
 
-    :returns: the fields that were sent, as stored values, by wire name.
-    :raises Invalid: naming each field that is wrong.
+    :returns: the stored values of the sent fields, by wire name.
+    :raises Invalid: with the name of each wrong field.
     """
     if not isinstance(value, Mapping):
         raise Invalid("Must be an object")
@@ -202,18 +202,18 @@ def load(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
 
 
 def load_query(node: colander.SchemaNode, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Check the query parameters that a schema knows; the others are ignored.
+    """Validate the query parameters of a schema; others are ignored.
 
-    :raises Invalid: naming each parameter that is wrong.
+    :raises Invalid: with the name of each wrong parameter.
     """
     known = {c.name: c.typ.read(sent[c.name]) for c in node.children if c.name in sent}
     return load(node, known)
 
 
 def dump(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
-    """The JSON object with the fields of a schema, from a mapping by wire name or an object.
+    """Return a JSON object with the fields of a schema, from a mapping by wire name or an object.
 
-    An object's attributes are named as the fields are, in snake case.
+    The attributes of an object have the names of the fields, in snake case.
     """
     if isinstance(value, Mapping):
         return {c.name: c.typ.dump(value[c.name]) for c in node.children if c.name in value}
@@ -221,7 +221,7 @@ def dump(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
 
 
 def json_schema(node: colander.SchemaNode) -> dict[str, Any]:
-    """The JSON Schema of a schema's object."""
+    """Return the JSON Schema of a schema."""
     described: dict[str, Any] = {
         "type": "object",
         "properties": {child.name: child.typ.schema() for child in node.children},
@@ -233,11 +233,11 @@ def json_schema(node: colander.SchemaNode) -> dict[str, Any]:
 
 
 def snake_case(name: str) -> str:
-    """``imageUrl`` as an attribute: ``image_url``."""
+    """Return the name of the attribute, ``image_url``, for ``imageUrl`` on the wire."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
 def camel_case(name: str) -> str:
-    """``image_url`` on the wire: ``imageUrl``."""
+    """Return the name on the wire, ``imageUrl``, for the attribute ``image_url``."""
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)

@@ -1,4 +1,4 @@
-"""The web server behind ``masthead serve``: hardened waitress, any number of processes."""
+"""The web server of ``masthead serve``: hardened waitress in one or several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The access log: one line per request, which nothing a client sends can forge."""
+"""The access log: one line per request; client input is escaped, so it can't forge lines."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("masthead.access")
 
-# What RFC 3986 allows in path and query, without the apostrophe; "%" keeps escapes as they came.
+# The characters that RFC 3986 allows in path and query, except the apostrophe; "%" keeps escapes.
 _SAFE = "/:@!$&()*+,;=~?%"
 _PLAIN = re.compile(rf"[\w.\-{re.escape(_SAFE)}]*", re.ASCII)
 _SECRET = re.compile("token|password|secret", re.IGNORECASE)
-_LONGEST = 2000
+_MAX_TARGET = 2000
 
 
 def access_log(app: WSGIApplication, secret_paths: tuple[str, ...] = ()) -> WSGIApplication:
-    """Wrap ``app`` so that each request is logged once its answer is known.
+    """Wrap ``app`` and log each request when its response is complete.
 
-    The application may say more in the environ, see ``masthead.http.environ``.
+    The application adds the user and the request id to the environ, see ``masthead.http.environ``.
 
-    :param secret_paths: see :func:`hide`.
+    :param secret_paths: see :func:`redact_path`.
     """
 
     def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -52,7 +52,7 @@ def access_log(app: WSGIApplication, secret_paths: tuple[str, ...] = ()) -> WSGI
 
 
 class Exchange:
-    """A request and what is known of its answer."""
+    """A request and the known parts of its response."""
 
     def __init__(self, environ: WSGIEnvironment, secret_paths: tuple[str, ...]) -> None:
         self.environ = environ
@@ -63,7 +63,7 @@ class Exchange:
         self.request_id: str | None = None
 
     def start(self, status: str, headers: list[tuple[str, str]]) -> None:
-        """Note the head of the answer."""
+        """Record the status and headers of the response."""
         self.status = status[:3]
         for name, value in headers:
             if name.lower() == "x-request-id":
@@ -72,11 +72,11 @@ class Exchange:
                 self.length = value
 
     def follow(self, body: Iterable[bytes]) -> Iterable[bytes]:
-        """Log now if the length of ``body`` is known, else when it ends."""
+        """Log now if the length of ``body`` is known, otherwise at its end."""
         if isinstance(body, list | tuple):
             self.log(str(sum(map(len, body))))
             return body
-        # The server sends such a file itself, and knows it by its class.
+        # The server recognises a file by its class and sends it itself.
         file_wrapper = self.environ.get("wsgi.file_wrapper")
         if isinstance(file_wrapper, type) and isinstance(body, file_wrapper):
             self.log(self.length or "-")
@@ -84,21 +84,21 @@ class Exchange:
         return _Followed(self, body)
 
     def fail(self) -> None:
-        """Log that the application raised."""
+        """Log a request for which the application raised."""
         self.status = "500"
         self.log("-")
 
     def log(self, size: str) -> None:
-        """Write the line; ``size`` is the number of bytes of the body."""
+        """Write the line; ``size`` is the number of bytes in the body."""
         environ = self.environ
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
-        # Latin-1 is how WSGI wraps bytes (PEP 3333).
-        target = quote(hide(path, self.secret_paths), "/:@", encoding="latin-1")
+        # WSGI passes bytes as Latin-1 text (PEP 3333).
+        target = quote(redact_path(path, self.secret_paths), "/:@", encoding="latin-1")
         Entry(
             client=environ.get("REMOTE_ADDR") or "-",
             user=environ.get(USER),
             method=environ["REQUEST_METHOD"],
-            target=target + mask(environ.get("QUERY_STRING", "")),
+            target=target + redact_query(environ.get("QUERY_STRING", "")),
             status=self.status,
             size=size,
             seconds=time.perf_counter() - self.began,
@@ -107,7 +107,7 @@ class Exchange:
 
 
 class _Followed:
-    """A body that counts its bytes, and logs its request when the server has done with it."""
+    """A body that counts its bytes and logs the request when the server closes it."""
 
     def __init__(self, exchange: Exchange, body: Iterable[bytes]) -> None:
         self._exchange = exchange
@@ -140,14 +140,14 @@ class _Followed:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What one line says."""
+    """The values of one line."""
 
     client: str
     method: str
     target: str
     status: str
     size: str
-    """Bytes of the answer's body."""
+    """The number of bytes in the body."""
     seconds: float
     request_id: str | None
     user: str | None = None
@@ -159,7 +159,7 @@ class Entry:
             escape(self.client),
             escape(self.user or "-"),
             escape(self.method),
-            escape(self.target)[:_LONGEST],
+            escape(self.target)[:_MAX_TARGET],
             self.status,
             self.size,
             self.seconds * 1000,
@@ -168,14 +168,16 @@ class Entry:
 
 
 def escape(value: str) -> str:
-    """Percent-encode what could end a line or a field, or isn't ASCII."""
+    """Percent-encode characters that end a line or a field, and all non-ASCII characters."""
     return value if _PLAIN.fullmatch(value) else quote(value, safe=_SAFE)
 
 
-def hide(path: str, secret_paths: tuple[str, ...]) -> str:
-    """The path as logs show it, however many slashes stand where one belongs.
+def redact_path(path: str, secret_paths: tuple[str, ...]) -> str:
+    """Return the path for logs, with a secret at its end replaced.
 
-    :param secret_paths: beginnings of paths whose rest is a secret.
+    Repeated slashes count as one, so they can't hide a secret path.
+
+    :param secret_paths: prefixes of paths whose remainder is a secret.
     """
     plain = re.sub("/+", "/", path) if "//" in path else path
     if not plain.startswith(secret_paths):
@@ -183,13 +185,13 @@ def hide(path: str, secret_paths: tuple[str, ...]) -> str:
     return next(start for start in secret_paths if plain.startswith(start)) + ":secret"
 
 
-def mask(query: str) -> str:
-    """The query string, led by ``?`` unless empty, without the values of secret parameters."""
+def redact_query(query: str) -> str:
+    """Return ``?`` and the query without the values of secret parameters; blank if it is empty."""
     if not query:
         return ""
-    return "?" + "&".join(_masked(pair) for pair in query.split("&"))
+    return "?" + "&".join(_redacted(pair) for pair in query.split("&"))
 
 
-def _masked(pair: str) -> str:
+def _redacted(pair: str) -> str:
     name, equals, _ = pair.partition("=")
     return f"{name}=***" if equals and _SECRET.search(unquote_plus(name)) else pair

@@ -1,4 +1,4 @@
-"""A client's connection: strict parsing, deadlines, and a close that lets refusals arrive."""
+"""A client's connection: strict parsing, deadlines and a close that delivers error responses."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 from waitress.utilities import BadRequest, build_http_date
 
-from masthead.http.environ import AT_HAND
-from masthead.server.access_log import hide
+from masthead.http.environ import IMMEDIATE_ANSWER
+from masthead.server.access_log import redact_path
 from masthead.server.refusals import RefusalTask
 
-_LONGEST_CHUNK_LINE = 4096
-_LINGER = 5.0  # seconds that a refused client gets to stop sending
+_MAX_CHUNK_LINE = 4096
+_LINGER = 5.0  # seconds in which a refused client can stop sending
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """Refuses what waitress lets pass, stumbles over or waits for without end."""
+    """Refuses requests that waitress accepts, fails on or waits for without end."""
 
     completed: bool
-    # waitress sets them late, and reads them even if it refused the request before.
+    # waitress sets them late, but reads them even for requests that it refused earlier.
     command = "-"
     path = "-"
-    at_hand: object = None
-    """What the application can answer the request with at once."""
+    immediate_answer: object = None
+    """The response that the application has ready for the request, or None."""
 
     def received(self, data: bytes) -> int:
-        """Take bytes of the request; returns how many belong to it."""
+        """Parse received bytes and return how many of them belong to this request."""
         consumed: int = super().received(data)
         if self.chunked and not self.completed:
-            # waitress looks for the end of such a line from its beginning each time.
+            # waitress searches such a line from its start each time it receives bytes.
             pending = len(self.body_rcv.control_line) + len(self.body_rcv.trailer)
-            if pending > _LONGEST_CHUNK_LINE:
+            if pending > _MAX_CHUNK_LINE:
                 self.error = BadRequest("Chunk header or trailer is too long")
                 self.completed = True
         if self.completed:
-            # Else waitress asks for the body of a request that has none, or that it refuses.
+            # Otherwise waitress requests the body even if there is none or the request is refused.
             self.expect_continue = False
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Parse the head.
+        """Parse the request line and the headers.
 
-        :raises ParsingError: for what is malformed, and for a framing that another server in
-            front may read otherwise (RFC 9112 section 6.1).
+        :raises ParsingError: if they are malformed, or if a server in front could interpret the
+            framing differently (RFC 9112 section 6.1).
         """
         try:
             super().parse_header(header_plus)
@@ -62,42 +62,43 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
 
 
 class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
-    """Lets the application answer."""
+    """Runs the application for a request and sends its response."""
 
     def execute(self) -> None:
-        """Call the application and send what it gives.
+        """Call the application and send its response.
 
-        :raises RuntimeError: for a panic of an extension module, which is no ``Exception``:
-            waitress would leave its client waiting.
+        :raises RuntimeError: for a panic of an extension module. It is no ``Exception``, so
+            waitress would never answer the client.
         """
         try:
             super().execute()
         except BaseException as error:
-            # waitress is going to log the path, which may hold a secret.
+            # waitress logs the path, which may contain a secret.
             secret_paths = self.channel.server.options.secret_paths
-            self.request.path = hide(self.request.path, secret_paths)
+            self.request.path = redact_path(self.request.path, secret_paths)
             if isinstance(error, Exception):
                 raise
             raise RuntimeError("The application panicked") from error
 
     def get_environment(self) -> dict[str, Any]:
-        """The WSGI environment, which the channel keeps for a refusal that may follow."""
+        """Return the WSGI environ; the channel keeps it for a later error response."""
         environ: dict[str, Any] = super().get_environment()
         environ["SERVER_SOFTWARE"] = "masthead"
         environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
-        if self.request.at_hand is not None:
-            environ[AT_HAND] = self.request.at_hand
+        if self.request.immediate_answer is not None:
+            environ[IMMEDIATE_ANSWER] = self.request.immediate_answer
         self.channel.environ = environ
         return environ
 
     def build_response_header(self) -> bytes:
-        """The head of the answer; where it is at hand, without the care that others need.
+        """Return the head of the response; for an immediate answer without waitress's checks.
 
-        waitress brings each name into a form of its own, sorts, and looks for what is missing.
+        waitress normalises and sorts all headers and adds missing ones, which an immediate answer
+        doesn't need.
         """
         connection = self.request.headers.get("CONNECTION", "").lower()
         usual = self.version == "1.1" and self.status.startswith("200") and connection != "close"
-        if self.request.at_hand is None or not usual or self.content_length is None:
+        if self.request.immediate_answer is None or not usual or self.content_length is None:
             return bytes(super().build_response_header())
         date = ("Date", build_http_date(self.start_time))
         lines = [f"HTTP/1.1 {self.status}", *map(": ".join, [*self.response_headers, date])]
@@ -105,7 +106,7 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
 
 
 class _OneLine(logging.LoggerAdapter[logging.Logger]):
-    """Escapes messages, for waitress writes decoded paths into its log."""
+    """Escapes messages, because waitress writes decoded paths into its log."""
 
     def process(
         self, msg: Any, kwargs: MutableMapping[str, Any]
@@ -114,7 +115,7 @@ class _OneLine(logging.LoggerAdapter[logging.Logger]):
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection that can't be held open by sending or reading too slowly."""
+    """A connection that clients can't keep open by sending or reading slowly."""
 
     parser_class = Parser
     task_class = RequestTask
@@ -123,11 +124,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
     close_when_flushed: bool
     refused = False
-    """Whether the last answer was the server's own, so that the client may still be sending."""
+    """Whether the server itself refused the request, so that the client may still be sending."""
     _hold = False
-    """Whether nothing is sent for now, so that head and body leave together."""
-    at_once = False
-    """Whether the main thread is to answer the next request, without handing it to another."""
+    """Whether sending is delayed, so that head and body leave in one piece."""
+    answer_now = False
+    """Whether the main thread answers the next request instead of a worker thread."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -137,11 +138,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         self._lingering_since: float | None = None
 
     def busy(self) -> bool:
-        """Whether a whole request is here whose answer isn't all sent."""
+        """Whether the response to a complete request is not fully sent yet."""
         return bool(self.requests or self.total_outbufs_len)
 
     def overdue(self, now: float) -> bool:
-        """Whether the client has had its time; ``now`` is of the monotonic clock, in seconds."""
+        """Whether a deadline of the client has passed; ``now`` is the monotonic time."""
         options = self.server.options
         if self._lingering_since is not None:
             return now - self._lingering_since > _LINGER
@@ -155,13 +156,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         return bool(now - self.request_since > options.head_timeout + received / options.body_rate)
 
     def received(self, data: bytes) -> bool:
-        """Take bytes from the client; the server resets ``request_since`` at a whole request."""
+        """Process received bytes; the server resets ``request_since`` at a complete request."""
         if self.request_since is None:
             self.request_since = time.monotonic()
         taken = bool(super().received(data))
-        # Not before received() has given up its lock.
-        while self.at_once:
-            self.at_once = False
+        # Only after received() has released its lock.
+        while self.answer_now:
+            self.answer_now = False
             self._hold = True
             self.service()
             self._hold = False
@@ -172,18 +173,18 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         return not self._hold and bool(super()._flush_some(do_close))
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send what the socket takes; returns the number of bytes."""
+        """Send as much as the socket accepts and return the number of bytes."""
         sent: int = super().send(data, do_close)
         if sent:
             self._stalled_since = None
         return sent
 
     def readable(self) -> bool:
-        """Whether to wait for bytes of the client."""
+        """Whether to wait for bytes from the client."""
         return self._lingering_since is not None or super().readable()
 
     def handle_read(self) -> None:
-        """Read, and after a refusal throw away."""
+        """Read; after a refusal discard the bytes."""
         if self._lingering_since is None:
             super().handle_read()
             return
@@ -193,10 +194,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             self.handle_close()
 
     def handle_write(self) -> None:
-        """Send; after a refusal close our half only.
+        """Send; after a refusal close only the sending side.
 
-        A socket that is closed with unread bytes resets the connection, and a client that is
-        still sending its body may never read why it was refused (RFC 9112 section 9.6).
+        Closing a socket with unread bytes resets the connection, and a client that is still
+        sending its body may never read the error (RFC 9112 section 9.6).
         """
         if not (self.refused and self.close_when_flushed):
             super().handle_write()

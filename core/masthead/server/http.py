@@ -1,4 +1,4 @@
-"""One process that answers HTTP on a listening socket until it is told to stop."""
+"""The HTTP server of one process: accepts connections on a listening socket until stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from masthead.http.environ import AtHand
+from masthead.http.environ import ImmediateAnswer
 from masthead.server.channel import Channel
 from masthead.server.options import Options
 from masthead.server.signals import handling
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_TICK = 1.0  # seconds between looks at the deadlines
-_THREADS_END = 1  # seconds that idle threads get to notice the end
-_IN_MEMORY = 64 * 1024  # bytes of a body; larger ones lie in a temporary file
+_TICK = 1.0  # seconds between checks of the deadlines
+_THREADS_END = 1  # seconds in which idle threads can end
+_IN_MEMORY = 64 * 1024  # bytes of a body; larger ones are stored in a temporary file
 
 _poll = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
-    """Accepts connections on a socket that others may share."""
+    """Accepts connections on a socket that several processes may share."""
 
     channel_class = Channel
-    # Closing channels while waitress walks through them could hit a new one of the same number.
+    # Disabled: closing a channel while waitress iterates could hit a new one of the same number.
     next_channel_cleanup = math.inf
 
     def __init__(
@@ -46,10 +46,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         listener: socket.socket,
         app: WSGIApplication,
         options: Options,
-        at_hand: AtHand | None,
+        immediate_answer: ImmediateAnswer | None,
     ) -> None:
         self.options = options
-        self._at_hand = at_hand
+        self._immediate_answer = immediate_answer
         self._main_thread = threading.get_ident()
         self.stopping = False
         dispatcher, self._slow = _threads(options.threads), None
@@ -65,12 +65,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         )
 
     def stop(self, *_: Any) -> None:
-        """Ask for the end, from a signal handler or any thread."""
+        """Request the end; may be called by a signal handler or any thread."""
         self.stopping = True
         self.trigger.pull_trigger()
 
     def run(self, stopping: Callable[[], None]) -> None:
-        """Serve until ``stop``, call ``stopping``, then finish the requests that are running."""
+        """Serve until ``stop``, call ``stopping``, then finish the running requests."""
         look = 0.0
         while not self.stopping:
             if time.monotonic() >= look:
@@ -85,35 +85,35 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         wasyncore.close_all(self._map)
 
     def add_task(self, task: Channel) -> None:
-        """Hand a channel that holds a whole request to a thread, unless its answer is at hand."""
+        """Pass a channel with a complete request to a thread, unless it has an immediate answer."""
         task.request_since = None
         request = task.requests[0]
-        # The application finds one slash where a path begins with several.
+        # For the application, several slashes at the start of a path are one.
         path = "/" + request.path.lstrip("/")
-        if self._at_hand is not None and self._may_answer_here(task):
-            request.at_hand = self._at_hand(request.command, path, request.query)
-        if request.at_hand is not None:
-            task.at_once = True
+        if self._immediate_answer is not None and self._may_answer_here(task):
+            request.immediate_answer = self._immediate_answer(request.command, path, request.query)
+        if request.immediate_answer is not None:
+            task.answer_now = True
         elif self._slow is not None and path in self.options.slow_paths:
             self._slow.add_task(task)
         else:
             super().add_task(task)
 
     def pull_trigger(self) -> None:
-        """Wake the main thread, called from another one."""
+        """Wake the main thread from another thread."""
         if threading.get_ident() != self._main_thread:
             super().pull_trigger()
 
     def fix_addr(self, addr: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Write IPv4 clients of an IPv6 socket as IPv4."""
+        """Return the address of an IPv4 client of an IPv6 socket in IPv4 notation."""
         return (str(addr[0]).removeprefix("::ffff:"), *addr[1:])
 
     def _may_answer_here(self, channel: Channel) -> bool:
-        """Whether this is the main thread, and the answer as it is can be sent without waiting."""
+        """Whether this is the main thread and could send an immediate answer without waiting."""
         return (
             threading.get_ident() == self._main_thread
             and not channel.requests[0].error
-            # A part of what is at hand has to be cut out.
+            # An immediate answer is always the whole body.
             and "RANGE" not in channel.requests[0].headers
             and not channel.total_outbufs_len
         )
@@ -127,7 +127,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
                 channel.handle_close()
 
     def _finish(self, deadline: float) -> None:
-        # What the kernel already has of requests counts as running.
+        # Requests that the kernel has already received count as running.
         _poll(0, self._map)
         while unfinished := self._close_idle():
             if time.monotonic() > deadline:
@@ -154,18 +154,19 @@ def answer(
     options: Options,
     ready: Callable[[], None],
     stopping: Callable[[], None],
-    at_hand: AtHand | None = None,
+    immediate_answer: ImmediateAnswer | None = None,
 ) -> None:
-    """Answer on ``listener`` until SIGTERM or SIGINT.
+    """Answer requests on ``listener`` until SIGTERM or SIGINT.
 
-    A request whose answer is at hand is answered in the main thread. Handing it to another and
-    being woken afterwards would cost more than the answer.
+    The main thread sends immediate answers itself: switching to another thread and back would cost
+    more than the answer.
 
-    :param ready: called when a signal may come.
-    :param stopping: called when one came, before the last requests are finished.
-    :param at_hand: asked about each request; what it returns, ``app`` finds in the environ.
+    :param ready: called once signals are handled.
+    :param stopping: called after a signal, before the last requests are finished.
+    :param immediate_answer: called for each request; its result is passed to ``app`` in the
+        environ.
     """
-    server = Server(listener, app, options, at_hand)
+    server = Server(listener, app, options, immediate_answer)
     with handling(server.stop, signal.SIGTERM, signal.SIGINT):
         ready()
         server.run(stopping)
@@ -182,17 +183,17 @@ def _adjustments(options: Options) -> Adjustments:
         threads=options.threads,
         connection_limit=options.connection_limit,
         channel_timeout=options.channel_timeout,
-        # waitress refuses what reaches its limits.
+        # waitress already refuses a request that reaches the limit exactly.
         max_request_header_size=options.max_head + 1,
         max_request_body_size=options.max_body + 1,
         inbuf_overflow=_IN_MEMORY,
-        # Else a file of 10 MiB comes in more than a thousand pieces.
+        # With the default, a file of 10 MiB arrives in more than a thousand pieces.
         recv_bytes=_IN_MEMORY,
         channel_request_lookahead=0,
         asyncore_use_poll=True,
         ident="",
         server_name=options.host,
         log_socket_errors=False,
-        # Done in masthead.server.proxy, which knows networks and refuses nothing.
+        # masthead.server.proxy does it: it supports networks and refuses nothing.
         clear_untrusted_proxy_headers=False,
     )

@@ -1,4 +1,4 @@
-"""What a deployer may choose about the web server."""
+"""The settings and options of the web server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ MIB = 1024 * 1024
 
 
 def networks(value: str) -> tuple[Network, ...]:
-    """IP addresses or networks separated by blanks.
+    """Parse IP addresses or networks separated by blanks.
 
-    :raises ValueError: when a word is neither.
+    :raises ValueError: for a word that is neither.
     """
     try:
         return tuple(ip_network(word) for word in value.split())
@@ -24,9 +24,9 @@ def networks(value: str) -> tuple[Network, ...]:
 
 
 def host(value: str) -> str:
-    """An address to listen on, which a blank one isn't: it would stand for every address.
+    """Parse an address to listen on; a blank one is refused, as it would mean every address.
 
-    :raises ValueError: where it is blank.
+    :raises ValueError: if it is blank.
     """
     if not value.strip():
         raise ValueError("an address such as 127.0.0.1, or 0.0.0.0 for every one")
@@ -59,43 +59,44 @@ CONNECTIONS = Setting(
     "masthead.server.connections",
     integer(10, 100_000),
     "2000",
-    "Open connections at most, per process; further ones wait.",
+    "Maximum number of open connections per process; further connections wait.",
     shows=False,
 )
 IDLE_TIMEOUT = Setting(
     "masthead.server.idle_timeout",
     integer(1, 3600),
     "30",
-    "Seconds after which a connection is closed on which nothing moves.",
+    "Seconds after which an inactive connection is closed.",
     shows=False,
 )
 REQUEST_TIMEOUT = Setting(
     "masthead.server.request_timeout",
     integer(1, 3600),
     "20",
-    "Seconds from a request's first byte to the end of its head. With a body it gets a second "
-    "more for each KiB received.",
+    "Maximum number of seconds from the first byte of a request to the end of its headers. A "
+    "request with a body gets one second more for each KiB received.",
     shows=False,
 )
 STOP_TIMEOUT = Setting(
     "masthead.server.stop_timeout",
     integer(0, 3600),
     "20",
-    "Seconds that running requests get to finish when the server stops.",
+    "Seconds in which running requests can finish when the server stops.",
     shows=False,
 )
 MAX_BODY = Setting(
     "masthead.server.max_body",
     integer(1024, 1024 * MIB),
     str(21 * MIB),
-    "Bytes that the body of any request may have; single endpoints allow less.",
+    "Maximum size of any request body in bytes; most endpoints have a lower limit.",
     shows=False,
 )
 TRUSTED_PROXIES = Setting(
     "masthead.server.trusted_proxies",
     networks,
     "",
-    "Addresses or networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto count.",
+    "Addresses or networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers"
+    " are trusted.",
     shows=False,
 )
 
@@ -115,34 +116,34 @@ SETTINGS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How to serve; times are seconds, sizes are bytes."""
+    """The options of a server; times are in seconds, sizes in bytes."""
 
     host: str = "127.0.0.1"
     port: int = 6543
-    """0 takes a free port."""
+    """0 selects a free port."""
     processes: int = 1
     threads: int = 8
     """Per process."""
     slow_paths: tuple[str, ...] = ()
-    """Whose requests have threads of their own: however many wait for those, others needn't."""
+    """Paths whose requests run in threads of their own, so that they don't delay others."""
     slow_threads: int = 2
-    """Per process, beside ``threads``."""
+    """Per process, in addition to ``threads``."""
     secret_paths: tuple[str, ...] = ()
-    """Beginnings of paths whose rest is a secret, which no log shows."""
+    """Prefixes of paths whose remainder is a secret that no log may show."""
     connection_limit: int = 2000
     """Per process."""
     channel_timeout: int = 30
-    """How long nothing may move on a connection."""
+    """How long a connection may be inactive."""
     head_timeout: float = 20
-    """From the first byte of a request to the end of its head."""
+    """The maximum time from the first byte of a request to the end of its headers."""
     body_rate: int = 1024
-    """Bytes per second; each such portion of a body received gives the request a second more."""
+    """Bytes per second; for each such portion of the body the request gets one second more."""
     stop_timeout: float = 20
-    """What running requests get to finish when the server stops."""
+    """The time in which running requests can finish when the server stops."""
     max_head: int = 64 * 1024
     max_body: int = 21 * MIB
     headers: tuple[tuple[str, str], ...] = ()
-    """Put on the answers that the server gives by itself, without asking the application."""
+    """The headers of responses that the server sends without calling the application."""
     trusted_proxies: tuple[Network, ...] = ()
 
     @classmethod
@@ -153,7 +154,7 @@ class Options:
         slow_paths: tuple[str, ...] = (),
         secret_paths: tuple[str, ...] = (),
     ) -> Options:
-        """The options that an instance's settings ask for."""
+        """Return the options from the settings of an instance."""
         return cls(
             host=settings[HOST],
             port=settings[PORT],

@@ -1,4 +1,4 @@
-"""Several processes that share the work: started together, replaced when they die."""
+"""A supervisor that forks server processes and replaces those that die."""
 
 from __future__ import annotations
 
@@ -20,50 +20,50 @@ from masthead.server.signals import handling
 
 logger = logging.getLogger(__name__)
 
-Duty = Callable[[Callable[[], None]], None]
-"""What a process does until SIGTERM; it calls its argument once it is ready."""
+Target = Callable[[Callable[[], None]], None]
+"""The function that a child runs until SIGTERM; it calls its argument once it is ready."""
 
 _READY = b"ready"
-_STABLE = 10.0  # seconds after which a death is an accident and no failing start
-_LONGEST_PAUSE = 30.0
+_STABLE = 10.0  # seconds after which the end of a process no longer counts as a failed start
+_MAX_RESTART_DELAY = 30.0
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
 
 
 @dataclass
 class _Child:
-    """A place for a process, and the process that fills it now."""
+    """A slot for a child process, and the process that currently runs in it."""
 
-    duty: Duty
+    target: Target
     pid: int = 0
     report: int = -1
-    """File descriptor on which the process says that it is ready, or why it can't be."""
+    """The file descriptor on which the process reports that it is ready, or why it failed."""
     started: float = 0.0
     failures: int = 0
     due: float = 0.0
-    """When the next process is to start here, if none runs."""
+    """When the next process starts in this slot, if none runs."""
 
 
 class Supervisor:
-    """The parent of the processes; it serves nobody itself.
+    """The parent of the server processes; it answers no requests itself.
 
-    Fork no process from a program that has threads: the parent must have none.
+    The parent must not have threads, because forking a program with threads is unsafe.
     """
 
-    def __init__(self, duties: Sequence[Duty], stop_timeout: float) -> None:
-        self._children = [_Child(duty) for duty in duties]
+    def __init__(self, targets: Sequence[Target], stop_timeout: float) -> None:
+        self._children = [_Child(target) for target in targets]
         self._stop_timeout = stop_timeout
-        # A SimpleQueue, unlike other locks, may be filled by a signal handler.
+        # Unlike locks, a SimpleQueue may be used by a signal handler.
         self._signals: SimpleQueue[int] = SimpleQueue()
         self._stopping = False
-        # Children read it to notice its end, which comes with the end of the parent.
-        self._lifeline, self._lifeline_of_parent = os.pipe()
+        # Children read from this pipe: it reaches its end when the parent ends.
+        self._parent_pipe, self._parent_pipe_write_end = os.pipe()
 
     def run(self, ready: Callable[[], None], stopping: Callable[[], None]) -> None:
-        """Start the processes and watch them until SIGTERM or SIGINT.
+        """Start the processes and supervise them until SIGTERM or SIGINT.
 
-        :param ready: called once, when all are ready.
-        :param stopping: called before the processes are told to stop.
-        :raises StartError: when one of the first can't start.
+        :param ready: called once, when all processes are ready.
+        :param stopping: called before the processes are stopped.
+        :raises StartError: if one of the first processes can't start.
         """
         with handling(self._note, *_SIGNALS):
             try:
@@ -75,8 +75,8 @@ class Supervisor:
             finally:
                 stopping()
                 self._stop()
-                os.close(self._lifeline)
-                os.close(self._lifeline_of_parent)
+                os.close(self._parent_pipe)
+                os.close(self._parent_pipe_write_end)
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         self._signals.put(number)
@@ -97,8 +97,8 @@ class Supervisor:
             child.pid = os.fork()
             if child.pid == 0:
                 os.close(report)
-                os.close(self._lifeline_of_parent)
-                _live(child.duty, self._lifeline, report_of_child)
+                os.close(self._parent_pipe_write_end)
+                _run_child(child.target, self._parent_pipe, report_of_child)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         os.close(report_of_child)
@@ -106,7 +106,7 @@ class Supervisor:
         child.started = time.monotonic()
 
     def _all_ready(self) -> bool:
-        """Wait for the reports; false when told to stop meanwhile."""
+        """Wait until all processes are ready; False if a signal to stop comes first."""
         for child in self._children:
             while not select.select([child.report], [], [], 0)[0]:
                 self._wait(0.05)
@@ -121,21 +121,21 @@ class Supervisor:
         while not self._stopping:
             now = time.monotonic()
             for child in self._children:
-                self._bury(child)
+                self._reap(child)
                 if not child.pid and child.due <= now:
                     self._start(child)
             pauses = [child.due - now for child in self._children if not child.pid]
             self._wait(min(pauses, default=60))
 
-    def _bury(self, child: _Child) -> None:
-        """If the process has ended, say so and plan the next one."""
+    def _reap(self, child: _Child) -> None:
+        """If the process has ended, log it and schedule the next one."""
         ended = _ended(child)
         if ended is None:
             return
         now = time.monotonic()
         child.failures = 1 if now - child.started > _STABLE else child.failures + 1
-        # The first is replaced at once; one that keeps dying waits longer each time.
-        pause = min(2.0 ** (child.failures - 2), _LONGEST_PAUSE) if child.failures > 1 else 0.0
+        # The first failure restarts at once; further ones wait longer each time.
+        pause = min(2.0 ** (child.failures - 2), _MAX_RESTART_DELAY) if child.failures > 1 else 0.0
         child.due = now + pause
         logger.error("A server process %s; another one starts in %g s", ended, pause)
 
@@ -154,7 +154,7 @@ class Supervisor:
 
 
 def _ended(child: _Child) -> str | None:
-    """How the process ended, if it did; its place is empty then."""
+    """Return how the process ended and clear its slot; None while it runs."""
     if not child.pid:
         return None
     pid, status = os.waitpid(child.pid, os.WNOHANG)
@@ -169,37 +169,37 @@ def _ended(child: _Child) -> str | None:
 
 
 def _reported(child: _Child) -> bytes:
-    """What the process has said that nobody has read yet, without waiting for more."""
+    """Return the unread part of the process's report, without waiting."""
     said = select.select([child.report], [], [], 0)[0]
     return os.read(child.report, select.PIPE_BUF) if said else b""
 
 
-def _live(duty: Duty, lifeline: int, report: int) -> NoReturn:
-    """Be a child: do the duty, then leave without what the parent has registered for its exit."""
+def _run_child(target: Target, parent_pipe: int, report: int) -> NoReturn:
+    """Run the target in the child, then exit without the parent's exit handlers."""
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        # Ctrl-C reaches every process of the terminal; the parent passes it on as SIGTERM.
+        # Ctrl-C reaches every process of the terminal; the parent sends SIGTERM instead.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-        threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-        duty(lambda: _tell(report, _READY))
+        threading.Thread(target=_terminate_with_parent, args=(parent_pipe,), daemon=True).start()
+        target(lambda: _send_report(report, _READY))
         code = 0
     except StartError as error:
-        _tell(report, str(error).encode()[: select.PIPE_BUF])
+        _send_report(report, str(error).encode()[: select.PIPE_BUF])
     except BaseException as error:
         logger.exception("A server process failed")
-        _tell(report, f"a server process failed: {error!r}".encode()[: select.PIPE_BUF])
+        _send_report(report, f"a server process failed: {error!r}".encode()[: select.PIPE_BUF])
     finally:
         logging.shutdown()
         os._exit(code)
 
 
-def _tell(report: int, message: bytes) -> None:
+def _send_report(report: int, message: bytes) -> None:
     os.write(report, message)
 
 
-def _end_with_parent(lifeline: int) -> None:
-    os.read(lifeline, 1)
+def _terminate_with_parent(parent_pipe: int) -> None:
+    os.read(parent_pipe, 1)
     os.kill(os.getpid(), signal.SIGTERM)

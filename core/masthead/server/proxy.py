@@ -1,4 +1,4 @@
-"""Reverse proxies: which of them may say who the client is."""
+"""Trusted reverse proxies: the client's address and scheme from their headers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _FORWARDED = (
 
 
 def behind_proxies(app: WSGIApplication, trusted: tuple[Network, ...]) -> WSGIApplication:
-    """Wrap ``app`` so that ``X-Forwarded-For`` and ``-Proto`` count when a trusted proxy sent them.
+    """Wrap ``app`` and apply ``X-Forwarded-For`` and ``-Proto`` if a trusted proxy sent them.
 
-    The client is the rightmost address that is no trusted proxy: what stands left of it anybody
-    may have written. ``app`` never sees the headers themselves.
+    The client is the rightmost address that is not a trusted proxy; anybody can forge the
+    addresses left of it. The headers are removed from the environ.
     """
 
     def proxied(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -44,7 +44,7 @@ def behind_proxies(app: WSGIApplication, trusted: tuple[Network, ...]) -> WSGIAp
 
 
 def _address(hop: str) -> str:
-    """The address in ``192.0.2.1``, ``192.0.2.1:80``, ``2001:db8::1`` or ``[2001:db8::1]:80``."""
+    """Parse ``192.0.2.1``, ``192.0.2.1:80``, ``2001:db8::1`` or ``[2001:db8::1]:80``."""
     hop = hop.strip().strip('"')
     if hop.startswith("["):
         hop = hop[1:].partition("]")[0]

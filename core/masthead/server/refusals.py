@@ -1,4 +1,4 @@
-"""What the server answers by itself, in the form that the application's own errors have."""
+"""Error responses of the server itself, in the same form as the application's."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from waitress.utilities import (
 )
 
 from masthead.http.environ import REQUEST_ID
-from masthead.server.access_log import Entry, hide
+from masthead.server.access_log import Entry, redact_path
 
-_OWN_WORDS: list[tuple[type[Error], str]] = [
+_MESSAGES: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
     (RequestEntityTooLarge, "The body is too large"),
     (ServerNotImplemented, "This Transfer-Encoding is not supported"),
@@ -28,10 +28,10 @@ _OWN_WORDS: list[tuple[type[Error], str]] = [
 
 
 class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
-    """Answers a request that the application never saw, or whose answer it failed to give."""
+    """Answers a request that never reached the application, or for which it raised."""
 
     def execute(self) -> None:
-        """Send ``{"error": message}`` with the headers of every answer, then close."""
+        """Send ``{"error": message}`` with the common headers, then close the connection."""
         error = self.request.error
         failed = isinstance(error, InternalServerError)
         request_id = (failed and self.channel.environ.get(REQUEST_ID)) or uuid.uuid4().hex
@@ -51,15 +51,15 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
             self._log(request_id, len(body))
 
     def _asked_for_head(self) -> bool:
-        # The task of a failed request has a request of its own, without a method.
+        # The task of a failed request has a substitute request without a method.
         return bool(self.channel.requests[0].command == "HEAD")
 
     def _log(self, request_id: str, size: int) -> None:
         Entry(
             client=self.channel.addr[0],
             method=self.request.command,
-            # The path may be what was wrong, and its query may hold a secret.
-            target=hide(self.request.path, self.channel.server.options.secret_paths),
+            # Without the query, which may contain a secret.
+            target=redact_path(self.request.path, self.channel.server.options.secret_paths),
             status="400",
             size=str(size),
             seconds=time.time() - self.start_time,
@@ -68,10 +68,10 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
 
 
 def message_of(error: Error) -> str:
-    """What the client reads."""
-    for kind, message in _OWN_WORDS:
+    """Return the message for the client."""
+    for kind, message in _MESSAGES:
         if isinstance(error, kind):
             return message
     assert isinstance(error, BadRequest)
-    # waitress quotes the offending line behind what is wrong with it.
+    # waitress quotes the offending line after the description of the error.
     return str(error.body).partition(' "')[0]

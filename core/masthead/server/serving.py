@@ -1,4 +1,4 @@
-"""The web server as a whole: one socket, one process or several, and a worker beside them."""
+"""The complete web server: one socket, one or several processes, and optionally a worker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from masthead.errors import StartError
 from masthead.server.access_log import access_log
 from masthead.server.http import answer
 from masthead.server.options import Options
-from masthead.server.processes import Duty, Supervisor
+from masthead.server.processes import Supervisor, Target
 from masthead.server.proxy import behind_proxies
 from masthead.server.working import Work, work_until_signal
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _BACKLOG = 1024
-_OTHER_FILES = 200  # what a process opens besides connections
+_OTHER_FILES = 200  # files that a process opens besides connections
 
 
 def serve(
@@ -38,18 +38,18 @@ def serve(
     after_start: Callable[[str], None] | None = None,
     worker: Work | None = None,
 ) -> int:
-    """Serve until SIGTERM or SIGINT; call it in the main thread of a program without others.
+    """Serve until SIGTERM or SIGINT; call it in the main thread of a program without other threads.
 
-    :param make_wsgi: makes the application, once in each process that answers. Where it has an
-        attribute ``at_hand``, that is an ``AtHand``.
-    :param before_fork: called once, when the port is known to be free.
-    :param after_start: called once, when requests are answered, with the address to reach them.
-    :param worker: work to do beside: in a process of its own if there are several, else in a
-        thread.
+    :param make_wsgi: creates the application, once in each server process. The application may
+        have an attribute ``immediate_answer``, which is an ``ImmediateAnswer``.
+    :param before_fork: called once, when the socket is open.
+    :param after_start: called once with the server's address, when it answers requests.
+    :param worker: background work. It runs in a process of its own if there are several processes,
+        otherwise in a thread.
     :returns: the exit code of the program.
-    :raises StartError: when the address can't be had, or the application can't be made.
+    :raises StartError: if the address can't be used or the application can't be created.
     """
-    # One line for each request that waits for a thread is no news when many do.
+    # waitress would log a line for each request that waits for a thread.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     options = replace(options, connection_limit=_allow_connections(options.connection_limit))
     with listen(options.host, options.port) as listener:
@@ -61,9 +61,9 @@ def serve(
                 after_start(address_of(listener))
 
         def answer_requests(ready: Callable[[], None]) -> None:
-            made = _made_to_stay(make_wsgi)
+            made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
-            answer(listener, app, options, ready, stop.set, getattr(made, "at_hand", None))
+            answer(listener, app, options, ready, stop.set, getattr(made, "immediate_answer", None))
 
         stop = threading.Event()
         if options.processes == 1:
@@ -73,8 +73,8 @@ def serve(
     return 0
 
 
-def _made_to_stay(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
-    """Make the application out of sight of the garbage collector, which then has little to do."""
+def _make_without_gc(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
+    """Create the application and exclude its objects from garbage collection."""
     gc.disable()
     try:
         return make_wsgi()
@@ -84,13 +84,13 @@ def _made_to_stay(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
 
 
 def _serve_alone(
-    duty: Duty,
+    target: Target,
     ready: Callable[[], None],
     worker: Work | None,
     stop: threading.Event,
     stop_timeout: float,
 ) -> None:
-    """Be the server, and the worker in a thread; RuntimeError where that ends by itself."""
+    """Run the server, and the worker in a thread; RuntimeError if the worker ends by itself."""
     ended = threading.Event()
 
     def work(worker: Work) -> None:
@@ -98,7 +98,7 @@ def _serve_alone(
             worker(stop)
         finally:
             if not stop.is_set():
-                # Whoever watches over the program starts it again, and the worker with it.
+                # A process supervisor restarts the program, and with it the worker.
                 ended.set()
                 os.kill(os.getpid(), signal.SIGTERM)
 
@@ -112,7 +112,7 @@ def _serve_alone(
         ready()
 
     try:
-        duty(start)
+        target(start)
     finally:
         stop.set()
         for thread in threads:
@@ -123,7 +123,7 @@ def _serve_alone(
 
 
 def _serve_together(
-    duty: Duty,
+    target: Target,
     ready: Callable[[], None],
     worker: Work | None,
     listener: socket.socket,
@@ -131,25 +131,25 @@ def _serve_together(
 ) -> None:
     if not hasattr(os, "fork"):
         raise StartError("several processes need a system that can fork")
-    duties = [duty] * options.processes
+    targets = [target] * options.processes
     if worker is not None:
-        duties.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
-    # The children need the timeout for themselves before they are killed.
-    Supervisor(duties, options.stop_timeout + 5).run(ready, listener.close)
+        targets.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
+    # The children need the whole timeout before they are killed.
+    Supervisor(targets, options.stop_timeout + 5).run(ready, listener.close)
 
 
 def _work(
     worker: Work, ready: Callable[[], None], listener: socket.socket, stop_timeout: float
 ) -> None:
-    """Be the worker's process; ends with an error when the worker ends by itself."""
+    """Run the worker in its process; RuntimeError if the worker ends by itself."""
     listener.close()
     work_until_signal(worker, stop_timeout, signal.SIGTERM, ready=ready)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket.
+    """Open a listening socket.
 
-    :raises StartError: when the address is taken, not ours or not allowed.
+    :raises StartError: if the address is taken, not available or not permitted.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -165,17 +165,17 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """The URL under which the socket is reached."""
+    """Return the URL of a listening socket."""
     return http_address(*listener.getsockname()[:2])
 
 
 def http_address(host: str, port: int) -> str:
-    """The URL of a host, which may be an IPv6 address, and a port."""
+    """Return the URL of a host, which may be an IPv6 address, and a port."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _allow_connections(wanted: int) -> int:
-    """Raise the limit of open files as far as needed; returns the connections it has room for."""
+    """Raise the limit of open files if needed; return the number of connections it allows."""
     try:
         import resource
     except ImportError:  # not on Windows

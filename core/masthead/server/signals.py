@@ -1,4 +1,4 @@
-"""Signal handlers for a while."""
+"""Temporary signal handlers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import FrameType
 def handling(
     handler: Callable[[int, FrameType | None], object], *numbers: signal.Signals
 ) -> Iterator[None]:
-    """Let ``handler`` receive the signals inside the block; only in the main thread."""
+    """Handle signals with ``handler`` inside the block; only in the main thread."""
     former = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

@@ -1,4 +1,4 @@
-"""A process, or a program, that is nothing but a worker."""
+"""Running a worker in the main program until a signal."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from queue import SimpleQueue
 from masthead.server.signals import handling
 
 Work = Callable[[threading.Event], None]
-"""Work beside the server: runs until the event is set, then returns soon."""
+"""Background work: runs until the event is set, then returns soon."""
 
 
 def work_until_signal(
     worker: Work, stop_timeout: float, *signals: signal.Signals, ready: Callable[[], None]
 ) -> bool:
-    """Let a worker run until one of the signals comes; call it in the main thread.
+    """Run a worker until one of the signals arrives; call it in the main thread.
 
-    :param stop_timeout: seconds that the worker gets to return.
-    :param ready: called once the signals are waited for.
-    :returns: whether it has returned in time.
-    :raises RuntimeError: when it ends by itself.
+    :param stop_timeout: seconds in which the worker can return.
+    :param ready: called once the signals are handled.
+    :returns: whether the worker returned in time.
+    :raises RuntimeError: if the worker ends by itself.
     """
     stop = threading.Event()
-    # Setting an event inside a signal handler can deadlock, filling this queue can't.
+    # Setting an event in a signal handler can deadlock, adding to this queue can't.
     ends: SimpleQueue[str] = SimpleQueue()
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""What tests of Masthead and of its plugins need: databases to run on and checks to reuse."""
+"""Support for tests of Masthead and its plugins: databases, clients and reusable tests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytest.register_assert_rewrite("masthead.testing.contract")
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is exported when it is first asked for: pytest loads this before coverage."""
+    """Import exported names on first use, because pytest loads this module before coverage."""
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(name)

@@ -1,4 +1,4 @@
-"""Users, roles and tokens for tests, made in the database without any request."""
+"""Users, roles and tokens for tests, created in the database without requests."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from masthead.db import fold
 from masthead.instance import Instance
 
 PASSWORD = "correct horse battery staple"
-"""The password of the users that tests make."""
+"""The default password of users in tests."""
 
 
 class Accounts:
-    """Who may use an instance."""
+    """Creates the users, roles and tokens of an instance."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
@@ -39,9 +39,9 @@ class Accounts:
         password: str = PASSWORD,
         disabled: bool = False,
     ) -> User:
-        """Make a user who holds ``role`` and ``roles``, which exist; ``role=None`` is nobody's.
+        """Create a user with ``role``, unless it is None, and with ``roles``, which must exist.
 
-        The password is stored as an imported one is, by its SHA-256 digest: sealing it takes long.
+        The password is stored as a SHA-256 digest, like an imported one, because hashing is slow.
         """
         self._made += 1
         username = username or f"user{self._made}"
@@ -64,7 +64,7 @@ class Accounts:
         return user
 
     def make_role(self, name: str, *permissions: str) -> Role:
-        """Make a role with these permissions."""
+        """Create a role with these permissions."""
         grants = [RolePermission(permission=permission) for permission in permissions]
         with self._instance.database.transaction() as session:
             role = Role(name=name, name_key=fold(name), grants=grants)
@@ -72,11 +72,11 @@ class Accounts:
         return role
 
     def holder(self, role: str) -> User:
-        """A user who holds the role and no other; always the same one."""
+        """Return a user with this role only; always the same user."""
         if role not in self._holders:
             self._holders[role] = self.make_user(f"some-{role}", role=role)
         return self._holders[role]
 
     def token(self, user: User) -> str:
-        """A token as a login would give it to the user."""
+        """Return a token as a login of the user would."""
         return self._tokens.issue(user.id, user.username, user.generation)

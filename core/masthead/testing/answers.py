@@ -1,4 +1,4 @@
-"""What every answer has to keep, whatever the test that receives it is about."""
+"""Checks of every response that a test receives against its declaration."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _is_timestamp(value: Any) -> bool:
 
 
 class AnswerChecker:
-    """Compares answers with what the endpoints of an app declare."""
+    """Compares responses with the declarations of an app's endpoints."""
 
     def __init__(self, endpoints: Iterable[Endpoint], received: Received, base_url: str) -> None:
         self._endpoints = {endpoint.name: endpoint for endpoint in endpoints}
@@ -55,12 +55,12 @@ class AnswerChecker:
             )
 
     def check(self, request: Any, answer: Any, asked: Any = None) -> None:
-        """Check an answer, and note what it shows.
+        """Check a response, and record its status and fields.
 
         :param request: WebOb's request.
         :param answer: WebOb's response.
-        :param asked: the status that the test expects, where it says so.
-        :raises AssertionError: naming everything that is wrong with the answer.
+        :param asked: the status that the test expects, if it names one.
+        :raises AssertionError: with all that is wrong with the response.
         """
         endpoint = self._find(request)
         wrong = [
@@ -80,7 +80,7 @@ class AnswerChecker:
             self._received.note(endpoint, answer.status_int, _json_of(answer))
 
     def _find(self, request: Any) -> Endpoint | None:
-        """The endpoint that has to answer; None where the ingress layer refuses by itself."""
+        """Return the endpoint of a request; None if the ingress layer refuses the request."""
         path, query = request.environ["PATH_INFO"], request.environ.get("QUERY_STRING", "")
         if len(path) > MAX_PATH or len(query) > MAX_QUERY:
             return None
@@ -104,18 +104,18 @@ class AnswerChecker:
             yield f"the status is none of those declared: {', '.join(map(str, allowed))}"
 
     def _common_headers(self, answer: Any) -> Iterator[str]:
-        # What is not sent again keeps the headers that it is confirmed with.
+        # A 304 response keeps the headers of the full response.
         is_json = answer.content_type in ("application/json", None) and answer.status_int != 304
         for name, value in self._headers:
             got = answer.headers.getall(name)
-            # A page or an image may allow itself more than JSON needs.
+            # A page or an image may have a policy of its own.
             own = name == "Content-Security-Policy" and not is_json
             if len(got) != 1 or (got != [value] and not own):
                 yield f"the header {name} is {got}, not {value!r}"
         if not answer.headers.get("X-Request-Id"):
             yield "the header X-Request-Id is missing"
         if "Server" in answer.headers:
-            yield "the header Server tells what runs here"
+            yield "the header Server names the software"
 
     def _body(self, endpoint: Endpoint | None, request: Any, answer: Any) -> Iterator[str]:
         status = answer.status_int
@@ -125,7 +125,7 @@ class AnswerChecker:
         elif status >= 400:
             yield from _complaints(self._error, answer)
             if _INSIDES.search(answer.text):
-                yield "the message shows the insides of the program"
+                yield "the message contains internals"
         elif endpoint is not None and isinstance(endpoint.returns, str):
             declared, _, subtype = endpoint.returns.partition("/")
             got, _, got_subtype = answer.content_type.partition("/")
@@ -133,7 +133,7 @@ class AnswerChecker:
                 yield f"the media type is {answer.content_type}, not {endpoint.returns}"
         elif endpoint is not None:
             yield from _complaints(self._validator(endpoint), answer)
-            # Where anything may stand, no schema sees it.
+            # The schema of Anything() doesn't describe timestamps.
             if found := _OTHER_TIMESTAMP.search(answer.body):
                 yield f"the timestamp {found[0].decode()} is not as Timestamp() dumps it"
 

@@ -1,4 +1,4 @@
-"""The client that tests talk to an app with."""
+"""The client with which tests call an app."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from masthead.testing.answers import AnswerChecker
 
 
 class Client(webtest.TestApp):  # type: ignore[misc]  # WebTest has no types
-    """WebTest's ``TestApp``, which also checks each answer against what its endpoint declares.
+    """WebTest's ``TestApp``, which also checks each response against its endpoint's declaration.
 
-    ``get(path)``, ``post_json(path, body)``, ``put_json(path, body)`` and ``delete(path)`` expect a
+    ``get(path)``, ``post_json(path, body)``, ``put_json(path, body)`` and ``delete(path)`` expect
     success unless ``status=…`` names another status; ``answer.json`` is the parsed body.
     """
 
@@ -26,20 +26,20 @@ class Client(webtest.TestApp):  # type: ignore[misc]  # WebTest has no types
         self._checker = checker
 
     def as_user(self, user: User) -> Client:
-        """The same app, asked by a user who is logged in."""
+        """Return a client of the same app, authenticated as a user."""
         client = copy.copy(self)
         client.extra_environ = dict(self.extra_environ)
         client.authorization = ("Bearer", self._accounts.token(user))
         return client
 
     def as_role(self, name: str) -> Client:
-        """The same app, asked by some user who holds the role of that name and no other."""
+        """Return a client of the same app, authenticated as a user with this role only."""
         return self.as_user(self._accounts.holder(name))
 
     def do_request(self, req: Any, status: Any = None, expect_errors: Any = None) -> Any:
-        """Send a request; WebTest's other methods come by here.
+        """Send a request; all other methods of WebTest call this one.
 
-        :raises AssertionError: when the answer isn't what the endpoint declares.
+        :raises AssertionError: if the response doesn't match the endpoint's declaration.
         """
         answer = super().do_request(req, status, expect_errors)
         self._checker.check(req, answer, status)

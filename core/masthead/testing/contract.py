@@ -1,4 +1,4 @@
-"""What every content type keeps, as tests that a plugin inherits."""
+"""The tests that every content type has to pass; plugins inherit them."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ _MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
 
 
 class ContentTypeContract:
-    """The tests of one content type: inherit them and name it.
+    """The tests of a content type; inherit from it and set ``content_type``.
 
     For example::
 
         class TestPodcasts(ContentTypeContract):
             content_type = PODCASTS
 
-    The fixture ``plugins`` has to enable the plugin that declares it. Override ``values`` and
-    ``other_values`` where the fields of an item have to fit together.
+    The fixture ``plugins`` must enable the plugin that declares the type. Override ``values`` and
+    ``other_values`` if the values of fields depend on each other.
     """
 
     content_type: ContentType
     values: Mapping[str, Any] = {}
-    """What fields are given, by wire name, instead of the samples that go by their kinds."""
+    """The values of fields by wire name, instead of samples by field type."""
     other_values: Mapping[str, Any] = {}
-    """What they are changed to; no field may have the same value in both."""
+    """The values after an edit, each different from the one in ``values``."""
 
     @pytest.fixture
     def desk(self, app: Client) -> Desk:
-        """The content type, as an editor uses it."""
+        """The content type, used by an editor."""
         return Desk(app, self.content_type.name).as_role("editor")
 
     def first(self, *names: str) -> dict[str, Any]:
-        """A value for each of the fields named, or for all but the schedule."""
+        """Return values for these fields, by default for all except the schedule."""
         return self._sample(names, self.values, 0)
 
     def second(self, *names: str) -> dict[str, Any]:
-        """Another value for each of them."""
+        """Return other values for the same fields."""
         return self._sample(names, self.other_values, 1)
 
     def test_the_migrations_make_what_the_model_declares(self, instance: Instance) -> None:
@@ -300,7 +300,7 @@ class ContentTypeContract:
         assert desk.create(**self.first())["id"] > item["id"]
         self._assert_invisible(desk, item)
 
-    # Who may
+    # Permissions
 
     def test_nobody_gets_at_it_without_a_token(self, app: Client, desk: Desk) -> None:
         item = desk.create(**self.first())
@@ -352,10 +352,10 @@ class ContentTypeContract:
             desk.edit(item_id, published=published)
 
     def _first_seen(self, instance: Instance) -> str:
-        """When the public first saw the only item, as feeds are told."""
-        outlet = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
+        """Return when the only item became public, as in feeds."""
+        reader = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
         with instance.database.engine.connect() as connection:
-            [item] = outlet.newest(connection, 2)
+            [item] = reader.newest(connection, 2)
         return utc_text(item["firstPublishedAt"])
 
     def _tag(self, desk: Desk, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""A fresh database for each test: the copy of a template that is made once per set of plugins."""
+"""A new database for each test: a copy of a template that is created once per set of plugins."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ from masthead.testing.postgres import (
     drop_database,
     running_postgres,
 )
-from masthead.testing.refreshing import Original, read_original, restore
+from masthead.testing.snapshots import Snapshot, restore, take_snapshot
 
 VARIABLE = "MASTHEAD_TEST_DATABASE"
-"""The environment variable that says on which database tests run, ``sqlite`` where unset."""
+"""The environment variable with the kind of database for tests; the default is ``sqlite``."""
 
 
 class Server:
-    """The PostgreSQL server of a test run, started when it is first asked for."""
+    """The PostgreSQL server of a test run, started on first use."""
 
     def __init__(self) -> None:
         self._running = ExitStack()
 
     @cached_property
     def url(self) -> str:
-        """The URL of its first database; FileNotFoundError where PostgreSQL isn't installed."""
+        """The URL of its first database; FileNotFoundError if PostgreSQL isn't installed."""
         return self._running.enter_context(running_postgres())
 
     def stop(self) -> None:
-        """End the server where it was started."""
+        """Stop the server if it was started."""
         self._running.close()
 
 
 class Databases:
-    """Makes the databases of one test process.
+    """Creates the databases of one test process.
 
-    :param folder: where files may lie.
-    :param name: tells the databases of this process from those of others on the same server.
-    :param server: gives the URL of a PostgreSQL server.
-    :param start: the URL of the database that all begin as copies of; an empty one where blank. One
-        of PostgreSQL lies on that server.
+    :param folder: the folder for files.
+    :param name: a name of the process, unique on the database server.
+    :param server: returns the URL of a PostgreSQL server.
+    :param start: the URL of the database that all others start as copies of; blank for an empty
+        one. A PostgreSQL database must be on that server.
     """
 
     def __init__(self, folder: Path, name: str, server: Callable[[], str], start: str = "") -> None:
@@ -65,7 +65,7 @@ class Databases:
         self._start = make_url(start).database if start else None
         self._templates: dict[tuple[Plugin, ...], str] = {}
         self._free: defaultdict[str, list[str]] = defaultdict(list)
-        self._originals: dict[str, Original] = {}
+        self._snapshots: dict[str, Snapshot] = {}
         self._copies: set[str] = set()
         self._made = 0
         self.kind = os.environ.get(VARIABLE) or "sqlite"
@@ -74,13 +74,13 @@ class Databases:
 
     @contextmanager
     def fresh(self, available: Mapping[str, Plugin], names: Sequence[str]) -> Iterator[str]:
-        """Give the URL of a database with the tables, roles and grants of a set of plugins.
+        """Yield the URL of a database with the tables, roles and grants of a set of plugins.
 
         :param available: plugins by name.
-        :param names: those that are enabled; none means all that are available.
+        :param names: the enabled plugins; empty means all available ones.
         """
         template = self._template(available, names)
-        # Names come back, so that what knows a database by its URL can be used again.
+        # Names are reused, so that shared instances can be found by the URL of their database.
         free = self._free[template]
         name = free.pop() if free else self._next("test")
         with self._copied(template, name) as url:
@@ -90,7 +90,7 @@ class Databases:
     @contextmanager
     def _copied(self, template: str, name: str) -> Iterator[str]:
         if self.kind == "postgresql":
-            yield self._as_new(template, name)
+            yield self._reset_copy(template, name)
             return
         file = self._folder / f"{name}.db"
         shutil.copyfile(template, file)
@@ -98,22 +98,22 @@ class Databases:
         for left in self._folder.glob(f"{name}.db*"):
             left.unlink()
 
-    def _as_new(self, template: str, name: str) -> str:
-        """The URL of a PostgreSQL database that is as its template is."""
-        original = self._originals.get(template)
-        if original is None:
-            original = read_original(database_url(self._server(), template))
-            self._originals[template] = original
+    def _reset_copy(self, template: str, name: str) -> str:
+        """Return the URL of a PostgreSQL database that equals its template."""
+        snapshot = self._snapshots.get(template)
+        if snapshot is None:
+            snapshot = take_snapshot(database_url(self._server(), template))
+            self._snapshots[template] = snapshot
         url = database_url(self._server(), name)
-        if name in self._copies and restore(url, original):
+        if name in self._copies and restore(url, snapshot):
             return url
         drop_database(self._server(), name)
         self._copies.add(name)
         return create_database(self._server(), name, template)
 
     def _template(self, available: Mapping[str, Plugin], names: Sequence[str]) -> str:
-        """The file or the name of the database to copy."""
-        key = tuple(_as_it_is(available[name]) for name in names or available)
+        """Return the file or the name of the template database."""
+        key = tuple(_template_key(available[name]) for name in names or available)
         if key not in self._templates:
             name = self._next("template")
             place = str(self._folder / f"{name}.db")
@@ -130,7 +130,7 @@ class Databases:
     def _fill(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> None:
         ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
         instance = open_instance(ini, {}, available)
-        forgo_durability(instance.database)
+        disable_fsync(instance.database)
         try:
             _make_tables(instance)
             with instance.database.transaction() as session:
@@ -143,14 +143,17 @@ class Databases:
         return f"{kind}_{self._name}_{self._made}"
 
 
-def forgo_durability(database: Database) -> None:
-    """Let commits on SQLite not wait for the disk: no test survives a power cut anyway."""
+def disable_fsync(database: Database) -> None:
+    """Let commits on SQLite not wait for the disk; tests need no durability."""
     if database.dialect == "sqlite":
         event.listen(database.engine, "connect", _without_sync)
 
 
-def _as_it_is(plugin: Plugin) -> Plugin:
-    """What those of the same tables have in common: hooks without state are any of their class."""
+def _template_key(plugin: Plugin) -> Plugin:
+    """Return a key that is equal for plugins with the same tables.
+
+    Hooks without state count as equal if they have the same class.
+    """
     kinds = (h if getattr(h, "__dict__", True) else type(h) for h in plugin.hooks)
     return replace(plugin, hooks=tuple(kinds))
 
@@ -162,7 +165,7 @@ def _without_sync(connection: Any, _record: Any) -> None:
 def _make_tables(instance: Instance) -> None:
     migrate.upgrade(instance.database, instance.plugins)
     migrated = migrate.current(instance.database, instance.plugins)
-    # What a plugin that is being written has no migration for, its models say.
+    # A plugin under development may have no migrations yet; its models define the tables.
     with instance.database.engine.begin() as connection:
         for plugin in instance.plugins:
             if plugin.metadata is not None and not migrated.get(plugin.name):

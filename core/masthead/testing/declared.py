@@ -1,4 +1,4 @@
-"""Which of the declared statuses and answer fields a test run has received."""
+"""Coverage of declarations: the statuses and response fields that a test run has received."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from masthead.web.openapi import answer_schema
 
 
 class Received:
-    """What the answers of a test run have shown; each fact is a text, so that workers can send it.
+    """The received statuses and fields, as texts that test workers can send to each other.
 
-    A field counts when it was received with another value than null.
+    A field counts as received if its value was not null.
     """
 
     def __init__(self) -> None:
@@ -23,9 +23,9 @@ class Received:
         self._fields: dict[str, frozenset[str]] = {}
 
     def note(self, endpoint: Endpoint, status: int, body: Any) -> None:
-        """Take note of an answer.
+        """Record a response.
 
-        :param body: the parsed JSON; None where there is none.
+        :param body: the parsed JSON; None if there is none.
         """
         self.facts.add(_status_fact(endpoint, status))
         if status == 200 and body is not None:
@@ -36,7 +36,7 @@ class Received:
 
 
 def declared(endpoints: Iterable[Endpoint]) -> set[str]:
-    """Every fact that a complete test run notes."""
+    """Return all facts that a complete test run records."""
     facts: set[str] = set()
     for endpoint in endpoints:
         facts.update(_status_fact(endpoint, status) for status in endpoint.statuses)
@@ -46,9 +46,9 @@ def declared(endpoints: Iterable[Endpoint]) -> set[str]:
 
 
 def missing(patterns: Sequence[str], facts: set[str]) -> list[str]:
-    """What the endpoints of the installed plugins declare and no test has received.
+    """Return the declared facts of the installed plugins that no test has received.
 
-    :param patterns: leave only the endpoints with such names, ``podcasts.*``; none means all.
+    :param patterns: patterns of endpoint names, such as ``podcasts.*``; empty means all endpoints.
     """
     with TemporaryDirectory() as folder:
         instance = open_instance({DATA.name: folder}, environ={})
@@ -65,9 +65,9 @@ def missing(patterns: Sequence[str], facts: set[str]) -> list[str]:
 
 
 def _shown_by_others(endpoints: Iterable[Endpoint], facts: set[str]) -> set[str]:
-    """The fields that another operation with an equal answer has shown.
+    """Return the fields that were received from another operation with the same response schema.
 
-    What is created can't have been rejected yet, but is answered in the form of what can.
+    For example, a new item can't be rejected, but its schema has the fields of rejected items.
     """
     shared: dict[str, list[Endpoint]] = {}
     for endpoint in endpoints:
@@ -91,7 +91,7 @@ def _field_fact(endpoint: Endpoint, field: str) -> str:
 
 
 def _declared_fields(schema: dict[str, Any] | None, path: str = "") -> Iterator[str]:
-    """The fields in a JSON Schema as ``tags.name``; arrays add nothing to a field's path."""
+    """Yield the fields of a JSON Schema as ``tags.name``; arrays add nothing to the path."""
     if schema is None:
         return
     for name, field in schema.get("properties", {}).items():

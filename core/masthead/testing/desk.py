@@ -1,4 +1,4 @@
-"""What staff and visitors do to the items of one content type, in one word each."""
+"""Short methods for the requests of staff and visitors to one content type."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from masthead.testing.client import Client
 
 
 class Desk:
-    """A client's view of one content type; each method returns the parsed answer.
+    """A client for one content type; each method returns the parsed response.
 
-    Methods expect a success; ``status`` names what else a test expects. ``values`` are members of
-    the body by wire name, ``query`` is the address's.
+    Methods expect success unless ``status`` names another status. ``values`` are the members of the
+    body by wire name, ``query`` holds the query parameters.
     """
 
     def __init__(self, client: Client, content_type: str) -> None:
@@ -22,15 +22,15 @@ class Desk:
         self._staff = f"/api/staff/{content_type}"
 
     def as_role(self, name: str) -> Desk:
-        """The same desk, with some holder of a role at it."""
+        """Return a desk that is authenticated as a user with this role."""
         return Desk(self.client.as_role(name), self.content_type)
 
     def as_user(self, user: User) -> Desk:
-        """The same desk, with a user at it."""
+        """Return a desk that is authenticated as a user."""
         return Desk(self.client.as_user(user), self.content_type)
 
     def create(self, *, status: int = 200, **values: Any) -> Any:
-        """Make a draft, titled ``A title`` unless said otherwise."""
+        """Create a draft; the default title is ``A title``."""
         body = {"title": "A title", **values}
         return self.client.post_json(self._staff, body, status=status).json
 
@@ -43,19 +43,19 @@ class Desk:
         return self.client.put_json(path, values, headers=headers, status=status).json
 
     def show(self, item_id: int, *, status: int = 200) -> Any:
-        """One item as staff see it."""
+        """Return an item as staff see it."""
         return self.client.get(f"{self._staff}/{item_id}", status=status).json
 
     def etag(self, item_id: int) -> str:
-        """The ETag that staff get with an item."""
+        """Return the ETag of an item for staff."""
         return str(self.client.get(f"{self._staff}/{item_id}").headers["ETag"])
 
     def list(self, *, status: int = 200, **query: Any) -> Any:
-        """All items as staff see them."""
+        """Return all items as staff see them."""
         return self.client.get(self._staff, query, status=status).json
 
     def delete(self, item_id: int, *, status: int = 200) -> Any:
-        """Delete an item for good."""
+        """Delete an item."""
         return self.client.delete(f"{self._staff}/{item_id}", status=status).json
 
     def drop_staged(self, item_id: int, *, status: int = 200) -> Any:
@@ -63,12 +63,12 @@ class Desk:
         return self.client.delete(f"{self._staff}/{item_id}/staged", status=status).json
 
     def bulk(self, operation: Any, ids: Any, *, status: int = 200) -> Any:
-        """Do one thing to many items."""
+        """Apply a bulk operation to items."""
         body = {"operation": operation, "ids": ids}
         return self.client.post_json(f"{self._staff}/bulk", body, status=status).json
 
     def request(self, item_id: Any, *, status: int = 200, **values: Any) -> Any:
-        """Ask for an item's approval."""
+        """Request approval of an item."""
         return self._move("request", item_id, status, values)
 
     def approve(self, item_id: Any, *, status: int = 200, **values: Any) -> Any:
@@ -80,28 +80,28 @@ class Desk:
         return self._move("reject", item_id, status, values)
 
     def publish(self, item_id: int) -> Any:
-        """Ask for an item's approval and let the administrator approve it.
+        """Request approval of an item and approve it as an administrator.
 
-        :returns: the item as staff see it then.
+        :returns: the approved item as staff see it.
         """
         self.request(item_id)
         self.as_role("admin").approve(item_id)
         return self.show(item_id)
 
     def create_public(self, **values: Any) -> Any:
-        """Make an item and see it published."""
+        """Create and publish an item."""
         return self.publish(self.create(**values)["id"])
 
     def public_list(self, *, status: int = 200, **query: Any) -> Any:
-        """The list that visitors see."""
+        """Return the public list."""
         return self.client.get(self._public, query, status=status).json
 
     def public_item(self, slug: str, *, status: int = 200) -> Any:
-        """One item that visitors see."""
+        """Return a public item."""
         return self.client.get(f"{self._public}/{slug}", status=status).json
 
     def related(self, item_id: int, *, status: int = 200) -> Any:
-        """What visitors are shown beside an item."""
+        """Return the related public items of an item."""
         return self.client.get(f"{self._public}/{item_id}/related", status=status).json
 
     def _move(self, name: str, item_id: Any, status: int, values: dict[str, Any]) -> Any:

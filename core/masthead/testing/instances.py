@@ -1,4 +1,4 @@
-"""Instances that tests share, one after the other: opening and assembling one takes long."""
+"""Instances that tests reuse one after the other, because opening an instance is slow."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from masthead.http.routes import BASE_URL
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.answers import AnswerChecker
-from masthead.testing.databases import forgo_durability
+from masthead.testing.databases import disable_fsync
 from masthead.testing.declared import Received
 from masthead.web.app import app_of
 
 _SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
-_MOST = 6  # instances that a process keeps
+_MAX_IDLE = 6  # instances that a process keeps
 
 
-class Assembled:
-    """An open instance, and what is made of it once."""
+class SharedApp:
+    """An open instance with its application, which is created once."""
 
     def __init__(self, instance: Instance, received: Received) -> None:
         self.instance = instance
@@ -33,44 +33,44 @@ class Assembled:
 
     @cached_property
     def app(self) -> WSGIApplication:
-        """Its application."""
+        """The WSGI application of the instance."""
         return app_of(self.instance)
 
     @cached_property
     def checker(self) -> AnswerChecker:
-        """What compares the application's answers with its declarations."""
+        """The checker of the application's responses."""
         base_url = self.instance.settings[BASE_URL]
         return AnswerChecker(self.instance.endpoints, self._received, base_url)
 
 
 class Instances:
-    """Lends the instances of one test process.
+    """Opens and reuses the instances of one test process.
 
-    :param folder: where their files may lie.
-    :param received: where the checkers of their answers note what they saw.
+    :param folder: the folder for their files.
+    :param received: records the responses of their applications.
     """
 
     def __init__(self, folder: Path, received: Received) -> None:
         self._folder = folder
         self._received = received
-        self._idle: OrderedDict[Hashable, Assembled] = OrderedDict()
-        self._lent: list[Assembled] = []
+        self._idle: OrderedDict[Hashable, SharedApp] = OrderedDict()
+        self._in_use: list[SharedApp] = []
         self._opened = 0
 
     @contextmanager
-    def lend(
+    def acquire(
         self,
         available: Mapping[str, Plugin],
         names: Sequence[str],
         settings: Mapping[str, str],
         url: str,
     ) -> Iterator[Instance]:
-        """Give an instance with an empty data folder; its database is taken as it is.
+        """Yield an instance with an empty data folder and the database at ``url``.
 
         :param available: plugins by name.
-        :param names: those that are enabled; none means all that are available.
+        :param names: the enabled plugins; empty means all available ones.
         :param settings: text by full name.
-        :param url: the database, which may be another than the one under this URL before.
+        :param url: the URL of the database, whose content may have been replaced.
         """
         ini = {
             DATABASE_URL.name: url,
@@ -79,31 +79,31 @@ class Instances:
             **settings,
         }
         key = (*available.values(), frozenset(ini.items()))
-        lent = self._idle.pop(key, None)
-        if lent is None:
-            lent = Assembled(self._open(available, ini), self._received)
-        # What it remembers is of the database that it had before.
-        with lent.instance.database.transaction() as session:
+        shared = self._idle.pop(key, None)
+        if shared is None:
+            shared = SharedApp(self._open(available, ini), self._received)
+        # The instance has cached values of its former database.
+        with shared.instance.database.transaction() as session:
             touch(session.connection())
-        self._lent.append(lent)
+        self._in_use.append(shared)
         try:
-            yield lent.instance
+            yield shared.instance
         finally:
-            self._lent.remove(lent)
-            lent.instance.close()
-            shutil.rmtree(lent.instance.data, ignore_errors=True)
-            self._idle[key] = lent
-            if len(self._idle) > _MOST:
+            self._in_use.remove(shared)
+            shared.instance.close()
+            shutil.rmtree(shared.instance.data, ignore_errors=True)
+            self._idle[key] = shared
+            if len(self._idle) > _MAX_IDLE:
                 self._idle.popitem(last=False)
 
-    def assembled(self, instance: Instance) -> Assembled:
-        """What is made of an instance; each time anew where it wasn't lent here."""
-        known = (lent for lent in self._lent if lent.instance is instance)
-        return next(known, None) or Assembled(instance, self._received)
+    def shared_app(self, instance: Instance) -> SharedApp:
+        """Return the shared application of an instance; a new one if the instance isn't shared."""
+        known = (shared for shared in self._in_use if shared.instance is instance)
+        return next(known, None) or SharedApp(instance, self._received)
 
     def _open(self, available: Mapping[str, Plugin], ini: Mapping[str, str]) -> Instance:
         self._opened += 1
         data = str(self._folder / f"data{self._opened}")
         instance = open_instance({DATA.name: data, **ini}, {}, available)
-        forgo_durability(instance.database)
+        disable_fsync(instance.database)
         return instance

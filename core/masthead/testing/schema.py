@@ -1,4 +1,4 @@
-"""Whether migrations and models agree, compared by what the database itself says it holds."""
+"""Comparison of migrations and models by the schemas that the database reports."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ WHERE c.relnamespace = current_schema()::regnamespace
 
 
 def schema_differences(database: Database, plugins: Sequence[Plugin]) -> list[str]:
-    """Compare a database that migrations made with what ``create_all`` makes of the models.
+    """Compare the schema of a migrated database with the one that ``create_all`` creates.
 
     Returns a line for each column, constraint, index or option that only one of them has, marked
-    ``migrations:`` or ``models:``. The order of columns doesn't count; tables made by hand aren't
-    compared. ``plugins`` must hold every plugin whose tables theirs refer to.
+    ``migrations:`` or ``models:``. The order of columns doesn't count, and tables of no plugin are
+    ignored. ``plugins`` must include every plugin to whose tables others refer.
     """
     metadatas = [plugin.metadata for plugin in plugins if plugin.metadata is not None]
     with database.engine.connect() as connection, connection.begin():
@@ -100,7 +100,7 @@ def _snapshot(connection: Connection, metadatas: Sequence[MetaData]) -> set[str]
 
 
 def _table_parts(sql: str) -> list[str]:
-    """Split CREATE TABLE into the definitions between its outer brackets and what follows them."""
+    """Split CREATE TABLE into the definitions in its outer brackets and the text after them."""
     parts, depth, start = [], 0, sql.index("(") + 1
     for place, character in enumerate(sql):
         depth += (character == "(") - (character == ")")

@@ -1,10 +1,11 @@
-"""An instance that moves: exported into a folder, imported into an empty instance.
+"""Export of an instance into a folder, and import into an empty instance.
 
-``tables.py`` says which tables and columns travel, by what their declarations say
-(``masthead.db.exportable``); ``values.py`` how a value becomes JSON and comes back; ``folder.py``
-and ``manifest.py`` what lies in the folder; ``files.py`` what plugins keep outside of the database.
-``exporting.py`` writes a folder, ``importing.py`` reads one, wholly or not at all.
+``tables.py`` determines the exported tables and columns from their declarations
+(``masthead.db.exportable``); ``values.py`` converts values to JSON and back; ``folder.py`` and
+``manifest.py`` define the contents of the folder; ``files.py`` the files that plugins keep outside
+of the database. ``instance_export.py`` writes a folder; ``instance_import.py`` reads all of it or
+nothing.
 
-No plugin writes code for its tables. What doesn't travel is made in the import's transaction by
-who implements ``masthead_imported``: the search index, for example.
+Plugins need no code for their tables. Data that isn't exported, such as the search index, is
+created in the transaction of the import by implementations of ``masthead_imported``.
 """

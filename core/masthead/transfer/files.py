@@ -1,4 +1,4 @@
-"""Files that plugins keep outside of the database, and that move with it."""
+"""Files that plugins keep outside of the database and that are exported with it."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KeptFiles:
-    """Files that a plugin keeps, each by a key that its tables name.
+    """The files of a plugin, each with a key that is stored in its tables.
 
-    A key is made of letters, digits, dots, hyphens and underscores of ASCII, and of slashes between
+    A key consists of ASCII letters, digits, dots, hyphens and underscores, with slashes between
     parts that don't start with a dot.
     """
 
     name: str
-    """In small letters, unique among all plugins: ``media``."""
+    """A lower-case name, unique among all plugins: ``media``."""
     keys: Callable[[Session], Iterable[str]]
-    """The keys of all files that can't be made anew; gets a session to read with."""
+    """Takes a session and returns the keys of all files that can't be generated again."""
     read: Callable[[str], bytes]
-    """The bytes of a key; raises ``FileNotFoundError`` where they are missing."""
+    """Returns the bytes of a key; raises ``FileNotFoundError`` if they are missing."""
     write: Callable[[str, bytes], object]
-    """Stores the bytes of a key, so that they survive a power cut; replaces what it held."""
+    """Stores the bytes of a key durably; replaces existing bytes."""
 
 
 def kept_files(instance: Instance) -> list[KeptFiles]:
-    """What the enabled plugins keep in files.
+    """Return the files that the enabled plugins declare.
 
-    :raises StartError: where two declare one name.
+    :raises StartError: if two declare the same name.
     """
     owned = collect(instance.manager, "masthead_files", instance=instance)
     return check_unique(owned, lambda files: files.name, lambda files: f"the files {files.name}")

@@ -1,7 +1,6 @@
-"""The files of an exported folder: lines of JSON, bytes by key, and their checksums.
+"""The files of an export: JSON lines, bytes by key, and their checksums.
 
-Where something lies follows from names that are declared, and from keys that are checked; nothing
-in a folder says a path.
+Paths are derived from declared names and validated keys; the export itself contains no paths.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from typing import Any, Self
 from masthead.errors import Invalid, StartError
 from masthead.http.wire import parse_json
 
-Tell = Callable[[str, int, int], object]
-"""Is told of the work: what is being moved, how much of it is done, how much there is."""
-_LONGEST = 64 * 1024 * 1024
-"""Bytes of a line."""
+ReportProgress = Callable[[str, int, int], object]
+"""Takes the progress of the work: the name of the current part, the amount done and the total."""
+_MAX_LINE = 64 * 1024 * 1024
+"""The maximum number of bytes in a line."""
 _KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*", re.ASCII)
-_LONGEST_KEY = 500
+_MAX_KEY = 500
 
 
 def rows_of(folder: Path, table: str) -> Path:
-    """The file with the rows of a table."""
+    """Return the path of the file with the rows of a table."""
     return folder / "tables" / f"{table}.jsonl"
 
 
 def list_of(folder: Path, files: str) -> Path:
-    """The file that lists the files of one kind."""
+    """Return the path of the file that lists the files of one kind."""
     return folder / "files" / f"{files}.jsonl"
 
 
 def file_of(folder: Path, files: str, key: str) -> Path:
-    """Where the bytes of a key lie.
+    """Return the path of the file with the bytes of a key.
 
-    :raises StartError: for what can't be a key, or leads out of the folder.
+    :raises StartError: for an invalid key, or a path that leads out of the folder.
     """
     path = folder / "files" / files / check_key(key)
     if not path.resolve().is_relative_to(folder.resolve()):
@@ -48,22 +47,22 @@ def file_of(folder: Path, files: str, key: str) -> Path:
 
 
 def check_key(key: str) -> str:
-    """The key, once it is sure that it is one.
+    """Return the key after validating it.
 
-    :raises StartError: where it isn't.
+    :raises StartError: if it is invalid.
     """
-    if not _KEY.fullmatch(key) or len(key) > _LONGEST_KEY:
+    if not _KEY.fullmatch(key) or len(key) > _MAX_KEY:
         raise StartError(f"{key!r} can't be the key of a file")
     return key
 
 
 def one_line(error: object) -> str:
-    """What is wrong, as one line."""
+    """Return the first line of an error's message."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 class LinesWriter:
-    """Writes a file of JSON lines; ``sha256`` is that of all that was written so far."""
+    """Writes a file of JSON lines and computes its checksum."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +72,7 @@ class LinesWriter:
 
     @property
     def sha256(self) -> str:
-        """Of the whole file, in hexadecimal."""
+        """The checksum of the lines written so far, in hexadecimal."""
         return self._digest.hexdigest()
 
     def write(self, value: Mapping[str, Any]) -> None:
@@ -99,16 +98,16 @@ class LinesWriter:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a file of JSON lines.
+    """Yield the objects in a file of JSON lines.
 
-    :raises StartError: naming the line that isn't one.
+    :raises StartError: with the number of an invalid line.
     """
     with path.open("rb") as file:
         number = 0
-        while line := file.readline(_LONGEST + 1):
+        while line := file.readline(_MAX_LINE + 1):
             number += 1
-            if len(line) > _LONGEST:
-                raise StartError(f"{path}, line {number}: It has more than {_LONGEST} bytes")
+            if len(line) > _MAX_LINE:
+                raise StartError(f"{path}, line {number}: It has more than {_MAX_LINE} bytes")
             try:
                 yield parse_json(line)
             except Invalid as error:
@@ -116,10 +115,10 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def check_digest(path: Path, sha256: str) -> None:
-    """Make sure that a file is what was written.
+    """Verify the checksum of a file.
 
-    :param sha256: in hexadecimal.
-    :raises StartError: where it isn't, or isn't there.
+    :param sha256: the checksum in hexadecimal.
+    :raises StartError: if it differs or the file is missing.
     """
     if path.is_symlink() or not path.is_file():
         raise StartError(f"{path} is missing")

@@ -1,4 +1,4 @@
-"""Writing a whole instance into a folder, as it is at one moment, beside a server that runs."""
+"""Export of a whole instance into a folder: a consistent snapshot, while the server runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from masthead.instance import Instance
 from masthead.transfer.files import KeptFiles, kept_files
 from masthead.transfer.folder import (
     LinesWriter,
-    Tell,
+    ReportProgress,
     check_key,
     file_of,
     list_of,
@@ -26,17 +26,17 @@ from masthead.transfer.folder import (
 )
 from masthead.transfer.manifest import FilesPart, Manifest, TablePart
 from masthead.transfer.sequences import last_id
-from masthead.transfer.tables import BATCH, Travelling, travelling_tables
+from masthead.transfer.tables import BATCH, ExportableTable, exportable_tables
 
 
-def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
-    """Write an instance into a folder that is empty, or not there yet.
+def export_instance(instance: Instance, folder: Path, report: ReportProgress) -> list[str]:
+    """Write an instance into a folder that is empty or doesn't exist yet.
 
-    :returns: the files whose bytes are missing, which are left out.
-    :raises StartError: where it can't be exported, or not into this folder.
+    :returns: the files whose bytes are missing; they are left out.
+    :raises StartError: if the instance can't be exported, or not into this folder.
     """
     migrate.check_current(instance.database, instance.plugins)
-    tables, files = travelling_tables(instance), kept_files(instance)
+    tables, files = exportable_tables(instance), kept_files(instance)
     made_at, missing = utcnow(), list[str]()
     _make_empty(folder)
     with instance.database.session(read_only=True) as session:
@@ -45,22 +45,22 @@ def export_instance(instance: Instance, folder: Path, tell: Tell) -> list[str]:
             id=uuid4().hex,
             kit=newest(),
             plugins=_plugins(instance),
-            tables=[_export_rows(session, folder, each, tell) for each in tables],
-            files=[_export_files(session, folder, each, tell, missing) for each in files],
+            tables=[_export_rows(session, folder, each, report) for each in tables],
+            files=[_export_files(session, folder, each, report, missing) for each in files],
         )
     manifest.write(folder, made_at)
     return missing
 
 
 def _make_empty(folder: Path) -> None:
-    # Addresses of people lie in it.
+    # Private, because it contains personal data.
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise StartError(f"{folder} isn't empty")
 
 
 def _repeatable_read(session: Session) -> None:
-    """Let all that the session reads be of one moment."""
+    """Let the session read one consistent snapshot."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
 
@@ -73,7 +73,9 @@ def _plugins(instance: Instance) -> list[dict[str, str | None]]:
     ]
 
 
-def _export_rows(session: Session, folder: Path, each: Travelling, tell: Tell) -> TablePart:
+def _export_rows(
+    session: Session, folder: Path, each: ExportableTable, report: ReportProgress
+) -> TablePart:
     total = session.scalar(select(func.count()).select_from(each.table)) or 0
     rows = session.execute(
         select(*each.columns).order_by(*each.key), execution_options={"yield_per": BATCH}
@@ -82,12 +84,12 @@ def _export_rows(session: Session, folder: Path, each: Travelling, tell: Tell) -
         for batch in rows.mappings().partitions():
             for row in batch:
                 writer.write(each.dump(dict(row)))
-            tell(each.name, writer.count, total)
+            report(each.name, writer.count, total)
     return TablePart(each.name, writer.count, writer.sha256, last_id(session, each.table))
 
 
 def _export_files(
-    session: Session, folder: Path, files: KeptFiles, tell: Tell, missing: list[str]
+    session: Session, folder: Path, files: KeptFiles, report: ReportProgress, missing: list[str]
 ) -> FilesPart:
     keys = list(files.keys(session))
     with LinesWriter(list_of(folder, files.name)) as writer:
@@ -98,11 +100,11 @@ def _export_files(
                 missing.append(f"{files.name}/{key}")
                 continue
             except Exception as error:
-                # Each storage has errors of its own.
+                # Each storage has its own types of errors.
                 raise StartError(f"{files.name}/{key} can't be read: {one_line(error)}") from error
             _write(file_of(folder, files.name, key), content)
             writer.write({"key": key, "sha256": hashlib.sha256(content).hexdigest()})
-            tell(files.name, done, len(keys))
+            report(files.name, done, len(keys))
     return FilesPart(files.name, writer.count, writer.sha256)
 
 

@@ -1,7 +1,7 @@
-"""Bringing what was exported into an empty instance: wholly, or not at all.
+"""Import of an export into an empty instance: all of it, or nothing.
 
-Everything is checked before the one transaction that brings the rows; files are stored before it is
-committed. So an import that was killed has left nothing but files, which the next one replaces.
+Everything is checked before the one transaction that inserts the rows; files are stored before it
+commits. An import that is killed therefore leaves only files behind, which the next one replaces.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
 from masthead.transfer.files import KeptFiles, kept_files
 from masthead.transfer.folder import (
-    Tell,
+    ReportProgress,
     check_digest,
     file_of,
     list_of,
@@ -32,20 +32,20 @@ from masthead.transfer.folder import (
 )
 from masthead.transfer.manifest import FilesPart, Manifest, TablePart
 from masthead.transfer.sequences import restart_sequence
-from masthead.transfer.tables import BATCH, Travelling, filled, travelling_tables
+from masthead.transfer.tables import BATCH, ExportableTable, exportable_tables, filled
 
 _EXPORT = "export"
-"""The kind of a :class:`OnceMarker` row that remembers an export that was imported."""
+"""The kind of a :class:`OnceMarker` row that records an imported export."""
 
 
-def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
-    """Bring what a folder holds into an instance that has nothing but what it started with.
+def import_instance(instance: Instance, folder: Path, report: ReportProgress) -> bool:
+    """Import an export into an instance that contains only its initial rows.
 
-    :returns: False where that export was imported before, so that nothing is done.
-    :raises StartError: with one line that says what can't work; nothing was imported then.
+    :returns: False if this export was imported before; nothing is done then.
+    :raises StartError: with a one-line message; nothing is imported then.
     """
     migrate.check_current(instance.database, instance.plugins)
-    tables = travelling_tables(instance)
+    tables = exportable_tables(instance)
     manifest = Manifest.read(folder)
     manifest.check_fits(instance, tables)
     with instance.database.session(read_only=True) as session:
@@ -54,24 +54,24 @@ def import_instance(instance: Instance, folder: Path, tell: Tell) -> bool:
     sent = {part.name: part for part in manifest.tables}
     parts = [(sent[each.name], each) for each in tables if each.name in sent]
     files = {each.name: each for each in kept_files(instance)}
-    _check_contents(folder, manifest, tell)
+    _check_contents(folder, manifest, report)
     with instance.database.transaction() as session:
         lock(session, _EXPORT)
         if not _is_wanted(session, manifest, tables):
             return False
-        _import_tables(session, folder, parts, tell)
+        _import_tables(session, folder, parts, report)
         for part in manifest.files:
-            _import_files(session, folder, part, files[part.name], tell)
+            _import_files(session, folder, part, files[part.name], report)
         session.add(OnceMarker(kind=_EXPORT, name=manifest.id))
         session.flush()
         instance.hooks.masthead_imported(session=session)
     return True
 
 
-def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Travelling]) -> bool:
-    """Whether an import has something to do.
+def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[ExportableTable]) -> bool:
+    """Whether the export was not imported yet.
 
-    :raises StartError: where the instance has content of its own.
+    :raises StartError: if the instance has content of its own.
     """
     imported = select(OnceMarker).where(OnceMarker.kind == _EXPORT, OnceMarker.name == manifest.id)
     if session.scalars(imported).first() is not None:
@@ -82,22 +82,22 @@ def _is_wanted(session: Session, manifest: Manifest, tables: Sequence[Travelling
     return True
 
 
-def _check_contents(folder: Path, manifest: Manifest, tell: Tell) -> None:
-    """Make sure that all that the manifest tells of lies there, as it was written.
+def _check_contents(folder: Path, manifest: Manifest, report: ReportProgress) -> None:
+    """Verify the checksums of all files in the manifest.
 
-    :raises StartError: naming the first file that doesn't.
+    :raises StartError: with the name of the first file that is missing or changed.
     """
     for table in manifest.tables:
         check_digest(rows_of(folder, table.name), table.sha256)
     for part in manifest.files:
         check_digest(list_of(folder, part.name), part.sha256)
-        for done, (key, sha256) in enumerate(_listed(folder, part), 1):
+        for done, (key, sha256) in enumerate(_files_with_checksums(folder, part), 1):
             check_digest(file_of(folder, part.name, key), sha256)
-            tell(f"{part.name}: checksums", done, part.count)
+            report(f"{part.name}: checksums", done, part.count)
 
 
-def _listed(folder: Path, part: FilesPart) -> Iterator[tuple[str, str]]:
-    """The keys of files, each with its checksum."""
+def _files_with_checksums(folder: Path, part: FilesPart) -> Iterator[tuple[str, str]]:
+    """Yield the keys of files, each with its checksum."""
     path = list_of(folder, part.name)
     for line in read_lines(path):
         key, sha256 = line.get("key"), line.get("sha256")
@@ -107,46 +107,51 @@ def _listed(folder: Path, part: FilesPart) -> Iterator[tuple[str, str]]:
 
 
 def _import_tables(
-    session: Session, folder: Path, parts: Sequence[tuple[TablePart, Travelling]], tell: Tell
+    session: Session,
+    folder: Path,
+    parts: Sequence[tuple[TablePart, ExportableTable]],
+    report: ReportProgress,
 ) -> None:
     for _, each in reversed(parts):
         if each.is_seeded:
             session.execute(delete(each.table))
     for part, each in parts:
-        _insert(session, folder, part, each, tell)
+        _insert(session, folder, part, each, report)
     for part, each in parts:
-        if each.late:
-            _fill_in(session, folder, each)
+        if each.deferred:
+            _update_deferred(session, folder, each)
         restart_sequence(session, each.table, part.lastId)
 
 
-def _insert(session: Session, folder: Path, part: TablePart, each: Travelling, tell: Tell) -> None:
+def _insert(
+    session: Session, folder: Path, part: TablePart, each: ExportableTable, report: ReportProgress
+) -> None:
     done = 0
     for rows in _batches(_rows(folder, each)):
-        _execute(session, each, each.insert, [each.early_values(row) for row in rows])
+        _execute(session, each, each.insert, [each.insert_values(row) for row in rows])
         done += len(rows)
-        tell(each.name, done, part.rows)
+        report(each.name, done, part.rows)
 
 
-def _fill_in(session: Session, folder: Path, each: Travelling) -> None:
-    """Let rows name others, now that all of them are there."""
-    named = (each.late_values(row) for row in _rows(folder, each))
+def _update_deferred(session: Session, folder: Path, each: ExportableTable) -> None:
+    """Set the columns that refer to rows which were inserted later."""
+    named = (each.deferred_values(row) for row in _rows(folder, each))
     for rows in _batches(values for values in named if values is not None):
         _execute(session, each, each.update, rows)
 
 
 def _execute(
-    session: Session, each: Travelling, statement: Insert | Update, rows: list[dict[str, Any]]
+    session: Session, each: ExportableTable, statement: Insert | Update, rows: list[dict[str, Any]]
 ) -> None:
     try:
-        # Not by the session, which takes an update of many rows for one by their keys.
+        # The session would treat an update of many rows as a bulk update by primary key.
         session.connection().execute(statement, rows)
     except DBAPIError as error:
         why = one_line(error.orig)
         raise StartError(f"rows of {each.name} can't be stored: {why}") from error
 
 
-def _rows(folder: Path, each: Travelling) -> Iterator[dict[str, Any]]:
+def _rows(folder: Path, each: ExportableTable) -> Iterator[dict[str, Any]]:
     path = rows_of(folder, each.name)
     for number, sent in enumerate(read_lines(path), 1):
         try:
@@ -162,10 +167,10 @@ def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 def _import_files(
-    session: Session, folder: Path, part: FilesPart, files: KeptFiles, tell: Tell
+    session: Session, folder: Path, part: FilesPart, files: KeptFiles, report: ReportProgress
 ) -> None:
     wanted = set(files.keys(session))
-    for done, (key, _) in enumerate(_listed(folder, part), 1):
+    for done, (key, _) in enumerate(_files_with_checksums(folder, part), 1):
         if key not in wanted:
             raise StartError(f"no row names the file {part.name}/{key}")
         content = file_of(folder, part.name, key).read_bytes()
@@ -173,4 +178,4 @@ def _import_files(
             files.write(key, content)
         except Exception as error:
             raise StartError(f"{part.name}/{key} can't be stored: {one_line(error)}") from error
-        tell(part.name, done, part.count)
+        report(part.name, done, part.count)

@@ -1,4 +1,4 @@
-"""The manifest of an exported folder: where it comes from, and what has to lie in it."""
+"""The manifest of an export: its plugins, tables and files, with checksums."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from masthead.instance import Instance
 from masthead.schemas.field_types import Int, Str
 from masthead.schemas.schema import ListOf, Object, load, optional, required, schema
 from masthead.transfer.files import kept_files
-from masthead.transfer.tables import Travelling
+from masthead.transfer.tables import ExportableTable
 
 FORMAT = 1
-"""The number of the format that is written; another one can't be read."""
+"""The version of the export format; other versions can't be read."""
 NAME = "manifest.json"
-_LARGEST = 4 * 1024 * 1024
-"""Bytes of a manifest."""
+_MAX_SIZE = 4 * 1024 * 1024
+"""The maximum number of bytes in a manifest."""
 
 _FORMAT = schema({"format": required(Int())})
 _SCHEMA = schema(
@@ -77,41 +77,41 @@ _SCHEMA = schema(
 
 @dataclass(frozen=True)
 class TablePart:
-    """What a manifest says of a table."""
+    """The entry of a table in the manifest."""
 
     name: str
     rows: int
     sha256: str
-    """Of the file with its rows, in hexadecimal."""
-    lastId: int | None  # noqa: N815 - as it is written
-    """The largest id that was ever given to a row; None where the table gives none."""
+    """The checksum of the file with its rows, in hexadecimal."""
+    lastId: int | None  # noqa: N815 - the name in the file
+    """The largest id that a row ever had; None if the table generates no ids."""
 
 
 @dataclass(frozen=True)
 class FilesPart:
-    """What a manifest says of the files that a plugin keeps."""
+    """The entry of one kind of files in the manifest."""
 
     name: str
     count: int
     sha256: str
-    """Of the list of files, in hexadecimal."""
+    """The checksum of the list of files, in hexadecimal."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What lies in a folder."""
+    """The contents of an export."""
 
     id: str
-    """Made up anew for each export."""
+    """A random id of the export."""
     kit: int
-    """The step of the kit that its tables have."""
+    """The kit step of the tables."""
     plugins: Sequence[Mapping[str, Any]]
-    """``name``, ``version`` and ``revision`` of each."""
+    """``name``, ``version`` and ``revision`` of each plugin."""
     tables: Sequence[TablePart]
     files: Sequence[FilesPart]
 
     def write(self, folder: Path, made_at: datetime) -> None:
-        """Write it, as the last of all that is written: without it a folder is worth nothing."""
+        """Write the manifest; it must be the last file, because it marks a complete export."""
         content = {"format": FORMAT, "madeAt": utc_text(made_at), **asdict(self)}
         draft = folder / f"{NAME}.part"
         draft.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
@@ -119,17 +119,17 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The manifest of a folder.
+        """Read the manifest in a folder.
 
-        :raises StartError: where there is none, or it can't be used.
+        :raises StartError: if there is none, or it can't be used.
         """
         file = folder / NAME
         if not file.is_file():
             raise StartError(f"{folder} has no {NAME}: it is no export, or one that didn't end")
         with file.open("rb") as stream:
-            text = stream.read(_LARGEST + 1)
-        if len(text) > _LARGEST:
-            raise StartError(f"{file} can't be used: it has more than {_LARGEST} bytes")
+            text = stream.read(_MAX_SIZE + 1)
+        if len(text) > _MAX_SIZE:
+            raise StartError(f"{file} can't be used: it has more than {_MAX_SIZE} bytes")
         try:
             sent = parse_json(text)
             found = load(_FORMAT, sent)["format"]
@@ -150,10 +150,10 @@ class Manifest:
             files=[FilesPart(**each) for each in values["files"]],
         )
 
-    def check_fits(self, instance: Instance, tables: Sequence[Travelling]) -> None:
-        """Find out whether an instance can take what lies in the folder.
+    def check_fits(self, instance: Instance, tables: Sequence[ExportableTable]) -> None:
+        """Check that an instance can import the export.
 
-        :raises StartError: with what stands against it.
+        :raises StartError: with the reason if it can't.
         """
         enabled = {plugin.name for plugin in instance.plugins}
         missing = [each["name"] for each in self.plugins if each["name"] not in enabled]
@@ -183,7 +183,7 @@ class Manifest:
 
 
 def _check_names(what: str, sent: Sequence[str], known: Sequence[str]) -> None:
-    """Names become paths, so that none is taken that isn't declared here."""
+    """Check that all names are declared here, because they become paths."""
     unknown = [name for name in sent if name not in known]
     if unknown:
         raise StartError(f"the export has a {what} that isn't known here: {unknown[0]!r}")

@@ -1,4 +1,4 @@
-"""The ids that tables give: one that was given goes to no other row, after a move neither."""
+"""Sequences of ids: after an import, too, no id is used twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REMEMBER = {
 
 
 def last_id(session: Session, table: Table) -> int | None:
-    """The largest id that was ever given to a row; None where there was none, or none is given."""
+    """Return the largest id that a row ever had; None if there was none or ids aren't generated."""
     column = _counted(session, table)
     if column is None:
         return None
@@ -31,7 +31,7 @@ def last_id(session: Session, table: Table) -> int | None:
 
 
 def restart_sequence(session: Session, table: Table, last: int | None) -> None:
-    """Give larger ids from now on than those of all rows, and than ``last``."""
+    """Let the table generate ids that are larger than those of all rows and than ``last``."""
     column = _counted(session, table)
     if column is None:
         return
@@ -48,7 +48,7 @@ def restart_sequence(session: Session, table: Table, last: int | None) -> None:
 
 
 def _counted(session: Session, table: Table) -> Column[int] | None:
-    """The column with ids that the database gives, and remembers."""
+    """Return the column whose ids the database generates without reuse; None if there is none."""
     column = table.autoincrement_column
     if session.get_bind().dialect.name == "postgresql":
         return column

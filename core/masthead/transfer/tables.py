@@ -1,4 +1,4 @@
-"""Which tables travel, in which order, and with which columns."""
+"""The exported tables, their order and their columns."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from sqlalchemy.sql.dml import Insert, Update
 from masthead.db.exportable import IMPORT_DEFAULT, NOT_EXPORTED_KEY, REPLACED_KEY
 from masthead.errors import Invalid
 from masthead.instance import Instance
-from masthead.transfer.values import Form, form_of
+from masthead.transfer.values import Codec, codec_of
 
 BATCH = 500
-"""Rows that are held in memory at once."""
+"""The number of rows in memory."""
 _KEY = "key_"
-"""What the names of parameters start with that find a row."""
+"""The prefix of the parameters that select a row."""
 
 
 @dataclass(frozen=True)
-class Travelling:
-    """A table that travels."""
+class ExportableTable:
+    """A table that is exported."""
 
     table: Table
-    forms: Mapping[str, Form]
-    """Of the columns that travel, by name."""
-    arriving: Mapping[str, Any]
-    """What the others have in each row that arrives."""
-    late: tuple[str, ...]
-    """Columns that may name rows of the same table, or of a later one: they are filled in last."""
+    codecs: Mapping[str, Codec]
+    """The codecs of the exported columns, by name."""
+    import_defaults: Mapping[str, Any]
+    """The values of the other columns in each imported row."""
+    deferred: tuple[str, ...]
+    """The columns that may refer to rows of the same or a later table; they are set last."""
 
     @property
     def name(self) -> str:
-        """Its name in the database."""
+        """The name of the table in the database."""
         return self.table.name
 
     @property
@@ -46,34 +46,34 @@ class Travelling:
 
     @property
     def is_seeded(self) -> bool:
-        """Whether it has rows from the start."""
+        """Whether a new instance has rows in it."""
         return bool(self.table.info.get(REPLACED_KEY))
 
     @property
     def key(self) -> Sequence[Column[Any]]:
-        """The columns that its rows are ordered and found by."""
+        """The columns of the primary key."""
         return list(self.table.primary_key.columns)
 
     @property
     def columns(self) -> list[Column[Any]]:
-        """The columns that travel."""
-        return [self.table.c[name] for name in self.forms]
+        """The exported columns."""
+        return [self.table.c[name] for name in self.codecs]
 
     def dump(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row as a JSON object."""
+        """Return a row as a JSON object."""
         return {
-            name: None if row[name] is None else form.dump(row[name])
-            for name, form in self.forms.items()
+            name: None if row[name] is None else codec.dump(row[name])
+            for name, codec in self.codecs.items()
         }
 
     def load(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of a row, from a JSON object.
+        """Return the values of a row from a JSON object.
 
-        :raises Invalid: where it hasn't exactly the columns that travel, or a value isn't of its
-            column's type.
+        :raises Invalid: if the object doesn't have exactly the exported columns, or a value doesn't
+            have the type of its column.
         """
-        if sent.keys() != self.forms.keys():
-            wrong = ", ".join(sorted(sent.keys() ^ self.forms.keys()))
+        if sent.keys() != self.codecs.keys():
+            wrong = ", ".join(sorted(sent.keys() ^ self.codecs.keys()))
             raise Invalid(f"there is too much or something missing: {wrong}")
         return {name: self._value(name, value) for name, value in sent.items()}
 
@@ -81,67 +81,73 @@ class Travelling:
         if value is None:
             return None
         try:
-            return self.forms[name].load(value)
+            return self.codecs[name].load(value)
         except (ValueError, TypeError, ArithmeticError) as error:
             raise Invalid(f"{name}: {error}") from None
 
     @property
     def insert(self) -> Insert:
-        """Writes a row, late columns left null; takes what :meth:`early_values` returns."""
-        early = [name for name in self.forms if name not in self.late]
+        """The statement that inserts a row with null in deferred columns; see insert_values()."""
+        early = [name for name in self.codecs if name not in self.deferred]
         given = {name: bindparam(name, type_=_type(self.table.c[name])) for name in early}
-        return insert(self.table).values({**given, **self.arriving})
+        return insert(self.table).values({**given, **self.import_defaults})
 
-    def early_values(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """What ``insert`` takes for a row."""
-        return {name: value for name, value in row.items() if name not in self.late}
+    def insert_values(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters of ``insert`` for a row."""
+        return {name: value for name, value in row.items() if name not in self.deferred}
 
     @property
     def update(self) -> Update:
-        """Fills in the late columns of a row; takes what :meth:`late_values` returns."""
+        """The statement that sets the deferred columns of a row; see deferred_values()."""
         found = [column == bindparam(f"{_KEY}{column.name}") for column in self.key]
         return (
-            update(self.table).where(*found).values({name: bindparam(name) for name in self.late})
+            update(self.table)
+            .where(*found)
+            .values({name: bindparam(name) for name in self.deferred})
         )
 
-    def late_values(self, row: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What ``update`` takes for a row; None where there is nothing to fill in."""
-        late = {name: row[name] for name in self.late}
+    def deferred_values(self, row: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the parameters of ``update`` for a row; None if there is nothing to set."""
+        late = {name: row[name] for name in self.deferred}
         if all(value is None for value in late.values()):
             return None
         return late | {f"{_KEY}{column.name}": row[column.name] for column in self.key}
 
 
-def travelling_tables(instance: Instance) -> list[Travelling]:
-    """The tables of all enabled plugins that travel, each after those that it refers to.
+def exportable_tables(instance: Instance) -> list[ExportableTable]:
+    """Return the exported tables of all enabled plugins, each after those that it refers to.
 
-    :raises StartError: for a column whose type can't travel.
+    :raises StartError: for a column whose type can't be exported.
     """
     metadata = [plugin.metadata for plugin in instance.plugins if plugin.metadata is not None]
     declared = [table for each in metadata for table in each.tables.values()]
-    # Knows what to do where tables refer to each other in a circle.
+    # Also sorts tables that refer to each other in a cycle.
     sort: Any = sort_tables_and_constraints
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
-    return [_travelling(table, places) for table in ordered if not table.info.get(NOT_EXPORTED_KEY)]
+    return [
+        _exportable_table(table, places)
+        for table in ordered
+        if not table.info.get(NOT_EXPORTED_KEY)
+    ]
 
 
 def filled(session: Session, tables: Iterable[Table]) -> list[str]:
-    """The names of those of the tables that have rows, sorted."""
+    """Return the names of the tables that have rows, sorted."""
     rows = {table.name: exists().select_from(table) for table in tables}
     found = session.execute(select(*(rows[name].label(name) for name in rows))).mappings().one()
     return sorted(name for name in rows if found[name])
 
 
-def _travelling(table: Table, places: Mapping[Table, int]) -> Travelling:
+def _exportable_table(table: Table, places: Mapping[Table, int]) -> ExportableTable:
     here = places[table]
-    return Travelling(
+    return ExportableTable(
         table,
-        forms={c.name: form_of(c) for c in table.columns if IMPORT_DEFAULT not in c.info},
-        arriving={
+        codecs={c.name: codec_of(c) for c in table.columns if IMPORT_DEFAULT not in c.info},
+        import_defaults={
             c.name: c.info[IMPORT_DEFAULT] for c in table.columns if IMPORT_DEFAULT in c.info
         },
-        late=tuple(
+        deferred=tuple(
             c.name
             for c in table.columns
             if c.nullable and any(places[key.column.table] >= here for key in c.foreign_keys)
@@ -150,7 +156,7 @@ def _travelling(table: Table, places: Mapping[Table, int]) -> Travelling:
 
 
 def _type(column: Column[Any]) -> Any:
-    # Else None would be stored as JSON's null, which SQL doesn't take for nothing.
+    # Otherwise None would be stored as JSON null instead of SQL NULL.
     if isinstance(column.type, JSON) and column.nullable:
         return type(column.type)(none_as_null=True)
     return column.type

@@ -1,4 +1,4 @@
-"""How the values of a column become JSON and come back, the same from either database."""
+"""Conversion of column values to JSON and back, identical for both databases."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from sqlalchemy import JSON, Column
 from masthead.db import UTCDateTime, utc_text
 from masthead.errors import StartError
 
-_LARGEST = 2**63 - 1
+_MAX_INTEGER = 2**63 - 1
 
 
 @dataclass(frozen=True)
-class Form:
-    """How values of one type look in JSON."""
+class Codec:
+    """Converts the values of one type to JSON and back."""
 
     dump: Callable[[Any], Any]
     load: Callable[[Any], Any]
-    """Raises ``ValueError`` or ``TypeError`` for what isn't of that form."""
+    """Raises ``ValueError`` or ``TypeError`` for an invalid value."""
 
 
-def form_of(column: Column[Any]) -> Form:
-    """The form of a column's values, null excepted.
+def codec_of(column: Column[Any]) -> Codec:
+    """Return the codec for the values of a column, except null.
 
-    :raises StartError: for a type that can't travel.
+    :raises StartError: for a type that can't be exported.
     """
     kind = column.type
     if isinstance(kind, JSON):
-        return _AS_IT_IS
+        return _UNCHANGED
     if isinstance(kind, UTCDateTime):
         return _MOMENT
     try:
@@ -48,7 +48,7 @@ def _same(value: Any) -> Any:
 
 
 def _number(value: Any) -> int:
-    if type(value) is not int or not -_LARGEST - 1 <= value <= _LARGEST:
+    if type(value) is not int or not -_MAX_INTEGER - 1 <= value <= _MAX_INTEGER:
         raise ValueError("Must be a whole number of 64 bits")
     return value
 
@@ -89,17 +89,17 @@ def _decimal(value: Any) -> Decimal:
     return number
 
 
-_AS_IT_IS = Form(_same, _same)
-_MOMENT = Form(utc_text, _moment)
-_FORMS: Mapping[type, Form] = {
-    int: Form(_same, _number),
-    str: Form(_same, _text),
-    bool: Form(_same, _truth),
-    float: Form(_same, _float),
-    bytes: Form(lambda value: base64.b64encode(value).decode(), _bytes),
-    datetime: Form(datetime.isoformat, lambda value: datetime.fromisoformat(_text(value))),
-    date: Form(date.isoformat, lambda value: date.fromisoformat(_text(value))),
-    time: Form(time.isoformat, lambda value: time.fromisoformat(_text(value))),
-    Decimal: Form(str, _decimal),
-    UUID: Form(str, lambda value: UUID(_text(value))),
+_UNCHANGED = Codec(_same, _same)
+_MOMENT = Codec(utc_text, _moment)
+_FORMS: Mapping[type, Codec] = {
+    int: Codec(_same, _number),
+    str: Codec(_same, _text),
+    bool: Codec(_same, _truth),
+    float: Codec(_same, _float),
+    bytes: Codec(lambda value: base64.b64encode(value).decode(), _bytes),
+    datetime: Codec(datetime.isoformat, lambda value: datetime.fromisoformat(_text(value))),
+    date: Codec(date.isoformat, lambda value: date.fromisoformat(_text(value))),
+    time: Codec(time.isoformat, lambda value: time.fromisoformat(_text(value))),
+    Decimal: Codec(str, _decimal),
+    UUID: Codec(str, lambda value: UUID(_text(value))),
 }

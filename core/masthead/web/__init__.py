@@ -1,1 +1,1 @@
-"""The assembled application: router, cache, OpenAPI document, health, addresses."""
+"""The WSGI application: router, cache, OpenAPI document, health checks and addresses."""

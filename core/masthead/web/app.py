@@ -1,19 +1,19 @@
-"""The WSGI application: an instance's endpoints behind Pyramid's router.
+"""The WSGI application: the endpoints of an instance behind Pyramid's router.
 
-A request passes, from the outside in:
+A request passes through these layers, from the outside in:
 
 1. ``server/``: the web server, its limits and deadlines, the access log;
-2. ``ingress.py``: what can't be decoded is refused, ``OPTIONS`` answered, headers added;
-3. ``cache.py``: public answers that are still good are given from memory, by the server's main
-   thread, which asks ``at_hand`` before it hands a request to another one;
-4. Pyramid's router, with a transaction around what follows (``db/session.py``): returning commits,
-   raising rolls back, and ``refusals.py`` turns what was raised into ``{"error": message}``;
-5. ``auth/policy.py``: who asks, and whether they may;
-6. ``routes.py``: path, query and body are checked by the endpoint's schemas;
-7. the feature's ``views.py``, which calls its ``services.py``, which changes its ``models.py``.
+2. ``http/ingress.py``: refuses undecodable requests, answers ``OPTIONS``, adds headers;
+3. ``web/cache.py``: sends cached public answers. The main thread of the server calls
+   ``immediate_answer`` and sends the answer itself, without passing the request to another thread;
+4. Pyramid's router, with a transaction around the rest (``db/session.py``): returning commits,
+   raising rolls back, and ``http/refusals.py`` turns exceptions into ``{"error": message}``;
+5. ``auth/policy.py``: authentication and authorisation;
+6. ``http/routes.py``: path, query and body are validated by the schemas of the endpoint;
+7. the feature's ``views.py``, which calls its ``services.py``, which uses its ``models.py``.
 
-At the end of a transaction that wrote, ``content/listing.py`` brings kept listings up to date and
-``content_version.py`` makes cached answers worthless.
+At the end of a writing transaction, ``content/listing.py`` updates stored listings and
+``db/content_version.py`` invalidates cached answers.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from masthead.web.cache import Cache
 def make_app(
     settings: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
 ) -> WSGIApplication:
-    """The application of the instance that the settings describe.
+    """Open the instance that the settings describe and return its application.
 
     :param settings: text by full name, as in an ini file.
-    :raises StartError: with one line that says what can't work.
+    :raises StartError: with a one-line message.
     """
     return app_of(open_instance(settings or {}, environ))
 
 
-# PasteDeploy passes what the file says of itself.
+# PasteDeploy requires the parameter global_config.
 def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication:  # noqa: ARG001
-    """The factory that PasteDeploy calls: ``use = egg:masthead-core`` in an ini file."""
+    """Return the application for PasteDeploy: ``use = egg:masthead-core`` in an ini file."""
     return make_app(settings)
 
 
 def app_of(instance: Instance) -> WSGIApplication:
-    """The application of an instance that is open."""
+    """Return the application of an open instance."""
     config = Configurator(request_factory=Request)
     config.registry["masthead.instance"] = instance
     config.registry["masthead.database"] = instance.database
@@ -58,4 +58,4 @@ def app_of(instance: Instance) -> WSGIApplication:
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, instance.endpoints, instance.settings)
     cached = Cache(config.make_wsgi_app(), instance)
-    return Ingress(cached, instance.settings[BASE_URL], cached.at_hand)
+    return Ingress(cached, instance.settings[BASE_URL], cached.immediate_answer)

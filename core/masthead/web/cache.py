@@ -1,8 +1,8 @@
-"""The cache of public answers: a layer in front of the router, so that a hit skips Pyramid.
+"""The cache of public answers: WSGI middleware before the router, so that a hit skips Pyramid.
 
-An answer is good as long as the content version is the same and no clock boundary is passed. Only
-successful answers of cacheable endpoints enter it (see ``routes.Endpoint.cacheable``); they depend
-on the address alone, never on a header or on who asks.
+An answer is valid until the content version changes or the next visibility change comes, a time at
+which public content changes without a write. Only successful answers of cacheable endpoints are
+stored (see ``Endpoint.cacheable``); they depend on the address alone, not on headers or the caller.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from masthead.db import utcnow
 from masthead.db.content_version import STRICT
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
-from masthead.http.environ import AT_HAND, CACHE_KEY, FILE, TOTALS
+from masthead.http.environ import CACHE_KEY, FILE, IMMEDIATE_ANSWER, TOTALS
 from masthead.http.files import send_file
 from masthead.http.paging import Totals
 from masthead.instance import Instance
@@ -38,115 +38,115 @@ SIZE = Setting(
     "masthead.cache.size",
     integer(0, 100_000),
     "32",
-    "MiB of public answers that each process keeps in memory.",
+    "Size of the in-memory cache of public answers in MiB, per process.",
     shows=False,
 )
 _METHODS = ("GET", "HEAD")
 _RANGE = "HTTP_RANGE"
 _MIB = 1024 * 1024
-_SHORT = _MIB // 2  # bytes of a body that the server can take without putting it into a file
+_MAX_IMMEDIATE = _MIB // 2  # bytes of a body that the server buffers in memory
 _OVERHEAD = 4096
 
 
 Address = tuple[str, str]
-"""Path and query of a request, with parameters that mean nothing."""
+"""Path and query of a request, including ignored parameters."""
 
 
 @dataclass
-class Epoch:
-    """A time in which public answers stay what they are."""
+class CacheGeneration:
+    """The cached answers of a period in which public answers don't change."""
 
     token: str
     """The content version."""
     since: datetime
-    """When it was asked for; an earlier clock has been set back."""
+    """The start of the period; before it, the clock has been set back."""
     until: datetime | None
-    """The next clock boundary."""
+    """The next visibility change."""
     tag: str
-    """What the entity tags of the epoch's answers are made of."""
+    """The common input of the answers' entity tags."""
     answers: LRUCache[Address, Answer]
     totals: Totals = dataclass_field(default_factory=Totals)
 
-    def holds(self, token: str, now: datetime) -> bool:
-        """Whether it is still this epoch."""
+    def is_valid(self, token: str, now: datetime) -> bool:
+        """Whether its answers are valid for this content version at this time."""
         return token == self.token and self.since <= now and (not self.until or now < self.until)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that is ready to be sent again: bytes, or a file that has its own entity tag."""
+    """A cached answer: bytes, or a file with its own entity tag."""
 
     address: Address
     headers: list[tuple[str, str]]
     body: bytes
     etag: str
     file: str | None = None
-    """The path of what is sent instead of ``body``."""
+    """The path of the file that is sent instead of ``body``."""
 
     def __len__(self) -> int:
-        """Its size in memory, roughly."""
+        """Return its approximate size in memory."""
         return len(self.body) + sum(map(len, self.address)) + _OVERHEAD
 
 
 class Cache:
-    """The WSGI layer; answers conditional requests too (RFC 9110 section 13)."""
+    """The middleware; it also answers conditional requests (RFC 9110 section 13)."""
 
     def __init__(self, app: WSGIApplication, instance: Instance) -> None:
         self._app = app
         self._instance = instance
-        self._boundaries = Boundaries(content_types_of(instance))
+        self._visibility_changes = Boundaries(content_types_of(instance))
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
-        self._epoch: Epoch | None = None
+        self._generation: CacheGeneration | None = None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer from memory, or by the router."""
-        answer: Answer | None = environ.get(AT_HAND)
+        """Answer from the cache or call the router."""
+        answer: Answer | None = environ.get(IMMEDIATE_ANSWER)
         if answer is not None:
             with contextlib.suppress(FileNotFoundError):
                 return _send(answer, environ, start_response)
         address = path, _ = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
-        epoch = self._current() if asked else None
-        if epoch is None:
+        generation = self._current() if asked else None
+        if generation is None:
             return self._app(environ, start_response)
-        answer = self._kept(epoch, address)
+        answer = self._lookup(generation, address)
         if answer is None or (answer.file and _RANGE in environ):
-            return self._ask(environ, start_response, epoch, address)
+            return self._ask_router(environ, start_response, generation, address)
         try:
             return _send(answer, environ, start_response)
         except FileNotFoundError:
-            return self._ask(environ, start_response, epoch, address)
+            return self._ask_router(environ, start_response, generation, address)
 
-    def at_hand(self, method: str, path: str, query: str) -> Answer | None:
-        """The answer to such a request, where nothing has to be waited for; see ``AtHand``."""
-        epoch = self._epoch
-        if epoch is None or method not in _METHODS:
+    def immediate_answer(self, method: str, path: str, query: str) -> Answer | None:
+        """Return the cached answer if checking it needs no waiting; see ``ImmediateAnswer``."""
+        generation = self._generation
+        if generation is None or method not in _METHODS:
             return None
-        answer = self._kept(epoch, (path, query))
-        if answer is None or len(answer.body) > _SHORT:
+        answer = self._lookup(generation, (path, query))
+        if answer is None or len(answer.body) > _MAX_IMMEDIATE:
             return None
-        token = self._instance.version.token_at_once()
-        return answer if token is not None and epoch.holds(token, utcnow()) else None
+        token = self._instance.version.token_nowait()
+        return answer if token is not None and generation.is_valid(token, utcnow()) else None
 
-    def _kept(self, epoch: Epoch, address: Address) -> Answer | None:
+    def _lookup(self, generation: CacheGeneration, address: Address) -> Answer | None:
         with self._lock:
-            return epoch.answers.get(address)
+            return generation.answers.get(address)
 
-    def _ask(
+    def _ask_router(
         self,
         environ: WSGIEnvironment,
         start_response: StartResponse,
-        epoch: Epoch,
+        generation: CacheGeneration,
         address: Address,
     ) -> Iterable[bytes]:
-        """Let the router answer, and keep the answer where it says that it may be kept."""
+        """Call the router, and store its answer if it is cacheable."""
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
         if method == "HEAD":
             environ.pop(_RANGE, None)
-        environ[TOTALS] = epoch.totals
+        environ[TOTALS] = generation.totals
         started: list[tuple[Any, ...]] = []
 
         def start(*arguments: Any) -> Any:
@@ -160,38 +160,38 @@ class Cache:
         key = environ.get(CACHE_KEY)
         own = dict(headers).get("ETag")
         if key is not None and own and status.startswith("200") and FILE in environ:
-            self._keep(epoch, Answer(address, headers, b"", own.strip('"'), environ[FILE]))
+            self._store(generation, Answer(address, headers, b"", own.strip('"'), environ[FILE]))
         if key is None or own or not status.startswith("200"):
             start_response(*started[0])
             return _without_body(body) if method == "HEAD" else body
         content = b"".join(body)
-        etag = hashlib.blake2b(f"{epoch.tag} {key}".encode(), digest_size=16).hexdigest()
+        etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
         answer = Answer(address, [*headers, ("ETag", f'"{etag}"')], content, etag)
-        self._keep(epoch, answer)
+        self._store(generation, answer)
         return _send(answer, environ, start_response)
 
-    def _keep(self, epoch: Epoch, answer: Answer) -> None:
+    def _store(self, generation: CacheGeneration, answer: Answer) -> None:
         with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
-            epoch.answers[answer.address] = answer
+            generation.answers[answer.address] = answer
 
-    def _current(self) -> Epoch | None:
-        """The epoch that the request falls into; None where the database can't say."""
+    def _current(self) -> CacheGeneration | None:
+        """Return the current generation; None if the database doesn't answer."""
         token, now = self._instance.version.token(), utcnow()
         if token is None:
             return None
-        epoch = self._epoch
-        if epoch is None or not epoch.holds(token, now):
+        generation = self._generation
+        if generation is None or not generation.is_valid(token, now):
             try:
-                epoch = self._epoch = self._begin(token, now)
+                generation = self._generation = self._begin(token, now)
             except SQLAlchemyError:
-                # Such as the missing tables of a plugin that isn't migrated: the router will tell.
+                # For example missing tables of an unmigrated plugin; the router reports the error.
                 return None
-        return epoch
+        return generation
 
-    def _begin(self, token: str, now: datetime) -> Epoch:
+    def _begin(self, token: str, now: datetime) -> CacheGeneration:
         with self._instance.database.read() as connection:
-            passed, coming = self._boundaries.around(connection, now)
-        return Epoch(
+            passed, coming = self._visibility_changes.around(connection, now)
+        return CacheGeneration(
             token=token,
             since=now,
             until=coming,
@@ -201,7 +201,7 @@ class Cache:
 
 
 def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
-    """What the paths of cacheable endpoints look like; others don't wait for the database."""
+    """Return a pattern of the paths of cacheable endpoints; others need no database query."""
     paths = [PLACEHOLDER.split(e.path)[::2] for e in endpoints if e.cacheable]
     return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
 
@@ -233,9 +233,9 @@ def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _fingerprint(instance: Instance) -> str:
-    """What the answers depend on beside content: settings and software.
+    """Return a hash of the settings and software versions on which answers depend.
 
-    Processes that differ in neither give one answer the same entity tag, wherever they run.
+    Processes with the same settings and software give equal answers the same entity tag.
     """
     software = [(plugin.name, plugin.version) for plugin in instance.plugins]
     shown = [s for s in instance.declared.values() if s.shows and not s.secret]
@@ -245,5 +245,5 @@ def _fingerprint(instance: Instance) -> str:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """How much is cached, and how strictly."""
+    """Declare the settings of the cache."""
     return [SIZE, STRICT]

@@ -1,4 +1,4 @@
-"""Whether the process answers, and whether its instance is ready to serve."""
+"""The health checks ``/healthz`` and ``/readyz``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from masthead.db import migrate
 from masthead.db.status import troubles
 from masthead.errors import Refusal
 from masthead.hookspecs import hookimpl
-from masthead.http.endpoints import Endpoint
+from masthead.http.endpoints import Endpoint, endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.instance import Check, Instance
@@ -26,14 +26,14 @@ _OK = "ok"
 
 
 class Unavailable(Refusal):
-    """The instance can't serve now; the message says why."""
+    """The instance can't serve requests now; the message says why."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
 
 @hookimpl
 def masthead_checks() -> list[Check]:
-    """What core itself needs."""
+    """Declare the checks of core."""
     return [
         Check("database", database_trouble),
         Check("migrations", migrations_trouble),
@@ -42,41 +42,35 @@ def masthead_checks() -> list[Check]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """The two addresses that a supervisor or a load balancer asks."""
-    status = required(Choice(_OK))
-    return [
-        Endpoint(
-            name="core.healthz",
-            method="GET",
-            path="/healthz",
-            view=show_health,
-            permission=PUBLIC,
-            keep=False,
-            summary="Whether the process answers",
-            returns=schema({"status": status}),
-        ),
-        Endpoint(
-            name="core.readyz",
-            method="GET",
-            path="/readyz",
-            view=show_readiness,
-            permission=PUBLIC,
-            keep=False,
-            summary="Whether the instance is ready to serve",
-            returns=schema({"status": status, "checks": required(Anything())}),
-            refuses=frozenset({Unavailable.status}),
-        ),
-    ]
+    """Declare the endpoints for supervisors and load balancers."""
+    return [show_health, show_readiness]
 
 
-def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - that it is asked is enough
-    """The process answers."""
+@endpoint(
+    "GET",
+    "/healthz",
+    name="core.healthz",
+    permission=PUBLIC,
+    keep=False,
+    returns=schema({"status": required(Choice(_OK))}),
+)
+def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views take a request
+    """Check whether the process answers."""
     return {"status": _OK}
 
 
+@endpoint(
+    "GET",
+    "/readyz",
+    name="core.readyz",
+    permission=PUBLIC,
+    keep=False,
+    returns=schema({"status": required(Choice(_OK)), "checks": required(Anything())}),
+    refuses=frozenset({Unavailable.status}),
+)
 def show_readiness(request: Request) -> dict[str, Any]:
-    """Every check of the instance is content."""
-    instance: Instance = request.instance
+    """Check whether the instance is ready to serve."""
+    instance = request.instance
     troubles = {check.name: _trouble(check, instance) for check in instance.checks}
     wrong = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
     if wrong:
@@ -85,13 +79,13 @@ def show_readiness(request: Request) -> dict[str, Any]:
 
 
 def database_trouble(instance: Instance) -> None:
-    """Nothing, or the database's error."""
+    """Query the database; an exception counts as trouble."""
     with instance.database.read() as connection:
         connection.execute(text("SELECT 1"))
 
 
 def migrations_trouble(instance: Instance) -> str | None:
-    """Tables are older than the code, or a plugin newer than core; newer tables are fine."""
+    """Return a message if tables are older than the code, or a plugin is newer than core."""
     return troubles(migrate.status(instance.database, instance.plugins))
 
 
@@ -101,7 +95,7 @@ def _trouble(check: Check, instance: Instance) -> str | None:
     except SQLAlchemyError as error:
         logger.warning("The check %s failed: %s", check.name, error)
         return "the database can't be reached"
-    # Checks are anybody's code, and that one fails is an answer too.
+    # Checks are code of plugins, and an exception means that the check failed.
     except Exception:
         logger.exception("The check %s failed", check.name)
         return "can't be checked"

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of an instance, made of nothing but its endpoints' declarations."""
+"""The OpenAPI 3.1 document of an instance, generated from the declarations of its endpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import colander
 
 from masthead.hookspecs import hookimpl
-from masthead.http.endpoints import PLACEHOLDER, Endpoint, is_id
+from masthead.http.endpoints import PLACEHOLDER, Endpoint, endpoint, is_id
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL
@@ -21,7 +21,7 @@ from masthead.schemas.schema import json_schema
 
 _ERROR = {
     "type": "object",
-    "properties": {"error": {"type": "string", "description": "What is wrong, for a human."}},
+    "properties": {"error": {"type": "string", "description": "A message for humans."}},
     "required": ["error"],
     "additionalProperties": False,
 }
@@ -29,22 +29,13 @@ _ERROR = {
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """The document's own endpoint."""
-    return [
-        Endpoint(
-            name="core.openapi",
-            method="GET",
-            path="/openapi.json",
-            view=show_document,
-            permission=PUBLIC,
-            summary="This document",
-            returns=Anything(),
-        )
-    ]
+    """Declare the endpoint of the document."""
+    return [show_document]
 
 
+@endpoint("GET", "/openapi.json", name="core.openapi", permission=PUBLIC, returns=Anything())
 def show_document(request: Request) -> bytes:
-    """Answer the document of the app that is asked."""
+    """Return this document."""
     registry, instance = request.registry, request.instance
     if "masthead.web.openapi" not in registry:
         registry["masthead.web.openapi"] = dump_json(document(instance.endpoints, instance))
@@ -58,13 +49,13 @@ def document(endpoints: Sequence[Endpoint], instance: Instance) -> dict[str, Any
     :returns: the document as a JSON object.
     """
     paths: dict[str, dict[str, Any]] = {}
-    for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation(endpoint)
+    for each in endpoints:
+        paths.setdefault(each.path, {})[each.method.lower()] = operation(each)
     return {
         "openapi": "3.1.1",
         "info": {"title": "Masthead", "version": instance.plugins[0].version or "0"},
         "servers": [{"url": instance.settings[BASE_URL]}],
-        "tags": [{"name": name} for name in sorted({_tag(endpoint) for endpoint in endpoints})],
+        "tags": [{"name": name} for name in sorted({_tag(each) for each in endpoints})],
         "paths": paths,
         "components": {
             "schemas": {"Error": _ERROR},
@@ -108,9 +99,9 @@ def _form(field: FileField, body: colander.SchemaNode | None) -> dict[str, Any]:
 
 
 def answer_schema(endpoint: Endpoint) -> dict[str, Any] | None:
-    """The JSON Schema of the body that an endpoint answers with 200; None where it isn't JSON.
+    """Return the JSON Schema of an endpoint's 200 response; None if it isn't JSON.
 
-    Unlike a request's, an answer's objects have no fields but the declared ones.
+    Unlike in requests, objects in responses have no additional properties.
     """
     shape = endpoint.returns
     if isinstance(shape, str):
@@ -122,14 +113,14 @@ def answer_schema(endpoint: Endpoint) -> dict[str, Any] | None:
 
 
 def _closed(part: Any) -> Any:
-    """A JSON Schema whose objects with known properties allow no others."""
+    """Return a JSON Schema whose objects with declared properties allow no others."""
     if isinstance(part, list):
         return [_closed(each) for each in part]
     if not isinstance(part, dict):
         return part
     if "properties" not in part:
         return {key: _closed(value) for key, value in part.items()}
-    # The keys of "properties" are names of fields and no keywords, whatever they say.
+    # The keys of "properties" are names of fields, not keywords.
     fields = {name: _closed(field) for name, field in part["properties"].items()}
     rest = {key: _closed(value) for key, value in part.items() if key != "properties"}
     return {**rest, "properties": fields, "additionalProperties": False}

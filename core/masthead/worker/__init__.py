@@ -1,1 +1,1 @@
-"""The worker: what has to happen without anybody asking for it, shared by any number of them."""
+"""The worker, which runs background jobs; any number of workers share the jobs."""

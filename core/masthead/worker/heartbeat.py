@@ -1,4 +1,4 @@
-"""The heartbeat: workers say that they live, and whoever asks is told whether one does."""
+"""The heartbeat of workers, and the check that one is alive."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_PERIOD = 10.0
-_SILENT = timedelta(seconds=60)
-"""A worker that says nothing for so long counts as dead."""
-_FORGOTTEN = timedelta(minutes=10)
-"""After so long a silence the worker's row goes."""
+_MAX_INTERVAL = 10.0
+_DEAD_AFTER = timedelta(seconds=60)
+"""A worker without a heartbeat for so long counts as dead."""
+_FORGET_AFTER = timedelta(minutes=10)
+"""After this time without a heartbeat the row of a worker is deleted."""
 
 
 class Heartbeat:
-    """Says that a worker lives, from a thread of its own, and renews its lease.
+    """Records in a thread of its own that a worker is alive, and renews its lease.
 
-    :param length: of the leases that it keeps.
+    :param length: the duration of the leases that it renews.
     """
 
     def __init__(self, database: Database, worker_id: str, length: timedelta) -> None:
         self._database = database
         self._worker_id = worker_id
-        self._period = min(_PERIOD, length.total_seconds() / 3)
+        self._interval = min(_MAX_INTERVAL, length.total_seconds() / 3)
         self._ended = threading.Event()
         self._lease: Lease | None = None
 
     @contextmanager
     def beating(self) -> Iterator[None]:
-        """Say inside the block that the worker lives, and at its end that it doesn't any more."""
+        """Send heartbeats inside the block, and delete the worker's row at its end."""
         thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
         thread.start()
         try:
@@ -54,7 +54,7 @@ class Heartbeat:
         finally:
             self._ended.set()
             thread.join()
-            with self._minding_outages():
+            with self._logging_errors():
                 _leave(self._database, self._worker_id)
 
     @contextmanager
@@ -69,41 +69,41 @@ class Heartbeat:
     def _run(self) -> None:
         ended = False
         while not ended:
-            with self._minding_outages():
+            with self._logging_errors():
                 beat(self._database, self._worker_id)
                 lease = self._lease
                 if lease is not None:
                     lease.renew(self._database)
-            ended = self._ended.wait(self._period)
+            ended = self._ended.wait(self._interval)
 
     @contextmanager
-    def _minding_outages(self) -> Iterator[None]:
+    def _logging_errors(self) -> Iterator[None]:
         try:
             yield
         except SQLAlchemyError as error:
             logger.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
-        # Plugins have a say in every transaction, and none may make the worker look dead.
+        # Plugins have hooks in every transaction; their errors must not stop the heartbeat.
         except Exception:
             logger.exception("The worker's heartbeat failed")
 
 
 def beat(database: Database, worker_id: str) -> None:
-    """Note that a worker of this machine lives, and forget those that died long ago."""
+    """Record the heartbeat of a worker on this machine, and delete the rows of dead workers."""
     now = utcnow()
     seen = WorkerState.seen_at
     state = {"host": socket.gethostname(), "pid": os.getpid(), "seen_at": now}
     with database.transaction() as session:
         upsert(session, WorkerState, {"id": worker_id, **state}, state)
-        # Dead or not: one whose clock goes wrong comes back with its next beat.
+        # A live worker with a wrong clock inserts its row again with the next heartbeat.
         session.execute(
-            delete(WorkerState).where(or_(seen < now - _FORGOTTEN, seen > now + _FORGOTTEN))
+            delete(WorkerState).where(or_(seen < now - _FORGET_AFTER, seen > now + _FORGET_AFTER))
         )
 
 
 def worker_trouble(instance: Instance) -> str | None:
-    """No worker was seen lately."""
+    """Return a message if no worker had a heartbeat in the last minute."""
     now = utcnow()
-    lately = WorkerState.seen_at.between(now - _SILENT, now + _SILENT)
+    lately = WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
     with instance.database.read() as connection:
         alive = connection.execute(select(WorkerState.id).where(lately).limit(1)).first()
     return None if alive else "none was seen in the last minute; masthead worker starts one"

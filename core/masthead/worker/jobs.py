@@ -1,4 +1,4 @@
-"""What a plugin declares of work that comes again and again: jobs and chores."""
+"""Declarations of recurring work: jobs and chores."""
 
 from __future__ import annotations
 
@@ -17,40 +17,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """Work done in one transaction, in which it is also marked as done.
+    """Recurring work in one transaction, which also records that it is done.
 
-    So it has happened wholly or not at all, whenever its worker is killed, and never twice.
+    Even if its worker is killed, a run is done exactly once or not at all.
     """
 
     name: str
-    """``<plugin or area>.<what it does>``, such as ``audit.retention``."""
+    """``<plugin or area>.<task>``, such as ``audit.retention``."""
     every: timedelta
-    """How long it rests after it was done."""
+    """The interval after a run."""
     run: Callable[[Session], bool | None]
-    """Does a portion of some milliseconds, for SQLite's other writers wait meanwhile; True where
-    there is more to do, so that it is called again at once. It neither commits nor rolls back."""
+    """Does a portion of the work that takes some milliseconds, because other writers of SQLite wait
+    for it. It returns True if there is more to do and is then called again at once. It neither
+    commits nor rolls back."""
 
 
 @dataclass(frozen=True)
 class Chore:
-    """Work that no transaction of the worker's can hold: it talks to others, or opens its own.
+    """Recurring work outside of a transaction, such as calls to other servers.
 
-    One worker at a time has it, by a lease that is renewed while it runs. A worker that is killed
-    loses it when the lease ends; another one does the chore again then.
+    One worker at a time runs it, with a lease that is renewed meanwhile. If the worker is killed,
+    the lease expires and another worker runs the chore again.
     """
 
     name: str
     every: timedelta
-    """How long it rests after it was done."""
+    """The interval after a run."""
     run: Callable[[Instance, Callable[[], bool]], bool | None]
-    """Works for some seconds at most; True where there is more to do. Its second argument says
-    whether it may go on: ask it before each step, and return soon once it says no."""
+    """Works for some seconds at most and returns True if there is more to do. Its second argument
+    returns whether it may continue: call it before each step, and return soon if it is False."""
 
 
 def jobs_of(instance: Instance) -> tuple[Job | Chore, ...]:
-    """All that the enabled plugins declare.
+    """Return the jobs and chores of the enabled plugins.
 
-    :raises StartError: where two bear one name.
+    :raises StartError: if two have the same name.
     """
     owned = collect(instance.manager, "masthead_jobs", instance=instance)
     return tuple(check_unique(owned, lambda job: job.name, lambda job: f"the job {job.name}"))

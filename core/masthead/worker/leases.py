@@ -1,4 +1,4 @@
-"""Leases: a worker's hold on a chore, which others take over once it isn't renewed any more."""
+"""Leases: a worker's exclusive right to a chore, which expires unless it is renewed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from masthead.worker.schedule import take
 
 
 class Lease:
-    """One worker's hold on one chore."""
+    """The lease of one worker on one chore."""
 
     def __init__(self, holder: str, length: timedelta) -> None:
         self.holder = holder
@@ -26,11 +26,11 @@ class Lease:
         self._until = time.monotonic() + length.total_seconds()
 
     def holds(self) -> bool:
-        """Whether nobody else can have taken the chore."""
+        """Whether the lease is valid, so that no other worker can have the chore."""
         return time.monotonic() < self._until
 
     def renew(self, database: Database) -> None:
-        """Make the lease last its whole length from now on, unless another worker has the chore."""
+        """Renew the lease for its whole duration, unless another worker has the chore."""
         began = time.monotonic()
         with database.transaction() as session:
             mine = update(JobState).where(JobState.leased_by == self.holder)
@@ -39,13 +39,13 @@ class Lease:
         self._until = began + self._length.total_seconds() if kept else float("-inf")
 
     def is_stored(self, session: Session) -> bool:
-        """Whether the chore is still this worker's; it stays so until the transaction ends."""
+        """Whether the row still holds this lease; locks the row until the transaction ends."""
         mine = select(JobState.name).where(JobState.leased_by == self.holder)
         return session.execute(mine.with_for_update()).one_or_none() is not None
 
 
 def take_lease(database: Database, chore: Chore, length: timedelta) -> Lease | None:
-    """Take a chore that is due; None where another worker was quicker."""
+    """Take the lease of a chore that is due; None if another worker has taken it."""
     lease = Lease(f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}", length)
     with database.transaction() as session:
         if take(session, chore, length) is None:

@@ -1,4 +1,4 @@
-"""What workers know of each other: who lives, which job is due, who does it."""
+"""The shared state of workers: heartbeats, due jobs and leases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from masthead.db.exportable import NOT_EXPORTED
 
 
 class JobState(Base):
-    """When a job is due, who has it, and how it went."""
+    """The due time, lease and last result of a job."""
 
     __tablename__ = "core_job"
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
@@ -21,18 +21,18 @@ class JobState(Base):
     name: Mapped[str] = mapped_column(KEY, primary_key=True)
     due_at: Mapped[datetime] = mapped_column(UTCDateTime())
     leased_by: Mapped[str | None]
-    """Who does the chore now; a new text each time that it is taken."""
+    """A token of the worker that runs the chore, new for each lease."""
     lease_until: Mapped[datetime | None] = mapped_column(UTCDateTime())
     runs: Mapped[int] = mapped_column(default=0)
-    """How often it was done without failing."""
+    """The number of successful runs."""
     last_run_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     failures: Mapped[int] = mapped_column(default=0)
-    """How often it has failed since it was last done."""
+    """The number of failures since the last successful run."""
     last_error: Mapped[str | None]
 
 
 class WorkerState(Base):
-    """A worker that was seen not long ago."""
+    """The last heartbeat of a worker."""
 
     __tablename__ = "core_worker"
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}

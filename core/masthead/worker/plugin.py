@@ -1,4 +1,4 @@
-"""How the worker joins core: its settings, its check and the database's own jobs."""
+"""The hooks of the worker: its settings, its check and the jobs of the database."""
 
 from __future__ import annotations
 
@@ -19,25 +19,24 @@ INSIDE = Setting(
     "masthead.worker.inside",
     boolean,
     "true",
-    "Whether masthead serve runs a worker beside the web server; where it doesn't, masthead worker"
-    " has to.",
+    "Whether masthead serve also runs a worker; if it doesn't, masthead worker must run.",
     shows=False,
 )
 
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """How workers work."""
+    """Declare the settings of workers."""
     return [INSIDE, LEASE]
 
 
 @hookimpl
 def masthead_checks() -> list[Check]:
-    """Some worker lives."""
+    """Declare the check that a worker is alive."""
     return [Check("worker", worker_trouble)]
 
 
 @hookimpl
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:
-    """What the database has to have done."""
+    """Declare the maintenance jobs of the database."""
     return sqlite_jobs(instance)

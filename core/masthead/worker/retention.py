@@ -1,4 +1,4 @@
-"""Retention: deleting what is kept for a while only."""
+"""Retention: deleting rows after a limited time."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from masthead.db import utcnow
 
-_PORTION = 500
+_BATCH = 500
 """Rows deleted in one transaction."""
 
 
 def deleting(
     key: InstrumentedAttribute[int], moment: InstrumentedAttribute[Any], days: int
 ) -> Callable[[Session], bool]:
-    """The work of a job that deletes old rows.
+    """Return the work of a job that deletes old rows.
 
-    :param key: the table's primary key.
-    :param moment: from when a row ages; those that have none stay.
-    :param days: of what age a row goes; 0 keeps all.
+    :param key: the primary key of the table.
+    :param moment: the time from which the age of a row counts; rows without it are kept.
+    :param days: the age in days at which rows are deleted; 0 keeps all.
     """
 
     def run(session: Session) -> bool:
         if not days:
             return False
-        old = select(key).where(moment < utcnow() - timedelta(days=days)).limit(_PORTION)
+        old = select(key).where(moment < utcnow() - timedelta(days=days)).limit(_BATCH)
         found = list(session.scalars(old))
         session.execute(
             delete(key.class_).where(key.in_(found)).execution_options(synchronize_session=False)
         )
-        return len(found) == _PORTION
+        return len(found) == _BATCH
 
     return run

@@ -1,7 +1,7 @@
-"""Which jobs are due, and the marks that taking, doing and failing leave in their rows.
+"""The schedule of jobs: which are due, and the record of their runs and failures.
 
-Times in the database are those of the clocks of any number of machines, which step and
-differ. So a time that is further ahead than any of them can have set it counts as passed.
+Times in the database come from the clocks of several machines, which differ and may be set.
+Therefore a time too far in the future to be plausible counts as past.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from masthead.db.upsert import insert_missing
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.models import JobState
 
-_FIRST_PAUSE = timedelta(seconds=10)
-_LONGEST_PAUSE = timedelta(hours=1)
-_LONGEST_ERROR = 500
+_FIRST_RETRY_DELAY = timedelta(seconds=10)
+_MAX_RETRY_DELAY = timedelta(hours=1)
+_MAX_ERROR = 500
 
 State = Row[str, datetime, datetime | None, int]
-"""A job's row: ``name``, ``due_at``, ``lease_until``, ``failures``."""
+"""The row of a job: ``name``, ``due_at``, ``lease_until``, ``failures``."""
 
 _STATE = select(JobState.name, JobState.due_at, JobState.lease_until, JobState.failures)
 
 
 def states(connection: Connection) -> dict[str, State]:
-    """The state of each job that was ever registered, by name."""
+    """Return the states of all registered jobs, by name."""
     return {state.name: state for state in connection.execute(_STATE)}
 
 
 def register(session: Session, jobs: Iterable[Job | Chore]) -> None:
-    """Write the rows of new jobs, due at once; those that exist stay as they are."""
+    """Insert rows for new jobs, due at once; existing rows stay unchanged."""
     now = utcnow()
     rows = [{"name": job.name, "due_at": now, "runs": 0, "failures": 0} for job in jobs]
     insert_missing(session, JobState, rows)
 
 
 def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
-    """How long it is until a job may be taken; zero where it may be now."""
-    rest = pause(state.failures) if state.failures else job.every
-    waits = [_ahead(state.due_at, rest)]
+    """Return the time until a job may be taken; zero if it may be taken now."""
+    delay = retry_delay(state.failures) if state.failures else job.every
+    waits = [_ahead(state.due_at, delay)]
     if state.lease_until is not None:
         waits.append(_ahead(state.lease_until, lease))
     return max(waits)
 
 
 def take(session: Session, job: Job | Chore, lease: timedelta) -> State | None:
-    """Lock a job's row until the transaction ends; None where it isn't due or another has it."""
+    """Lock the row of a job until the transaction ends; None if it isn't due or is locked."""
     state = session.execute(_row(job).with_for_update(skip_locked=True)).one_or_none()
     return state if state is not None and not wait(job, state, lease) else None
 
 
 def mark_done(session: Session, job: Job | Chore, *, more: bool) -> None:
-    """Note that a job was done; where there is ``more`` it is due again at once."""
+    """Record a successful run; if there is ``more`` to do, the job is due again at once."""
     now = utcnow()
     _mark(
         session,
@@ -70,25 +70,25 @@ def mark_done(session: Session, job: Job | Chore, *, more: bool) -> None:
 
 
 def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> timedelta:
-    """Note why a job failed; returns how long it rests now, each time longer."""
+    """Record a failure and return the delay until the next try, which grows each time."""
     state = session.execute(_row(job).with_for_update()).one()
     now = utcnow()
-    rest = pause(state.failures + 1)
+    delay = retry_delay(state.failures + 1)
     _mark(
         session,
         job,
-        due_at=now + rest,
+        due_at=now + delay,
         last_run_at=now,
         failures=state.failures + 1,
-        last_error=" ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_ERROR],
+        last_error=" ".join(f"{type(error).__name__}: {error}".split())[:_MAX_ERROR],
     )
-    return rest
+    return delay
 
 
-def pause(failures: int) -> timedelta:
-    """How long a job rests after it has failed so many times on end."""
-    # The power is bounded: the number of a job that fails for weeks would overflow.
-    return min(_FIRST_PAUSE * (1 << min(failures - 1, 20)), _LONGEST_PAUSE)
+def retry_delay(failures: int) -> timedelta:
+    """Return the delay after this number of consecutive failures."""
+    # The exponent is limited: after weeks of failures the number would overflow.
+    return min(_FIRST_RETRY_DELAY * (1 << min(failures - 1, 20)), _MAX_RETRY_DELAY)
 
 
 def _row(job: Job | Chore) -> Select[str, datetime, datetime | None, int]:

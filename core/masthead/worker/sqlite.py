@@ -1,4 +1,4 @@
-"""What a SQLite database needs now and then, so that no request has to do it."""
+"""Maintenance of SQLite databases in the background instead of in requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def sqlite_jobs(instance: Instance) -> list[Job | Chore]:
-    """The jobs of an instance on SQLite; none for PostgreSQL, which looks after itself."""
+    """Return the jobs for SQLite; none for PostgreSQL, which needs no maintenance from us."""
     if instance.database.dialect != "sqlite":
         return []
     return [
@@ -26,8 +26,8 @@ def sqlite_jobs(instance: Instance) -> list[Job | Chore]:
 
 
 def checkpoint(instance: Instance, _may_go_on: Callable[[], bool]) -> None:
-    """Copy the write-ahead log into the database file; waits for nobody and stops nobody."""
-    # Inside a transaction SQLite refuses, and SQLAlchemy's own connections begin one.
+    """Copy the write-ahead log into the database file, without waiting or blocking."""
+    # SQLite refuses it inside a transaction, which SQLAlchemy's own connections begin.
     connection = instance.database.engine.raw_connection()
     try:
         connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -36,6 +36,6 @@ def checkpoint(instance: Instance, _may_go_on: Callable[[], bool]) -> None:
 
 
 def optimize(session: Session) -> None:
-    """Let SQLite count afresh what its query planner goes by, where that has changed much."""
-    # The bits: do it, and look at all tables, not only at those that this connection has read.
+    """Let SQLite update the statistics of its query planner, where tables changed a lot."""
+    # The bits: run ANALYZE, and for all tables, not only for those that this connection has read.
     session.execute(text("PRAGMA optimize=0x10002"))

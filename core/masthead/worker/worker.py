@@ -1,4 +1,4 @@
-"""A worker: takes the jobs that are due, one after the other, until it is told to stop."""
+"""The worker: runs due jobs one after the other until it is stopped."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ LEASE = Setting(
     "masthead.worker.lease",
     integer(1, 3600),
     "60",
-    "Seconds after which the work of a worker that has fallen silent is taken over; the same for"
-    " all workers of a database.",
+    "Seconds after which other workers take over the work of an unresponsive worker; must be the"
+    " same for all workers of a database.",
     shows=False,
 )
 
-BREATH = 0.05
-"""Seconds between portions of work, in which SQLite's other writers find their turn."""
-_BUSY = 1.0
-"""Seconds until a job is tried that another worker has in its hands."""
-_OUTAGE = 2.0
-"""Seconds until a database that doesn't answer is asked again."""
-_LONGEST_REST = 5.0
-"""Seconds after which clocks may have stepped, or others may have made a job due."""
+YIELD_DELAY = 0.05
+"""Seconds between portions of work, so that other writers of SQLite get the lock."""
+_CONTENTION_DELAY = 1.0
+"""Seconds until the next try of a job that another worker is running."""
+_OUTAGE_DELAY = 2.0
+"""Seconds until the next try when the database doesn't answer."""
+_MAX_REST = 5.0
+"""The maximum number of seconds between turns, because clocks and due times may change."""
 
 
 class Worker:
-    """Does the jobs of an instance; any number of them share the work."""
+    """Runs the jobs of an instance; any number of workers share the work."""
 
     def __init__(self, instance: Instance, worker_id: str = "") -> None:
         self._instance = instance
@@ -53,38 +53,38 @@ class Worker:
         self._stop = threading.Event()
 
     def run(self, stop: threading.Event) -> None:
-        """Work until ``stop`` is set and what was begun is finished; survives every outage."""
+        """Work until ``stop`` is set, then finish the current jobs; continue after errors."""
         self._stop = stop
         logger.info("The worker has %d jobs", len(self._jobs))
         with self._heartbeat.beating():
             while not stop.is_set():
-                stop.wait(self._turn_or_rest())
+                stop.wait(self._safe_turn())
         logger.info("The worker has stopped")
 
     def turn(self) -> float:
-        """Do a portion of each job that is due; returns the seconds to rest before the next turn.
+        """Do a portion of each due job; return the seconds to wait before the next turn.
 
-        :raises SQLAlchemyError: where the database doesn't answer, or takes no note of how a job
-            went; the jobs that are left wait for the next turn.
+        :raises SQLAlchemyError: if the database doesn't answer or the result of a job can't be
+            stored; the remaining jobs wait for the next turn.
         """
         waits = self._waits()
         due = [job for job, seconds in waits if not seconds]
         if not due:
-            return min((seconds for _, seconds in waits), default=_LONGEST_REST)
-        # In any order, so that one which kills its worker, or ends each turn because its failure
-        # can't be noted, doesn't keep others from theirs.
+            return min((seconds for _, seconds in waits), default=_MAX_REST)
+        # In random order: a job that kills its worker, or whose failure can't be stored, must not
+        # always end the turn before the same other jobs.
         random.shuffle(due)
         results = [self._do(job) for job in due if not self._stop.is_set()]
-        return _BUSY if None in results and True not in results else BREATH
+        return _CONTENTION_DELAY if None in results and True not in results else YIELD_DELAY
 
-    def _turn_or_rest(self) -> float:
+    def _safe_turn(self) -> float:
         try:
-            return min(self.turn(), _LONGEST_REST)
+            return min(self.turn(), _MAX_REST)
         except SQLAlchemyError as error:
             logger.warning("The worker waits for the database: %s", " ".join(str(error).split()))
         except Exception:
-            logger.exception("The worker failed and goes on")
-        return _OUTAGE
+            logger.exception("The worker failed and continues")
+        return _OUTAGE_DELAY
 
     def _waits(self) -> list[tuple[Job | Chore, float]]:
         with self._database.read() as connection:
@@ -99,22 +99,22 @@ class Worker:
         ]
 
     def _do(self, job: Job | Chore) -> bool | None:
-        """Whether there is more to do; None where another worker has the job."""
+        """Run a job; return whether there is more to do, or None if another worker has it."""
         return self._do_job(job) if isinstance(job, Job) else self._do_chore(job)
 
     def _do_job(self, job: Job) -> bool | None:
         try:
             with self._database.transaction() as session:
-                self._limit_silence(session)
-                # The lock on its row is the lease: it ends with the transaction, however that ends.
+                self._set_idle_timeout(session)
+                # The lock on the row is the lease: it ends with the transaction.
                 if take(session, job, self._lease) is None:
                     return None
                 more = bool(job.run(session))
                 mark_done(session, job, more=more)
-        # Panics of extension modules and sys.exit() are no plain exceptions.
+        # Panics of extension modules and sys.exit() don't raise an Exception.
         except BaseException as error:  # noqa: BLE001 - a job never stops the worker
             with self._database.transaction() as session:
-                self._tell_failure(session, job, error)
+                self._record_failure(session, job, error)
             return False
         return more
 
@@ -130,7 +130,7 @@ class Worker:
             elif error is None:
                 mark_done(session, chore, more=more)
             else:
-                self._tell_failure(session, chore, error)
+                self._record_failure(session, chore, error)
         return more
 
     def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
@@ -142,28 +142,28 @@ class Worker:
         except BaseException as error:  # noqa: BLE001 - as above
             return False, error
 
-    def _limit_silence(self, session: Session) -> None:
-        """Let PostgreSQL end the transaction of a worker whose machine has vanished."""
+    def _set_idle_timeout(self, session: Session) -> None:
+        """Let PostgreSQL end the transaction if the machine of the worker disappears."""
         if self._database.dialect == "postgresql":
             milliseconds = int(self._lease.total_seconds() * 1000)
             session.execute(text(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds}"))
 
-    def _tell_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
-        rest = mark_failed(session, job, error).total_seconds()
-        logger.error("The job %s failed; it rests for %g s", job.name, rest, exc_info=error)
+    def _record_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
+        delay = mark_failed(session, job, error).total_seconds()
+        logger.error("The job %s failed; next try in %g s", job.name, delay, exc_info=error)
 
 
 def new_id() -> str:
-    """A name for a worker that no other has."""
+    """Return a unique name for a worker."""
     return secrets.token_hex(16)
 
 
 def work(
     ini: Mapping[str, str], environ: Mapping[str, str], worker_id: str, stop: threading.Event
 ) -> None:
-    """Open an instance and be a worker of it until ``stop`` is set.
+    """Open an instance and run a worker until ``stop`` is set.
 
-    :raises StartError: with one line that says what can't work.
+    :raises StartError: with a one-line message.
     """
     instance = open_instance(ini, environ)
     try:

@@ -19,7 +19,7 @@ TOO_LONG = 30
 
 
 class Serving:
-    """A ``masthead`` that serves on a free port."""
+    """A ``masthead serve`` on a free port."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -28,7 +28,7 @@ class Serving:
         self.log = ""
 
     def wait_until_it_answers(self) -> str:
-        """Its address, once it is printed; "" where it ends before."""
+        """The address that it prints; "" if it ends before."""
         assert self.process.stdout is not None
         guard = threading.Timer(TOO_LONG, self.process.kill)
         guard.start()
@@ -41,7 +41,7 @@ class Serving:
         return self.address
 
     def stop(self) -> int:
-        """The exit status that SIGTERM leads to."""
+        """Send SIGTERM and return the exit status."""
         self.process.send_signal(signal.SIGTERM)
         printed, log = self.process.communicate(timeout=TOO_LONG)
         self.printed += printed
@@ -51,7 +51,7 @@ class Serving:
 
 @pytest.fixture
 def program() -> list[str]:
-    """The program ``masthead``, wherever its script lies."""
+    """The path of the program ``masthead``."""
     return [sys.executable, "-c", "from masthead.cli import main; main()"]
 
 
@@ -59,7 +59,7 @@ def program() -> list[str]:
 def environ(
     tmp_path: Path, worker_name: str, postgresql_server: Callable[[], str]
 ) -> Iterator[dict[str, str]]:
-    """The variables of an instance whose database is still empty."""
+    """The environment variables of an instance with an empty database."""
     found = {name: value for name, value in os.environ.items() if not name.startswith("MASTHEAD_")}
     found |= {"MASTHEAD_DATA": str(tmp_path / "data"), "MASTHEAD_PLUGINS": "core"}
     if os.environ.get(VARIABLE) != "postgresql":
@@ -74,7 +74,7 @@ def environ(
 
 @pytest.fixture
 def run(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs a command in this process, far quicker than a process of its own."""
+    """Runs a command in this process, which is faster than a new process."""
     for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
         monkeypatch.delenv(name)
 
@@ -86,7 +86,7 @@ def run(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Callable[..
 
 @pytest.fixture
 def serve(program: list[str], environ: Mapping[str, str]) -> Iterator[Callable[..., Serving]]:
-    """Starts ``masthead serve`` on a free port, and kills it where the test doesn't stop it."""
+    """Starts ``masthead serve`` on a free port, and kills it if the test doesn't stop it."""
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str) -> Serving:

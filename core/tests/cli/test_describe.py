@@ -12,7 +12,7 @@ from masthead.plugins import collect, installed, make_manager
 from masthead.settings import check_declarations, read_settings
 
 
-def test_plugins_are_listed_with_what_they_bring(run: Callable[..., Result]) -> None:
+def test_plugins_are_listed_with_their_declarations(run: Callable[..., Result]) -> None:
     heading, core, *_ = run("plugins").stdout.splitlines()
 
     assert heading.split("  ")[0] == "PLUGIN"
@@ -77,7 +77,7 @@ def test_the_interface_is_printed_as_an_openapi_document(run: Callable[..., Resu
     assert "/readyz" in document["paths"]
 
 
-def test_the_settings_are_printed_as_a_page_that_says_what_each_takes(
+def test_the_settings_are_printed_as_a_page_with_accepted_values(
     run: Callable[..., Result],
 ) -> None:
     printed = run("settings", "--markdown").stdout
@@ -87,7 +87,7 @@ def test_the_settings_are_printed_as_a_page_that_says_what_each_takes(
     assert "Takes one of staged, live. |" in printed
 
 
-def test_the_endpoints_are_printed_as_a_page_by_who_may_call_them(
+def test_the_endpoints_are_printed_as_a_page_by_permission(
     run: Callable[..., Result],
 ) -> None:
     _, everybody, anyone_known, by_permission = run("openapi", "--markdown").stdout.split("\n## ")

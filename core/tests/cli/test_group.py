@@ -27,7 +27,7 @@ def test_wrong_usage_exits_with_2(run: Callable[..., Result], arguments: list[st
 @pytest.mark.parametrize(
     "error", [StartError("no such thing"), Invalid("no such thing"), OSError("no such thing")]
 )
-def test_what_cannot_be_done_is_one_line_and_exits_with_1(error: Exception) -> None:
+def test_an_expected_error_prints_one_line_and_exits_with_1(error: Exception) -> None:
     result = CliRunner().invoke(group_that_raises(error), ["try"])
 
     assert (result.exit_code, result.stderr) == (1, "Error: no such thing\n")

@@ -1,4 +1,4 @@
-"""Filling the demo in, with a plugin that knows only the hook."""
+"""The demo, with a plugin that uses only the hook."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ TOOLS = Resource(name="tools", label="Tool", model=Tool, area="garden")
 
 
 class Garden:
-    """Asks for a picture's address, which the painter has to tell before."""
+    """Uses the address of a picture, which the painter must have added before."""
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:
@@ -86,7 +86,7 @@ class Painter:
 
 
 class Thorns:
-    """Makes a few things, then one that isn't allowed."""
+    """Creates a few items, then an invalid one."""
 
     @hookimpl(trylast=True)
     def masthead_demo(self, demo: Demo) -> None:
@@ -96,7 +96,7 @@ class Thorns:
 
 @pytest.fixture
 def plugins(request: pytest.FixtureRequest) -> Sequence[Plugin]:
-    """A painter and a garden, and what else a test wants."""
+    """A painter, a garden, and further plugins of a test."""
     more: Sequence[Plugin] = getattr(request, "param", ())
     painter, garden = Painter(), Garden()
     return [
@@ -107,7 +107,7 @@ def plugins(request: pytest.FixtureRequest) -> Sequence[Plugin]:
 
 
 def counted(session: Session) -> list[int]:
-    """How much there is of what the demo makes."""
+    """Return the number of items that the demo created."""
     models = (User, Role, Tag, Plant, Tool)
     return [session.scalar(select(func.count()).select_from(model)) or 0 for model in models]
 
@@ -131,7 +131,7 @@ def test_hook_demo_fills_an_empty_instance_once(
     assert counted(session) == before
 
 
-def test_one_draft_waits_for_those_who_may_approve_it(app: Client, instance: Instance) -> None:
+def test_one_draft_waits_for_approval(app: Client, instance: Instance) -> None:
     admin = app.as_role("admin")
 
     fill(instance)
@@ -160,7 +160,7 @@ def test_one_draft_waits_for_those_who_may_approve_it(app: Client, instance: Ins
     assert app.get("/api/plants/moss").json["title"] == "Moss"
 
 
-def test_nobody_logs_in_as_who_is_made_up(app: Client, instance: Instance) -> None:
+def test_the_users_of_the_demo_cannot_log_in(app: Client, instance: Instance) -> None:
     fill(instance)
 
     for username in ("demo-noor", "demo-mateo"):
@@ -237,7 +237,7 @@ def test_a_name_that_is_taken_is_told(app: Client, instance: Instance, session: 
     assert counted(session) == before
 
 
-def test_what_was_deleted_of_it_does_not_come_back(app: Client, instance: Instance) -> None:
+def test_deleted_items_of_the_demo_are_not_created_again(app: Client, instance: Instance) -> None:
     fill(instance)
     admin = app.as_role("admin")
     for plant in admin.get("/api/staff/plants").json:

@@ -1,4 +1,4 @@
-"""The addresses in sanitised HTML are found, all of them and nothing else."""
+"""Exactly the addresses in sanitised HTML are changed."""
 
 from __future__ import annotations
 

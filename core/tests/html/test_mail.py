@@ -1,4 +1,4 @@
-"""What the HTML of an e-mail keeps that a page doesn't."""
+"""The HTML that is allowed in e-mails but not in pages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_escapes_in_a_style_sheet_hide_nothing() -> None:
     )
 
 
-# What stands for a box that floats, with whatever hides it from who looks for the words.
+# Declarations of positioned boxes, disguised in several ways.
 HIDDEN = [
     "position:/**/fixed",
     "position/* ; */:fixed",
@@ -84,7 +84,7 @@ def test_neither_comments_nor_escapes_hide_a_floating_box(style: str) -> None:
         assert clean_email(cleaned) == cleaned
 
 
-def test_comments_go_from_styles_and_what_is_around_them_stays() -> None:
+def test_comments_are_removed_from_styles_and_the_rest_stays() -> None:
     mail = (
         "<style>/* a */p{color:red/*}*/}/* b</style>"
         '<p style="/* c */color:red;background-position:calc(1px);position:relative">x</p>'
@@ -105,7 +105,7 @@ def test_a_brace_written_as_a_reference_opens_no_placeholder() -> None:
     assert clean_email("&lbrace;&#x7B;name}}") == "&#123;&#123;name}}"
 
 
-def test_comments_for_outlook_go_and_what_is_for_others_stays() -> None:
+def test_conditional_comments_for_outlook_are_removed() -> None:
     assert (
         clean_email("<!--[if mso]><b>x</b><![endif]--><!--[if !mso]><!-->y<!--<![endif]-->") == "y"
     )

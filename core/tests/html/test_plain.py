@@ -1,4 +1,4 @@
-"""The text of HTML."""
+"""Plain text from HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What survives the sanitisers, judged by html5lib, which shares no code with them."""
+"""The output of the sanitisers, checked by html5lib, which shares no code with them."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ TANGLED = st.lists(
 
 
 def harm_in(html: str) -> list[str]:
-    """Return what could run, load code, ask for input or leave its box, as a browser reads it."""
+    """Return the scripts, forms, foreign code and escaping styles that a browser would find."""
     found = []
     for element in html5lib.parse(html, namespaceHTMLElements=False).iter():
         name = element.tag if isinstance(element.tag, str) else "comment"

@@ -1,4 +1,4 @@
-"""The absolute addresses that Masthead writes: of the API, of the website, of content on it."""
+"""Absolute addresses of the API, of the website and of content."""
 
 from __future__ import annotations
 

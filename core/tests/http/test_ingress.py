@@ -1,4 +1,4 @@
-"""What is decided before the router, and what every answer carries."""
+"""The checks before the router, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECURITY = {
 
 
 def ask(app: Client, path: str, query: str = "", method: str = "GET", **options: Any) -> Any:
-    """Ask with a path and a query as a server hands them on: bytes as Latin-1."""
+    """Send a request with path and query as a server passes them: bytes as Latin-1."""
     request = webtest.TestRequest.blank("/", app.extra_environ)
     request.method = method
     request.environ["PATH_INFO"] = path
@@ -35,7 +35,7 @@ def ask(app: Client, path: str, query: str = "", method: str = "GET", **options:
 
 
 def answers(app: Client) -> Iterator[Any]:
-    """An answer of each kind."""
+    """Return a response of each kind."""
     yield app.get("/api/tags")
     yield app.head("/api/tags")
     yield app.get("/api/tags", headers={"If-None-Match": app.get("/api/tags").headers["ETag"]})
@@ -132,7 +132,7 @@ def test_ten_thousand_parameters_are_no_trouble(app: Client) -> None:
     assert ask(app, "/api/tags", "a&" * (MAX_QUERY // 2)).json == []
 
 
-def test_what_is_raised_outside_the_router_is_json_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_outside_the_router_is_json_too(caplog: pytest.LogCaptureFixture) -> None:
     def broken(environ: WSGIEnvironment, _start_response: StartResponse) -> Iterable[bytes]:
         raise RuntimeError(f"SELECT secret FROM {environ['PATH_INFO']}")
 

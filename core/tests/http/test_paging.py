@@ -1,4 +1,4 @@
-"""Pages of lists, as clients ask for them and walk through them."""
+"""Pages of lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the log tells of a request that fails."""
+"""The log entries of failing requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from masthead.testing.client import Client
 
 
 class Asked:
-    """A plugin whose view does what it is told, and counts how often it was asked."""
+    """A plugin whose view calls a function of the test and counts the calls."""
 
     times = 0
     act: Callable[[Request], object]
@@ -90,7 +90,7 @@ def test_a_request_that_is_asked_again_has_not_failed(
     told = [
         (r.levelname, r.getMessage()) for r in caplog.records if r.name == "masthead.http.refusals"
     ]
-    said = f"Request {answer.headers['X-Request-Id']} is asked again after StaleDataError"
+    said = f"Request {answer.headers['X-Request-Id']} is retried after StaleDataError"
     assert told == [("INFO", said)] * 2
     assert "Traceback" not in caplog.text
 
@@ -116,7 +116,7 @@ def test_two_requests_that_wait_for_each_other_both_succeed(
         bodies = [{"word": "a"}, {"word": "b"}]
         list(threads.map(lambda body: app.post_json("/api/act", body), bodies))
 
-    assert caplog.text.count("is asked again after OperationalError") == 1
+    assert caplog.text.count("is retried after OperationalError") == 1
     assert "Traceback" not in caplog.text
 
 
@@ -153,7 +153,7 @@ def test_a_request_that_was_asked_in_vain_has_failed_once(
     assert failure.getMessage() == f"Request {answer.headers['X-Request-Id']} failed"
 
 
-def test_what_fails_for_good_is_asked_once(
+def test_a_permanent_failure_is_not_retried(
     app: Client, asked: Asked, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(request: Request) -> None:

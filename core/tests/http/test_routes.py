@@ -1,4 +1,4 @@
-"""What follows from an endpoint's declaration, whatever its view does."""
+"""The effects of an endpoint's declaration, independent of its view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from masthead.tags.services import create_tag
 from masthead.testing.client import Client
 
 THING = schema({"id": required(Int())})
-NAMED = schema({"name": required(Str(least=0))})
+NAMED = schema({"name": required(Str(min_length=0))})
 REFUSALS = {
     "invalid": Invalid("x"),
     "refused": Refused("x"),
@@ -75,7 +75,7 @@ def tag_in_a_get(request: Request) -> Any:
 def endpoint(
     name: str = "a.x", method: str = "GET", path: str = "/api/x", **options: Any
 ) -> Endpoint:
-    """An endpoint that anybody may call, unless said otherwise."""
+    """Return an endpoint, public by default."""
     plain = {"view": show, "permission": PUBLIC, "summary": "", "returns": THING}
     return Endpoint(name=name, method=method, path=path, **plain | options)
 
@@ -111,7 +111,7 @@ def plugins() -> list[Plugin]:
 
 
 def ask(app: Client, path: str, method: str = "GET", status: int = 200) -> Any:
-    """Ask for a path as a server hands it on, whatever it holds."""
+    """Request a path without encoding it."""
     request = webtest.TestRequest.blank("/", app.extra_environ)
     request.method = method
     request.environ["PATH_INFO"] = path.encode().decode("latin-1")
@@ -133,7 +133,7 @@ def test_anything_else_as_an_id_is_404(app: Client, sent: str) -> None:
 
 
 @pytest.mark.parametrize("sent", ["0", "007", "x"])
-def test_every_id_of_a_path_is_judged(app: Client, sent: str) -> None:
+def test_every_id_in_a_path_is_validated(app: Client, sent: str) -> None:
     assert ask(app, "/api/things/1/2", "DELETE").json == {"id": 1}
     ask(app, f"/api/things/1/{sent}", "DELETE", 404)
     ask(app, f"/api/things/{sent}/1", "DELETE", 404)
@@ -235,7 +235,7 @@ def test_a_token_of_any_sort_changes_nothing_in_public(app: Client) -> None:
         assert (answer.body, answer.headers["ETag"]) == (plain.body, plain.headers["ETag"])
 
 
-def test_what_needs_a_token_is_closed_without_and_never_stored(app: Client) -> None:
+def test_an_authenticated_endpoint_needs_a_token_and_is_never_cached(app: Client) -> None:
     assert app.get("/api/own", status=401).json == {"error": "Unauthorized"}
 
     answer = app.as_role("editor").get("/api/own")
@@ -243,7 +243,7 @@ def test_what_needs_a_token_is_closed_without_and_never_stored(app: Client) -> N
     assert "ETag" not in answer.headers
 
 
-def test_a_refusal_rolls_back_what_was_written(app: Client) -> None:
+def test_a_refusal_rolls_the_transaction_back(app: Client) -> None:
     for tag, refusal in REFUSALS.items():
         answer = app.post_json("/api/things", {"name": tag}, status=refusal.status)
         assert answer.json == {"error": "x"}
@@ -251,7 +251,7 @@ def test_a_refusal_rolls_back_what_was_written(app: Client) -> None:
     assert app.get("/api/tags").json == []
 
 
-def test_a_bug_rolls_back_what_was_written(app: Client) -> None:
+def test_an_exception_rolls_the_transaction_back(app: Client) -> None:
     answer = app.post_json("/api/things", {"name": "kept?"}, status=500)
 
     assert answer.json["error"].startswith("Internal server error")

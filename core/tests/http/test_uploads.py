@@ -1,4 +1,4 @@
-"""Forms with a file: what an endpoint that declares one receives, and what it never sees."""
+"""Forms with a file: the accepted ones and the refused ones."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_without_a_file_there_is_nothing_to_do(app: Client, body: bytes) -> None
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/plain", "", "multipart/mixed"])
-def test_what_is_no_form_has_no_file(app: Client, kind: str) -> None:
+def test_a_body_that_is_no_form_has_no_file(app: Client, kind: str) -> None:
     answer = send(app, form(part("file", b"x", "x")), kind, status=400)
 
     assert answer.json == {"error": "No file provided"}
@@ -203,7 +203,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
-def test_what_is_broken_or_too_much_is_refused(app: Client, body: bytes) -> None:
+def test_an_incomplete_or_oversized_form_is_refused(app: Client, body: bytes) -> None:
     send(app, body, status=400)
 
 
@@ -231,7 +231,7 @@ def test_the_largest_body_is_taken_and_a_byte_more_is_not(app: Client) -> None:
     assert str(MOST) in answer.json["error"]
 
 
-def test_who_may_not_is_told_so_whatever_the_body_is(app: Client) -> None:
+def test_a_missing_permission_is_reported_before_the_body_is_read(app: Client) -> None:
     for body in (b"", BROKEN["too much"], BROKEN["two files"]):
         send(app, body, path="closed", status=401)
 
@@ -258,7 +258,7 @@ def test_memory_holds_little_of_a_large_file(app: Client) -> None:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(content=st.binary(max_size=300), noise=st.binary(max_size=80), at=st.integers(0, 400))
-def test_any_bytes_arrive_as_they_were_and_any_noise_is_survived(
+def test_any_file_is_received_unchanged_and_random_bytes_are_no_fault(
     app: Client, content: bytes, noise: bytes, at: int
 ) -> None:
     if b"--cut" not in content:

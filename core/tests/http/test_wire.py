@@ -1,4 +1,4 @@
-"""What comes in is strict JSON, and what goes out is JSON too, whatever happens."""
+"""Requests are strict JSON, and all responses are JSON."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_strict_json_object_is_read(body: bytes) -> None:
 
 @BOUNDED
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=5), values(), max_size=3))
-def test_what_python_can_write_as_json_is_read_back(value: dict[str, Any]) -> None:
+def test_json_written_by_python_is_parsed(value: dict[str, Any]) -> None:
     assert parse_json(json.dumps(value).encode()) == value
 
 
@@ -186,7 +186,7 @@ def test_json_goes_out_as_utf_8_without_blanks() -> None:
     assert dump_json({"a": ["ä", None, True]}) == '{"a":["ä",null,true]}'.encode()
 
 
-def test_a_refusal_may_quote_what_utf_8_cannot_write() -> None:
+def test_a_refusal_may_quote_text_that_utf_8_cannot_encode() -> None:
     assert error_response(400, "The first row is: ä\ud800").json == {
         "error": "The first row is: ä?"
     }

@@ -1,4 +1,4 @@
-"""What kinds of values take, how they store it, and what they give back."""
+"""The values that field types accept, store and return."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ KINDS: dict[str, FieldType] = {
 
 
 def taken(kind: FieldType, value: Any) -> Any:
-    """What is stored for a value of the field ``value``; Invalid where it is refused."""
+    """Return the stored value for a JSON value; Invalid if it is refused."""
     node = bound(schema({"value": required(kind)}), SETTINGS)
     return load(node, {"value": value})["value"]
 
 
 def sent(moment: str) -> str:
-    """A timestamp as it goes out after it came in."""
+    """Return a timestamp as it is sent after it was received."""
     return Timestamp().dump(taken(Timestamp(), moment))
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """Any JSON value, and texts that look like what kinds take."""
+    """Any JSON value, and texts that resemble valid values."""
     text = st.text(st.characters(codec="utf-8")) | st.sampled_from(
         [
             "",
@@ -243,7 +243,7 @@ def test_nothing_else_is_a_url(url: Any) -> None:
         taken(Url(), url)
 
 
-def test_what_is_fetched_has_no_mail_address() -> None:
+def test_the_address_of_a_resource_is_no_mailto() -> None:
     for url in ("https://example.org/a.png", "HTTP://example.org/a.png", "/a.png"):
         assert taken(Url(mailto=False), url) == url
     for url in ("mailto:ada@example.org", " MAILTO:ada@example.org", "javascript:alert(1)"):
@@ -297,25 +297,27 @@ def test_nothing_else_is_an_email_address(address: Any) -> None:
         taken(Email(), address)
 
 
-def test_a_unique_list_drops_what_is_said_twice() -> None:
+def test_a_unique_list_drops_repeated_elements() -> None:
     assert taken(ListOf(Int(), unique=True), [3, 1, 3, 1]) == [3, 1]
     assert taken(ListOf(Int()), [3, 1, 3]) == [3, 1, 3]
 
 
 @pytest.mark.parametrize("value", ["1", {"0": 1}, 1, None, [True], [[1]], [None], ["1"], [1.0]])
-def test_every_element_of_a_list_is_judged(value: Any) -> None:
+def test_every_element_of_a_list_is_validated(value: Any) -> None:
     with pytest.raises(Invalid, match=r"^value: (Must be|Required)"):
         taken(ListOf(Int(), unique=True), value)
 
 
 def test_a_list_has_an_end() -> None:
     with pytest.raises(Invalid, match=r"^value: At most 3 elements$"):
-        taken(ListOf(Int(), most=3), [1, 2, 3, 4])
+        taken(ListOf(Int(), max_length=3), [1, 2, 3, 4])
 
 
 @BOUNDED
 @given(st.sampled_from(sorted(KINDS)), json_values())
-def test_no_json_value_is_a_fault_and_what_is_stored_is_taken_again(name: str, value: Any) -> None:
+def test_no_json_value_is_a_fault_and_stored_values_are_accepted_again(
+    name: str, value: Any
+) -> None:
     kind = KINDS[name]
     try:
         stored = taken(kind, value)

@@ -1,4 +1,4 @@
-"""Schemas check what comes in, name what is wrong, and give declared fields only."""
+"""Schemas validate requests, name wrong fields, and return declared fields only."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_all_wrong_fields_are_named() -> None:
         load(node, {"count": "x", "fine": "y"})
 
 
-def test_null_clears_what_is_optional_and_is_refused_elsewhere() -> None:
+def test_null_clears_an_optional_field_and_is_refused_elsewhere() -> None:
     node = schema({"note": optional(Str()), "count": optional(Int(), nullable=False)})
 
     assert load(node, {"note": None}) == {"note": None}
@@ -85,7 +85,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("inner", KINDS, ids=lambda kind: type(kind).__name__)
-def test_kinds_can_stand_in_each_other_whatever_is_sent(inner: FieldType) -> None:
+def test_field_types_can_be_nested_for_any_value(inner: FieldType) -> None:
     for kind in (ListOf(inner), ListOf(Nullable(inner)), Nullable(ListOf(ListOf(inner)))):
         node = schema({"value": required(kind)})
         for sent in (None, True, 1, 1.5, "", " ", "a", [], {}, {"a": 1}):
@@ -94,7 +94,7 @@ def test_kinds_can_stand_in_each_other_whatever_is_sent(inner: FieldType) -> Non
                     load(node, {"value": value})
 
 
-def test_null_and_blank_mean_in_an_array_what_they_mean_elsewhere() -> None:
+def test_null_and_blank_have_the_same_meaning_in_an_array() -> None:
     notes, numbers = (
         schema({"value": required(ListOf(kind))}) for kind in (Nullable(Str()), Nullable(Int(), 0))
     )
@@ -108,8 +108,8 @@ def test_null_and_blank_mean_in_an_array_what_they_mean_elsewhere() -> None:
 @pytest.mark.parametrize(
     "inner", [Anything(), ListOf(Int()), Object(schema({})), Nullable(Object(schema({})))]
 )
-def test_what_cannot_be_compared_cannot_be_unique(inner: FieldType) -> None:
-    with pytest.raises(StartError, match="twice"):
+def test_elements_that_cannot_be_compared_cannot_be_unique(inner: FieldType) -> None:
+    with pytest.raises(StartError, match="unique"):
         ListOf(inner, unique=True)
 
 

@@ -1,4 +1,4 @@
-"""Real servers in processes of their own, and a client that speaks bytes."""
+"""Servers in processes of their own, and a client that sends raw bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SERVED = Path(__file__).with_name("served.py")
 
 
 class Running:
-    """A server that runs; its log and its files lie in ``folder``."""
+    """A running server, whose log and files are in ``folder``."""
 
     def __init__(self, folder: Path, **options: Any) -> None:
         self.folder = folder
@@ -40,7 +40,7 @@ class Running:
         return (self.folder / "log").read_text()
 
     def logged(self, part: str) -> Any:
-        """The first line of the log that holds ``part``, which may still be on its way."""
+        """Wait for the first line of the log that contains ``part``, and return it."""
         for _ in range(500):
             for line in self.log.splitlines():
                 if part in line:
@@ -49,7 +49,7 @@ class Running:
         raise AssertionError(f"{part} is not in {self.log}")
 
     def noted(self, name: str) -> str:
-        """What the application has written into a file, which may still be on its way."""
+        """Wait until the application has written a file, and return its text."""
         for _ in range(500):
             if (note := self.folder / name).exists() and (text := note.read_text()):
                 return text
@@ -70,7 +70,7 @@ class Running:
             connection.close()
 
     def send(self, *parts: bytes) -> Any:
-        """Send bytes as they are, and read one answer."""
+        """Send raw bytes and read one response."""
         with self.connect() as client:
             for part in parts:
                 client.sendall(part)
@@ -112,7 +112,7 @@ def answer_on() -> Any:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Any:
-    """Start a server with these options; it is stopped at the end of the test."""
+    """Starts a server with these options; it is stopped at the end of the test."""
     running = []
 
     def run(**options: Any) -> Any:
@@ -127,7 +127,7 @@ def start(tmp_path: Path) -> Any:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A server with small limits, shared by the tests that leave it as it is."""
+    """A server with small limits, shared by tests that don't change it."""
     running = Running(
         tmp_path_factory.mktemp("server"),
         head_timeout=1,

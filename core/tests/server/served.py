@@ -1,4 +1,4 @@
-"""A small application under the server, run as a program: its argument is options as JSON."""
+"""A program that serves a small application; its argument is the options as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = (("Access-Control-Allow-Origin", "*"), ("X-Content-Type-Options", "nos
 
 
 class Panic(BaseException):
-    """What an extension module raises when it panics."""
+    """The exception of a panicking extension module."""
 
 
 def app(environ: Any, start_response: Any) -> Any:
@@ -32,7 +32,7 @@ def app(environ: Any, start_response: Any) -> Any:
     if path == "/slow":
         Path("slow").write_text("begun")
         time.sleep(float(query["seconds"]))
-    elif path in ("/raise", "/at-hand/raise"):
+    elif path in ("/raise", "/immediate/raise"):
         raise ValueError("secret detail")
     elif path == "/secret/raise/hush":
         raise ValueError
@@ -44,7 +44,7 @@ def app(environ: Any, start_response: Any) -> Any:
     told = {
         "pid": os.getpid(),
         "thread": threading.current_thread().name,
-        "at_hand": environ.get("masthead.at_hand"),
+        "immediate_answer": environ.get("masthead.immediate_answer"),
         "path": path,
         "method": environ["REQUEST_METHOD"],
         "client": environ["REMOTE_ADDR"],
@@ -57,16 +57,16 @@ def app(environ: Any, start_response: Any) -> Any:
     return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
 
-def at_hand(method: str, path: str, query: str) -> Any:
-    """What begins with /at-hand is at hand."""
-    return f"{method} {path} {query}" if path.startswith("/at-hand") else None
+def immediate_answer(method: str, path: str, query: str) -> Any:
+    """Return an immediate answer for paths that start with /immediate."""
+    return f"{method} {path} {query}" if path.startswith("/immediate") else None
 
 
 def make_app() -> Any:
     if Path("refuse-to-start").exists():
         raise StartError("the application can't be made")
-    # Functions may have attributes, which their type doesn't know.
-    app.at_hand = at_hand  # type: ignore[attr-defined]
+    # The type of functions doesn't allow attributes.
+    app.immediate_answer = immediate_answer  # type: ignore[attr-defined]
     return app
 
 

@@ -10,7 +10,7 @@ from masthead.server import access_log
 
 @pytest.fixture
 def line(caplog: pytest.LogCaptureFixture) -> Any:
-    """What is logged of a request with this environ."""
+    """Return the log line of a request with this environ."""
     caplog.set_level(logging.INFO, "masthead.access")
 
     def log(body: Any = (b"abc", b"de"), request_id: str = "r-1", **environ: Any) -> Any:

@@ -108,7 +108,7 @@ def test_a_client_that_reads_nothing_is_closed_and_frees_its_thread(start: Any) 
         assert server.get("/next").json["path"] == "/next"
 
 
-def test_300_half_sent_requests_hinder_nobody(start: Any) -> None:
+def test_300_half_sent_requests_do_not_delay_others(start: Any) -> None:
     server = start(threads=2)
     clients = [server.connect() for _ in range(300)]
     try:

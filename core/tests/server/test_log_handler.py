@@ -16,7 +16,7 @@ ACCESS, OTHER = "masthead.access", "masthead.other"
 
 
 class Stream(io.StringIO):
-    """Notes how it was written to."""
+    """Records the calls of write()."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ def test_a_line_that_fits_nowhere_is_written_alone(handler: LogHandler, stream: 
     assert stream.getvalue().splitlines() == ["before", "x" * 10_000, "behind"]
 
 
-def test_a_line_that_cannot_be_made_hinders_nobody(
+def test_a_line_that_cannot_be_formatted_does_not_stop_others(
     handler: LogHandler, stream: Stream, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log(handler, ACCESS, "%d", "no number")
@@ -106,7 +106,7 @@ def test_a_stopped_server_has_logged_every_request_in_order(start: Any, processe
     server = start(processes=processes)
     with server.connect() as client, client.makefile("rb") as stream:
         for number in range(200):
-            path = f"/at-hand/{number}/" if number % 3 else f"/{number}/"
+            path = f"/immediate/{number}/" if number % 3 else f"/{number}/"
             client.sendall(f"HEAD {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
             while stream.readline() != b"\r\n":
                 pass

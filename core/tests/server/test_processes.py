@@ -17,7 +17,7 @@ SERVED = Path(__file__).with_name("served.py")
 
 
 def pids(server: Any, wanted: int) -> Any:
-    """The processes that answer, asked until there are as many as wanted."""
+    """Send requests until this number of processes has answered; return their ids."""
     found = set()
     for _ in range(100):
         with ThreadPoolExecutor(8) as pool:

@@ -11,7 +11,7 @@ TRUSTED = networks("127.0.0.1 10.0.0.0/8 ::1")
 
 
 def seen(peer: str, **headers: Any) -> Any:
-    """The client and the scheme that the application sees."""
+    """Return the client and the scheme that the application gets."""
     environ = {"REMOTE_ADDR": peer, "wsgi.url_scheme": "http"}
     environ |= {f"HTTP_X_FORWARDED_{name.upper()}": value for name, value in headers.items()}
     told = {}
@@ -39,7 +39,7 @@ def seen(peer: str, **headers: Any) -> Any:
         ("", "127.0.0.1"),
     ],
 )
-def test_a_trusted_proxy_says_who_the_client_is(sent: Any, client: Any) -> None:
+def test_a_trusted_proxy_sets_the_client(sent: Any, client: Any) -> None:
     assert seen("127.0.0.1", **{"for": sent}) == (client, "http")
 
 
@@ -50,7 +50,7 @@ def test_a_trusted_proxy_says_the_scheme(sent: Any, scheme: str) -> None:
     assert seen("::1", proto=sent) == ("::1", scheme)
 
 
-def test_nobody_else_is_believed() -> None:
+def test_headers_of_other_clients_are_ignored() -> None:
     assert seen("192.0.2.9", **{"for": "6.6.6.6"}, proto="https", host="evil") == (
         "192.0.2.9",
         "http",
@@ -67,5 +67,5 @@ def test_the_server_applies_its_setting(start: Any) -> None:
     assert server.logged("GET /").startswith("masthead.access 192.0.2.1 ada ")
 
 
-def test_without_the_setting_nobody_is_believed(server: Any) -> None:
+def test_without_the_setting_no_proxy_is_trusted(server: Any) -> None:
     assert server.get(headers={"X-Forwarded-For": "192.0.2.1"}).json["client"] == "127.0.0.1"

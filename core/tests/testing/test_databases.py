@@ -1,4 +1,4 @@
-"""The database of a test is as new, whatever another one did to it."""
+"""Every test gets a new database, whatever other tests did."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def databases(_databases: Databases) -> Databases:
 
 
 def look(database: Database) -> Any:
-    """How many rows each table has, its columns, and the id that the next user gets."""
+    """Return the rows and columns of each table, and the id of the next user."""
     with database.engine.connect() as connection, connection.begin() as transaction:
         found = inspect(connection)
         names = found.get_table_names()
@@ -49,7 +49,7 @@ def look(database: Database) -> Any:
         "DROP TABLE core_seen",
     ],
 )
-def test_what_one_test_does_another_does_not_see(
+def test_tests_do_not_see_the_changes_of_others(
     statement: str, available: Mapping[str, Plugin], databases: Databases
 ) -> None:
     seen = []

@@ -1,4 +1,4 @@
-"""The account of a test run: what is declared and what its tests have received."""
+"""The comparison of declared and received statuses and fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fixtures that tests of Masthead and of plugins for it are made of."""
+"""The fixtures for tests of Masthead and its plugins."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GOOD = {"id": 1, "at": "2026-03-01T09:30:00.000Z", "tags": [{"name": "a"}]}
 
 
 def parrot(request: Request) -> Any:
-    """Answer what the query says, whether it is right or wrong."""
+    """Return the response that the query describes, valid or not."""
     if "status" in request.GET:
         return error_response(int(request.GET["status"]), request.GET["message"])
     if "lifetime" in request.GET:
@@ -51,12 +51,12 @@ def parrot(request: Request) -> Any:
 
 
 def who(request: Request) -> dict[str, Any]:
-    """Answer who asks, and how late it is."""
+    """Return the caller and the time."""
     return {"id": request.identity.id, "at": utcnow(), "tags": []}
 
 
 class Parrots:
-    """The hooks of a plugin that repeats what it is told."""
+    """The hooks of a plugin whose endpoints return their input."""
 
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
@@ -137,12 +137,12 @@ def test_an_answer_past_the_cache_headers_fails_the_test(app: Client) -> None:
         app.get("/api/parrot?lifetime=private")
 
 
-def test_a_message_that_shows_the_insides_fails_the_test(app: Client) -> None:
-    with pytest.raises(AssertionError, match="insides"):
+def test_a_message_with_internals_fails_the_test(app: Client) -> None:
+    with pytest.raises(AssertionError, match="internals"):
         app.get("/api/parrot?status=500&message=Traceback", status=500)
 
 
-def test_what_no_endpoint_answers_is_checked_too(app: Client) -> None:
+def test_responses_of_no_endpoint_are_checked_too(app: Client) -> None:
     assert app.get("/nowhere", status=404).json == {"error": "Not found"}
     assert app.get("/api/parrot/%ff", status=404).json == {"error": "Not found"}
     app.get("/api/parrot?body=%ff", status=400)
@@ -154,7 +154,7 @@ def test_a_head_request_is_checked_as_its_get(app: Client) -> None:
     assert app.head(told(GOOD)).body == b""
 
 
-def test_who_has_not_logged_in_is_nobody(app: Client) -> None:
+def test_a_client_is_anonymous_by_default(app: Client) -> None:
     app.get("/api/staff/parrot", status=401)
 
 
@@ -201,7 +201,7 @@ def test_each_test_has_a_database_of_its_own(
     assert session.scalar(select(func.count(User.id))) == 1
 
 
-def test_the_session_sees_what_others_commit(session: Session, database: Database) -> None:
+def test_the_session_sees_the_commits_of_others(session: Session, database: Database) -> None:
     with database.transaction() as writing:
         writing.add(Role(name="a", name_key="a"))
     found = session.scalars(select(Role).where(Role.name_key == "a")).one()
@@ -236,7 +236,7 @@ def test_a_moment_without_a_time_zone_is_refused(clock: Clock) -> None:
 
 
 class TestSettings:
-    """A module or class overrides ``settings``."""
+    """Settings that a class overrides."""
 
     @pytest.fixture
     def settings(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The PostgreSQL server of the tests comes from nothing and leaves nothing."""
+"""The PostgreSQL server of the tests is temporary."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ def test_a_server_ends_and_cleans_up_when_its_process_is_killed() -> None:
 
 def test_a_database_can_be_a_copy_of_another(postgresql_server: Callable[[], str]) -> None:
     server, template, copy = postgresql_server(), f"one_{uuid4().hex}", f"two_{uuid4().hex}"
-    original = Database(create_database(server, template))
-    with original.transaction() as session:
+    snapshot = Database(create_database(server, template))
+    with snapshot.transaction() as session:
         session.connection().exec_driver_sql("CREATE TABLE toy_things AS SELECT 42 AS n")
-    original.dispose()
+    snapshot.dispose()
 
     database = Database(create_database(server, copy, template=template))
     with database.read() as connection:
         found = connection.exec_driver_sql("SELECT n FROM toy_things").scalar()
-    # Dropping doesn't wait for who is still connected.
+    # Dropping doesn't wait for open connections.
     drop_database(server, copy)
     drop_database(server, template)
     drop_database(server, template)

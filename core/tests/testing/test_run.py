@@ -1,4 +1,4 @@
-"""A test run as a whole, made by pytest in a folder of its own."""
+"""Complete test runs, started by pytest in a folder of their own."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def folder(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
-def test_a_complete_run_fails_and_names_what_no_test_received(
+def test_a_complete_run_fails_and_names_unreceived_declarations(
     folder: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
     result = folder.runpytest_subprocess("--check-declared", *workers)

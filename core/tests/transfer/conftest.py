@@ -1,4 +1,4 @@
-"""A plugin with tables of many kinds, an instance that is left, and one that is moved into."""
+"""A plugin with tables of many kinds, an instance to export, and one to import into."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Plant(ContentItem, Base):
 
 
 class Bed(Base):
-    """Lies in another bed, perhaps in one that was made later."""
+    """A bed in another bed, which may have been created later."""
 
     __tablename__ = "garden_bed"
     __table_args__ = {"sqlite_autoincrement": True}
@@ -78,7 +78,7 @@ PLANTS = ContentType(name="plants", label="Plant", model=Plant, area="garden")
 
 
 class Hooks:
-    """A garden with a shed for its files."""
+    """The garden plugin, with a shed for its files."""
 
     @hookimpl
     def masthead_content_types(self) -> list[ContentType]:
@@ -118,7 +118,7 @@ def plugins() -> list[Plugin]:
 def make_target(
     _databases: Databases, _available: Mapping[str, Plugin], tmp_path: Path
 ) -> Iterator[Callable[..., Instance]]:
-    """Makes empty instances: ``make_target("garden")`` with those plugins."""
+    """Creates empty instances with these plugins: ``make_target("garden")``."""
     with ExitStack() as stack:
 
         def make(*names: str) -> Instance:
@@ -140,17 +140,17 @@ def make_target(
 
 @pytest.fixture
 def target(make_target: Callable[..., Instance]) -> Instance:
-    """The instance that is moved into: empty, with the same plugins."""
+    """The importing instance: empty, with the same plugins."""
     return make_target("garden")
 
 
 @pytest.fixture
 def export(filled: Instance, tmp_path: Path) -> Callable[[], Path]:
-    """Exports the instance that is left; gives the folder."""
+    """Exports the instance and returns the folder."""
 
     def run() -> Path:
         folder = tmp_path / "out"
-        assert export_instance(filled, folder, tell=lambda *_: None) == []
+        assert export_instance(filled, folder, report=lambda *_: None) == []
         return folder
 
     return run
@@ -158,13 +158,13 @@ def export(filled: Instance, tmp_path: Path) -> Callable[[], Path]:
 
 @pytest.fixture
 def bring(target: Instance) -> Callable[[Path], bool]:
-    """Imports a folder into the other instance."""
-    return lambda folder: import_instance(target, folder, tell=lambda *_: None)
+    """Imports a folder into the target."""
+    return lambda folder: import_instance(target, folder, report=lambda *_: None)
 
 
 @pytest.fixture
 def filled(instance: Instance) -> Instance:
-    """The instance that is left, with rows in all tables and a file for each bed."""
+    """The exported instance, with rows in all tables and a file for each bed."""
     with instance.database.transaction() as session:
         session.add(Season(name="autumn"))
         session.add(Plant(title="Rose", content="<p>A rose</p>", published=True))
@@ -182,13 +182,13 @@ def filled(instance: Instance) -> Instance:
 
 @pytest.fixture
 def models() -> SimpleNamespace:
-    """The classes of the garden's tables."""
+    """The models of the garden."""
     return SimpleNamespace(Plant=Plant, Bed=Bed, Season=Season, Weather=Weather)
 
 
 @pytest.fixture
 def rows() -> Callable[[Instance, Any], list[dict[str, Any]]]:
-    """Gives all rows of a model's table, what public lists keep beside them excepted."""
+    """Returns all rows of a model's table, without the stored listings."""
 
     def read(instance: Instance, model: Any) -> list[dict[str, Any]]:
         columns = [column for column in model.__table__.c if column.name != "listed"]

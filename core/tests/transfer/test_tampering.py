@@ -1,4 +1,4 @@
-"""Exports that somebody has tampered with."""
+"""Exports that were tampered with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rows = Callable[[Instance, Any], list[dict[str, Any]]]
 
 
 def change(file: Path, old: str, new: str) -> None:
-    """Change a file of an export, and say in the manifest that it should be so."""
+    """Change a file of an export, and update its checksum in the manifest."""
     manifest = file.parents[1] / "manifest.json"
     before = hashlib.sha256(file.read_bytes()).hexdigest()
     content = file.read_text("utf-8")
@@ -28,7 +28,7 @@ def change(file: Path, old: str, new: str) -> None:
     manifest.write_text(manifest.read_text("utf-8").replace(before, after), "utf-8")
 
 
-# Each changes an export, and says what is wrong with it.
+# Each changes an export and returns the expected error.
 def _without_manifest(folder: Path) -> str:
     (folder / "manifest.json").unlink()
     return "no manifest.json"

@@ -1,4 +1,4 @@
-"""The assembled application: closed where nothing opens it, and honest about what it is made of."""
+"""The assembled application: its endpoints are closed by default, and its parts are validated."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def endpoints(instance: Instance) -> list[Endpoint]:
 
 
 def call(client: Client, endpoint: Endpoint) -> Any:
-    """Call an endpoint with nothing in its body, and ids that nothing has."""
+    """Call an endpoint with an empty body and unknown ids."""
     path = re.sub(r"\{[^}]*\}", "4096", endpoint.path)
     return client.request(path, method=endpoint.method, status="*")
 
@@ -109,13 +109,11 @@ class TestAPluginsEndpoint:
     def plugins(self) -> list[Plugin]:
         return [core, Plugin(name="memos", hooks=(Hooks(endpoint("memos.shred")),))]
 
-    def test_asking_for_a_permission_that_nobody_declares_stops_the_start(
-        self, instance: Instance
-    ) -> None:
+    def test_an_undeclared_permission_stops_the_start(self, instance: Instance) -> None:
         with pytest.raises(StartError) as error:
             app_of(instance)
 
-        assert str(error.value) == "memos.do asks for memos.shred, declared nowhere"
+        assert str(error.value) == "memos.do requires memos.shred, which is not declared"
 
 
 class TestAPluginThatTakesAnAddressOfCore:
@@ -137,7 +135,7 @@ def test_the_factories_make_the_application_that_settings_describe(tmp_path: Pat
         "masthead.base_url": "https://api.example.org",
         "masthead.auth.secrets": "4d0f2c77b1e94a8c9f63a1d85be27c06",
     }
-    # OPTIONS is answered without the database, whose connections nobody could close here.
+    # OPTIONS needs no database connection, which this test couldn't close.
     for app in (make_app(ini, {}), main({"here": str(tmp_path)}, **ini)):
         assert "Strict-Transport-Security" in TestApp(app).options("/").headers
 

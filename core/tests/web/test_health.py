@@ -20,7 +20,7 @@ from masthead.worker.heartbeat import beat
 
 
 class Moody:
-    """A plugin's hooks whose check says what the test wants."""
+    """Hooks of a plugin with a check whose result the test sets."""
 
     def __init__(self) -> None:
         self.mood: str | Exception | None = None
@@ -128,7 +128,7 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_address(tmp_path
     assert "127.0.0.1" not in answer.text
 
 
-def test_without_a_secret_that_can_be_used_nobody_could_log_in(tmp_path: Path) -> None:
+def test_readiness_needs_a_usable_secret(tmp_path: Path) -> None:
     opened = open_instance({"masthead.data": str(tmp_path)}, {}, {"core": core})
     prepare(opened)
     beat(opened.database, "one")

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the endpoints declare, in a form that tools accept."""
+"""The OpenAPI document is valid and describes the declarations of the endpoints."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_only_declared_statuses_are_described() -> None:
     assert "content" not in described["responses"]["304"]
 
 
-def test_who_may_call_is_described() -> None:
+def test_permissions_are_described() -> None:
     assert operation(endpoint(permission=PUBLIC))["security"] == []
     assert operation(endpoint())["security"] == [{"bearer": []}]
     assert "`things.write`" in operation(endpoint(permission="things.write"))["description"]

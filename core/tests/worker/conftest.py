@@ -1,4 +1,4 @@
-"""Workers in processes of their own, on an instance with a plugin whose jobs leave traces."""
+"""Workers in processes of their own, on an instance with a plugin whose jobs count their runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOO_LONG = 20
 
 
 class Workplace:
-    """An instance, and the programs that work for it."""
+    """An instance and the worker processes on it."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self.folder = folder
@@ -30,7 +30,7 @@ class Workplace:
         self.programs: list[subprocess.Popen[bytes]] = []
         self.database = Database(url)
         self._trace = folder / "trace"
-        # What pip would leave of an installed plugin.
+        # The metadata that pip writes for an installed plugin.
         shutil.copy(COUNTING, folder / "counting.py")
         about = folder / "counting-1.dist-info"
         about.mkdir()
@@ -41,7 +41,7 @@ class Workplace:
             session.execute(text("INSERT INTO counting_total VALUES (0)"))
 
     def start(self, jobs: str, *program: str | Path) -> Any:
-        """Start a Python program that sees some of the plugin's jobs."""
+        """Start a Python program with some of the plugin's jobs."""
         environ = {
             **{name: value for name, value in os.environ.items() if "MASTHEAD" not in name},
             "MASTHEAD_PLUGINS": "core counting",
@@ -62,7 +62,7 @@ class Workplace:
         return started
 
     def stop(self, program: Any) -> int:
-        """The exit status that SIGTERM leads to."""
+        """Send SIGTERM and return the exit status."""
         program.send_signal(signal.SIGTERM)
         return int(program.wait(TOO_LONG))
 
@@ -79,7 +79,7 @@ class Workplace:
             return connection.execute(text(question)).scalar()
 
     def pids(self) -> set[int]:
-        """The processes of the workers that are known."""
+        """Return the process ids of the registered workers."""
         with self.database.read() as connection:
             return set(connection.execute(text("SELECT pid FROM core_worker")).scalars())
 

@@ -1,4 +1,4 @@
-"""A plugin whose jobs leave traces, installed where tests run workers in processes of their own."""
+"""A plugin whose jobs count their runs, for workers in processes of their own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def count_slowly(session: Session) -> None:
     count(session)
 
 
-def count_for_ever(session: Session) -> None:
+def count_endlessly(session: Session) -> None:
     trace("begun")
     count(session)
     time.sleep(60)
@@ -50,7 +50,7 @@ def trace(what: str) -> None:
 JOBS = {
     "count": [Job(f"counting.{number}", MOMENT, count) for number in range(4)],
     "count slowly": [Job("counting.slow", MOMENT, count_slowly)],
-    "count for ever": [Job("counting.hung", MOMENT, count_for_ever)],
+    "count endlessly": [Job("counting.hung", MOMENT, count_endlessly)],
     "linger": [Chore("counting.linger", MOMENT, linger)],
 }
 

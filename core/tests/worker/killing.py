@@ -1,4 +1,4 @@
-"""Three workers, one of which is killed and replaced again and again; run as a program."""
+"""A program that runs three workers and repeatedly kills and replaces one of them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import time
 
 from sqlalchemy import text
 
-# Loaded once, here, instead of by each worker.
-# Imported for the tables that it declares.
+# Loaded once here instead of in each worker.
+# Imported for its tables.
 import masthead.core_plugin  # noqa: F401
 from masthead.cli import main
 from masthead.db import Database

@@ -47,7 +47,7 @@ def test_a_chore_is_one_workers_until_that_is_killed_or_stopped(workplace: Any) 
     assert workplace.ask(RUNS) == 1
 
 
-def test_a_worker_that_is_stopped_finishes_the_job_at_hand_and_leaves(workplace: Any) -> None:
+def test_a_stopped_worker_finishes_its_current_job(workplace: Any) -> None:
     worker = workplace.start("count slowly", *WORKER)
     workplace.wait_until(lambda: workplace.traces)
 
@@ -59,7 +59,7 @@ def test_a_worker_that_is_stopped_finishes_the_job_at_hand_and_leaves(workplace:
 
 
 def test_a_job_that_takes_longer_than_a_stop_may_has_not_happened(workplace: Any) -> None:
-    worker = workplace.start("count for ever", *WORKER)
+    worker = workplace.start("count endlessly", *WORKER)
     workplace.wait_until(lambda: workplace.traces)
 
     assert workplace.stop(worker) == 1
@@ -71,7 +71,7 @@ def test_a_job_that_takes_longer_than_a_stop_may_has_not_happened(workplace: Any
 def test_a_server_of_several_processes_replaces_its_worker(workplace: Any) -> None:
     server = workplace.start("count", *MASTHEAD, "serve", "--port=0", "--processes=2")
     workplace.wait_until(lambda: workplace.ask(TOTAL) > 3)
-    # The parent vouches for the worker until its process speaks for itself.
+    # The parent records the first heartbeat on behalf of the worker.
     workplace.wait_until(lambda: workplace.pids() - {server.pid})
     (worker,) = workplace.pids()
 

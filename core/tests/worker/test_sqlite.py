@@ -35,7 +35,7 @@ def test_a_worker_writes_the_log_back_and_requests_do_not(
     assert file.stat().st_size > before + 9_000_000
 
 
-def test_the_log_does_not_grow_for_ever_where_no_worker_is(file: Path, database: Database) -> None:
+def test_the_write_ahead_log_is_limited_without_a_worker(file: Path, database: Database) -> None:
     for _ in range(10):
         fill(database)
 
@@ -43,7 +43,7 @@ def test_the_log_does_not_grow_for_ever_where_no_worker_is(file: Path, database:
     assert file.stat().st_size > 60_000_000
 
 
-def test_the_query_planner_is_told_what_the_tables_hold(
+def test_the_statistics_of_the_query_planner_are_updated(
     database: Database, work: Callable[[], None]
 ) -> None:
     with database.transaction() as session:

@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 class Desk:
-    """A plugin whose jobs are what the test wants, and what they have done."""
+    """A plugin with the jobs of a test, and the record of their runs."""
 
     def __init__(self) -> None:
         self.jobs: list[Job | Chore] = []
@@ -72,7 +72,7 @@ def settings() -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def total(database: Database) -> Callable[[], int]:
-    """What the jobs have counted in their transactions."""
+    """Return the counts that the jobs have stored in their transactions."""
     with database.transaction() as session:
         session.execute(text("CREATE TABLE desk_total (value INTEGER)"))
         session.execute(text("INSERT INTO desk_total VALUES (0)"))
@@ -179,7 +179,7 @@ def test_a_job_that_fails_leaves_nothing_but_a_mark(
     assert (failed.runs, failed.failures, total()) == (0, 1, 1)
     assert failed.due_at == clock.now() + timedelta(seconds=10)
     assert "desk.sort" in desk.done
-    assert "The job desk.tidy failed; it rests for 10 s" in caplog.text
+    assert "The job desk.tidy failed; next try in 10 s" in caplog.text
 
 
 def test_an_error_is_kept_in_one_line(desk: Desk, instance: Instance, session: Session) -> None:
@@ -263,7 +263,9 @@ def test_a_chore_that_was_taken_over_is_marked_by_its_new_worker_only(
     assert "The chore desk.post took so long that another worker has it" in caplog.text
 
 
-def test_a_chore_may_not_go_on_when_nobody_renews_its_lease(desk: Desk, instance: Instance) -> None:
+def test_a_chore_may_not_continue_when_its_lease_is_not_renewed(
+    desk: Desk, instance: Instance
+) -> None:
     allowed = []
 
     def post(may_go_on: Callable[[], bool]) -> None:
@@ -323,7 +325,7 @@ def test_a_worker_survives_a_plugin_that_breaks_every_transaction(
     worker.start()
 
     wait_until(lambda: "The worker's heartbeat failed" in caplog.text)
-    wait_until(lambda: "The worker failed and goes on" in caplog.text)
+    wait_until(lambda: "The worker failed and continues" in caplog.text)
     desk.broken = False
     wait_until(lambda: desk.done and session.scalars(select(WorkerState)).all())
 

@@ -59,7 +59,9 @@ class Proposal(ResourceItem, Base):
 
     title: Mapped[str] = field(Str(), required=True)
     description: Mapped[str] = field(Str(MAX_TEXT), required=True)
-    image_urls: Mapped[list[Any]] = field(ListOf(Url(mailto=False), most=MAX_IMAGES), default=list)
+    image_urls: Mapped[list[Any]] = field(
+        ListOf(Url(mailto=False), max_length=MAX_IMAGES), default=list
+    )
     contact_name: Mapped[str] = field(Str(), required=True)
     contact_email: Mapped[str] = field(Email(), required=True)
     contact_phone: Mapped[str | None] = field(Str())

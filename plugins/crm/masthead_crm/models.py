@@ -79,7 +79,7 @@ class Contact(ResourceItem, Base):
     """The address as it is compared."""
     phone: Mapped[str | None] = field(Str())
     status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
-    tags: Mapped[list[str]] = field(ListOf(Str(), most=MOST_TAGS, unique=True), default=list)
+    tags: Mapped[list[str]] = field(ListOf(Str(), max_length=MOST_TAGS, unique=True), default=list)
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
     """The stage that they reached last; None before the first."""
     # Last, so that a row's other columns are read without walking through a long text.

@@ -88,7 +88,7 @@ _ENDPOINTS = [
         returns=schemas.IMPORTED,
         query=schemas.IMPORT_QUERY,
         body=schemas.IMPORT_BODY,
-        upload=FileField(most=MAX_CSV, accepts=("text/csv",)),
+        upload=FileField(max_bytes=MAX_CSV, accepts=("text/csv",)),
     ),
     Endpoint(
         name="staff.contacts.merge",

@@ -19,8 +19,8 @@ CONTACTS = Resource(
     area=AREA,
     filters=("status",),
     custom_filters={
-        "progressionStage": Filter(Str(least=0), on_stage),
-        "tag": Filter(Str(least=0), tagged, through=ContactTag),
+        "progressionStage": Filter(Str(min_length=0), on_stage),
+        "tag": Filter(Str(min_length=0), tagged, through=ContactTag),
     },
     search_fields=("name", "email", "phone", "notes"),
     shows={

@@ -76,7 +76,7 @@ DASHBOARD = schema(
 
 _ERROR = schema({"row": required(Int()), "error": required(Str())})
 IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
-IMPORT_BODY = schema({"charset": optional(Str(40, least=0), nullable=False)})
+IMPORT_BODY = schema({"charset": optional(Str(40, min_length=0), nullable=False)})
 IMPORTED = schema(
     {
         "success": required(Bool()),

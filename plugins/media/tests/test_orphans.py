@@ -14,7 +14,7 @@ from masthead import Instance, Plugin, hookimpl
 from masthead.db import migrate
 from masthead.instance import open_instance
 from masthead.testing import Client, Clock
-from masthead.worker.worker import BREATH, Worker
+from masthead.worker.worker import YIELD_DELAY, Worker
 from masthead_media.models import Image
 from masthead_media.plugin import plugin as media
 from masthead_media.settings import STORAGE
@@ -86,7 +86,7 @@ def test_images_of_another_database_and_foreign_files_are_left_alone(
     clock.shift(days=2)
 
     worker = Worker(other)
-    while worker.turn() == BREATH:
+    while worker.turn() == YIELD_DELAY:
         pass
     work()
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from masthead import Instance
-from masthead.http.environ import AT_HAND
+from masthead.http.environ import IMMEDIATE_ANSWER
 from masthead.testing import Client
 
 Picture = Callable[..., bytes]
@@ -160,11 +160,11 @@ def test_an_image_whose_bytes_are_missing_is_not_found(
     app.get(image["url"], headers={"Range": "bytes=0-1"}, status=404)
 
 
-def test_an_image_that_was_asked_for_is_at_hand_while_its_bytes_are_there(
+def test_a_requested_image_is_an_immediate_answer_while_its_bytes_are_there(
     app: Client, image: Any, instance: Instance
 ) -> None:
     whole = app.get(image["url"])
-    environ = {AT_HAND: app.app.at_hand("GET", image["url"], "")}
+    environ = {IMMEDIATE_ANSWER: app.app.immediate_answer("GET", image["url"], "")}
 
     again = app.get(image["url"], extra_environ=environ)
     known = app.get(image["url"], None, {"If-None-Match": whole.headers["ETag"]}, environ)

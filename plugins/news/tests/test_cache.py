@@ -1,4 +1,4 @@
-"""The cache gives the answers that an app without a cache would give."""
+"""The cache of public answers: they equal those of an app without a cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webtest import TestApp
 
 from masthead import ContentType
 from masthead.content.jsonl_import import content_importer
-from masthead.http.environ import AT_HAND
+from masthead.http.environ import IMMEDIATE_ANSWER
 from masthead.instance import Instance, open_instance
 from masthead.resources.jsonl import import_lines
 from masthead.testing import Client, Clock
@@ -182,11 +182,11 @@ def _import(instance: Instance) -> None:
     ] == [None]
 
 
-def _at_hand(app: Client, address: str) -> dict[str, Any]:
-    """Return the environ that the server passes for an answer at hand."""
+def _immediate_answer(app: Client, address: str) -> dict[str, Any]:
+    """Return the environ with which the server passes an immediate answer."""
     path, _, query = address.partition("?")
-    found = app.app.at_hand("GET", path, query)
-    return {} if found is None else {AT_HAND: found}
+    found = app.app.immediate_answer("GET", path, query)
+    return {} if found is None else {IMMEDIATE_ANSWER: found}
 
 
 @pytest.fixture
@@ -233,10 +233,10 @@ def test_a_read_after_any_writes_is_the_same_with_and_without_a_cache(
         newsroom.do(step, number)
 
         for address in ADDRESSES:
-            cached = app.get(address, status="*", extra_environ=_at_hand(app, address))
+            cached = app.get(address, status="*", extra_environ=_immediate_answer(app, address))
             expected = plain.get(address, status="*")
             assert cached.body == expected.body, (step, address)
             assert cached.headers.get("X-Total-Count") == expected.headers.get("X-Total-Count")
-            again = app.get(address, status="*", extra_environ=_at_hand(app, address))
+            again = app.get(address, status="*", extra_environ=_immediate_answer(app, address))
             assert again.body == cached.body
             assert again.headers.get("ETag") == cached.headers.get("ETag")

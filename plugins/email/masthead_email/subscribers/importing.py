@@ -35,7 +35,7 @@ COLUMNS = (
     CsvColumn("status"),
     CsvColumn("source"),
 )
-_NAME, _SOURCE = Str(least=0), Str(SOURCE, least=0)
+_NAME, _SOURCE = Str(min_length=0), Str(SOURCE, min_length=0)
 
 _STAGED = Table(
     "email_subscriber_staged",

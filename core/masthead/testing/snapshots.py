@@ -1,13 +1,13 @@
-"""Making a PostgreSQL database as new again: to copy its template takes several times as long."""
+"""Resetting a PostgreSQL database to a snapshot, several times faster than copying its template."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-# Whoever creates, alters or drops something leaves another number of rows or a later change here.
+# Creating, altering or dropping an object changes the number of rows or the last change here.
 _CATALOGS = ("pg_class", "pg_attribute", "pg_constraint", "pg_index", "pg_proc", "pg_trigger")
-_FORM = "SELECT concat_ws(' ', {})".format(
+_FINGERPRINT = "SELECT concat_ws(' ', {})".format(
     ", ".join(f"(SELECT (count(*), max(xmin::text::bigint)) FROM {each})" for each in _CATALOGS)
 )
 _TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'"
@@ -15,36 +15,36 @@ _SEQUENCES = (
     "SELECT format('setval(%L, %s, %L)', quote_ident(sequencename), coalesce(last_value, 1),"
     " last_value IS NOT NULL) FROM pg_sequences WHERE schemaname = 'public'"
 )
-_OTHERS = (
+_TERMINATE_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 
 
 @dataclass(frozen=True)
-class Original:
-    """What a template holds."""
+class Snapshot:
+    """The contents of a template."""
 
-    form: str
-    """Tells whether the schema is still that of the template."""
-    emptying: str
-    """The statements that leave no rows, and the sequences as they were."""
+    fingerprint: str
+    """The state of the system catalogs, to detect changes of the schema."""
+    reset: str
+    """The statements that delete all rows and reset the sequences."""
     rows: dict[str, bytes]
-    """Of each table that has some, as ``COPY`` writes them."""
+    """The rows of each non-empty table, in the format of ``COPY``."""
 
 
-def read_original(url: str) -> Original:
-    """Read a database that others are made like."""
+def take_snapshot(url: str) -> Snapshot:
+    """Read the contents of a template database."""
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
         tables = _first_column(connection, _TABLES)
         sequences = _first_column(connection, _SEQUENCES)
         rows = {table: _copied(connection, table) for table in tables}
-        return Original(
-            form=_first_column(connection, _FORM)[0],
-            emptying=";".join(
-                # Keys are not looked after meanwhile.
+        return Snapshot(
+            fingerprint=_first_column(connection, _FINGERPRINT)[0],
+            reset=";".join(
+                # This role skips the checks of foreign keys.
                 ["SET session_replication_role = replica", "SET lock_timeout = '20s'"]
                 + [f"DELETE FROM {table}" for table in tables]
                 + ([f"SELECT {', '.join(sequences)}"] if sequences else [])
@@ -53,20 +53,20 @@ def read_original(url: str) -> Original:
         )
 
 
-def restore(url: str, original: Original) -> bool:
-    """Make a copy of a template what it was at first, and end all other connections to it.
+def restore(url: str, snapshot: Snapshot) -> bool:
+    """Reset a copy of a template to its snapshot, and terminate all other connections to it.
 
-    :returns: False where that can't be, since its schema was changed.
+    :returns: False if its schema was changed, so that it can't be reset.
     """
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(_OTHERS)
-        if _first_column(connection, _FORM) != [original.form]:
+        connection.execute(_TERMINATE_OTHERS)
+        if _first_column(connection, _FINGERPRINT) != [snapshot.fingerprint]:
             return False
-        # Without parameters the server takes all of it at once.
-        connection.execute(original.emptying.encode())
-        for table, content in original.rows.items():
+        # Without parameters the server accepts several statements at once.
+        connection.execute(snapshot.reset.encode())
+        for table, content in snapshot.rows.items():
             with connection.cursor().copy(f"COPY {table} FROM STDIN".encode()) as copy:
                 copy.write(content)
     return True

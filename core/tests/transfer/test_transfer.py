@@ -18,7 +18,7 @@ from masthead.web.app import app_of
 Rows = Callable[[Instance, Any], list[dict[str, Any]]]
 
 
-def test_every_kind_of_value_arrives_as_it_was(
+def test_every_type_of_value_is_imported_unchanged(
     filled: Instance,
     target: Instance,
     export: Callable[[], Path],
@@ -35,7 +35,7 @@ def test_every_kind_of_value_arrives_as_it_was(
     assert [bed["square_metres"] for bed in beds] == [None, None, Decimal("2.50")]
 
 
-def test_nothing_stays_nothing_for_the_database_too(
+def test_null_stays_null_in_the_database(
     target: Instance, export: Callable[[], Path], bring: Callable[[Path], bool]
 ) -> None:
     bring(export())
@@ -45,7 +45,7 @@ def test_nothing_stays_nothing_for_the_database_too(
         assert session.scalar(text(empty)) == 2
 
 
-def test_rows_that_were_there_from_the_start_are_replaced(
+def test_initial_rows_are_replaced(
     target: Instance,
     export: Callable[[], Path],
     bring: Callable[[Path], bool],
@@ -60,13 +60,13 @@ def test_rows_that_were_there_from_the_start_are_replaced(
     assert rows(target, models.Season) == [{"name": "autumn"}]
 
 
-def test_hook_files_brings_the_bytes_along(
+def test_hook_files_transfers_the_bytes(
     target: Instance, export: Callable[[], Path], bring: Callable[[Path], bool]
 ) -> None:
     bring(export())
 
-    moved = target.data / "shed" / "beds"
-    assert {f.name: f.read_bytes() for f in moved.iterdir()} == {
+    imported = target.data / "shed" / "beds"
+    assert {f.name: f.read_bytes() for f in imported.iterdir()} == {
         f"{n}.png": bytes([n]) * 100 for n in (1, 2, 3)
     }
 
@@ -74,12 +74,12 @@ def test_hook_files_brings_the_bytes_along(
 def test_hook_files_may_miss_some_which_are_named(filled: Instance, tmp_path: Path) -> None:
     (filled.data / "shed" / "beds" / "2.png").unlink()
 
-    missing = export_instance(filled, tmp_path / "out", tell=lambda *_: None)
+    missing = export_instance(filled, tmp_path / "out", report=lambda *_: None)
 
     assert missing == ["shed/beds/2.png"]
 
 
-def test_hook_imported_makes_what_does_not_travel(
+def test_hook_imported_creates_data_that_is_not_exported(
     target: Instance,
     export: Callable[[], Path],
     bring: Callable[[Path], bool],
@@ -93,7 +93,7 @@ def test_hook_imported_makes_what_does_not_travel(
     assert [plant["title"] for plant in found] == ["Rose"]
 
 
-def test_an_id_that_was_given_goes_to_nobody_else(
+def test_a_used_id_is_not_used_again(
     filled: Instance,
     target: Instance,
     export: Callable[[], Path],
@@ -116,7 +116,7 @@ def test_an_id_that_was_given_goes_to_nobody_else(
         assert new.id > last
 
 
-def test_users_arrive_disabled_and_without_a_password(
+def test_imported_users_are_disabled_and_have_no_password(
     make_user: Callable[..., User],
     target: Instance,
     export: Callable[[], Path],
@@ -148,16 +148,16 @@ def test_a_second_import_changes_nothing(
     assert target.version.token() == token
 
 
-def test_an_instance_with_content_takes_nothing(
+def test_an_instance_with_content_refuses_an_import(
     filled: Instance, export: Callable[[], Path]
 ) -> None:
     folder = export()
 
     with pytest.raises(StartError, match="isn't empty: there are rows in garden_bed, garden_plant"):
-        import_instance(filled, folder, tell=lambda *_: None)
+        import_instance(filled, folder, report=lambda *_: None)
 
 
-def test_an_import_that_breaks_off_can_be_repeated(
+def test_an_interrupted_import_can_be_repeated(
     filled: Instance,
     target: Instance,
     export: Callable[[], Path],
@@ -172,7 +172,7 @@ def test_an_import_that_breaks_off_can_be_repeated(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_instance(target, folder, tell=break_off)
+        import_instance(target, folder, report=break_off)
 
     assert rows(target, models.Plant) == []
     assert bring(folder)
@@ -201,7 +201,7 @@ def test_a_storage_that_fails_stops_an_export(filled: Instance, tmp_path: Path) 
     file.mkdir()
 
     with pytest.raises(StartError, match=r"shed/beds/2.png can't be read: .*Is a directory"):
-        export_instance(filled, tmp_path / "out", tell=lambda *_: None)
+        export_instance(filled, tmp_path / "out", report=lambda *_: None)
 
 
 def test_a_missing_plugin_is_named(
@@ -210,11 +210,11 @@ def test_a_missing_plugin_is_named(
     folder = export()
 
     with pytest.raises(StartError, match="aren't enabled here: garden"):
-        import_instance(make_target("core"), folder, tell=lambda *_: None)
+        import_instance(make_target("core"), folder, report=lambda *_: None)
 
 
 def test_an_export_goes_into_an_empty_folder_only(filled: Instance, tmp_path: Path) -> None:
     (tmp_path / "letter").touch()
 
     with pytest.raises(StartError, match="isn't empty"):
-        export_instance(filled, tmp_path, tell=lambda *_: None)
+        export_instance(filled, tmp_path, report=lambda *_: None)

@@ -1,4 +1,4 @@
-"""Which tables travel: each that is added has to be judged."""
+"""The list of exported tables, in which every private table has to be added deliberately."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Callable, Iterator
 from sqlalchemy import Table
 
 from masthead import Instance
+from masthead.db.exportable import IMPORT_DEFAULT, NOT_EXPORTED_KEY, REPLACED_KEY
 from masthead.plugins import installed
 
-KEPT_BACK = {
-    # Belongs to one instance: who works, who waits, who was told, who did what.
+INSTANCE_ONLY = {
+    # The state and history of one instance.
     "core_audit",
     "core_content_version",
     "core_job",
     "core_login_failure",
     "core_notification",
     "core_worker",
-    # What is about to be sent, or was: another instance must not send it again.
+    # Queued and sent e-mails: another instance must not send them again.
     "email_delivery",
     "email_message",
     "email_outbox",
     "email_sender",
-    # Of the storage that one instance has: another one's holds none of it.
+    # Refers to the storage of one instance.
     "media_leftover",
 }
-NOT_PUBLIC_AND_TRAVELS = {
+PRIVATE_AND_EXPORTED = {
     "actions_proposal",
     "crm_contact",
     "crm_contact_tag",
@@ -35,7 +36,7 @@ NOT_PUBLIC_AND_TRAVELS = {
     "crm_rule",
     "crm_stage",
     "email_composed",
-    # Else nobody could unsubscribe by the link in a mail of before.
+    # Keeps the unsubscribe links in sent e-mails valid.
     "email_link_key",
     "email_newsletter",
     "email_subscriber",
@@ -47,38 +48,38 @@ SECRET = ("password", "secret", "token", "lease")
 
 
 def tables() -> Iterator[Table]:
-    """The tables of all plugins that are installed."""
+    """Yield the tables of all installed plugins."""
     for plugin in installed().values():
         if plugin.metadata is not None:
             yield from plugin.metadata.tables.values()
 
 
-def test_what_is_not_public_says_whether_it_travels() -> None:
+def test_every_private_table_is_in_one_of_the_lists() -> None:
     private = {table.name for table in tables() if table.info.get("private")}
-    stays = {table.name for table in tables() if table.info.get("stays")}
+    not_exported = {table.name for table in tables() if table.info.get(NOT_EXPORTED_KEY)}
 
-    assert stays - KEPT_BACK == set()
-    assert private - stays - NOT_PUBLIC_AND_TRAVELS == set()
+    assert not_exported - INSTANCE_ONLY == set()
+    assert private - not_exported - PRIVATE_AND_EXPORTED == set()
 
 
-def test_no_column_with_a_secret_travels() -> None:
-    travelling = [table for table in tables() if not table.info.get("stays")]
+def test_no_column_with_a_secret_is_exported() -> None:
+    exported = [table for table in tables() if not table.info.get(NOT_EXPORTED_KEY)]
     named = [
         f"{table.name}.{column.name}"
-        for table in travelling
+        for table in exported
         for column in table.columns
-        if any(word in column.name for word in SECRET) and "arrives as" not in column.info
+        if any(word in column.name for word in SECRET) and IMPORT_DEFAULT not in column.info
     ]
 
     assert named == ["email_link_key.secret"]
 
 
-def test_rows_that_are_there_from_the_start_can_be_replaced(
+def test_every_table_with_initial_rows_is_replaced_on_import(
     make_instance: Callable[[str], Instance],
 ) -> None:
     instance = make_instance("sqlite")
     with instance.database.read() as connection:
         filled = {t.name for t in tables() if connection.execute(t.select().limit(1)).first()}
 
-    seeded = {table.name for table in tables() if table.info.get("seeded")}
-    assert filled - KEPT_BACK <= seeded
+    seeded = {table.name for table in tables() if table.info.get(REPLACED_KEY)}
+    assert filled - INSTANCE_ONLY <= seeded
