@@ -15,6 +15,7 @@ INSTANCE_ONLY = {
     "core_audit",
     "core_content_version",
     "core_job",
+    "core_kit_table",
     "core_login_failure",
     "core_notification",
     "core_worker",
