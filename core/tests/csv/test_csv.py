@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from masthead import CsvColumn, CsvReader, Invalid, write_csv
+from masthead import Invalid
+from masthead.csv import CsvColumn, CsvReader, write_csv
 
 COLUMNS = (
     CsvColumn("name", joined=(("First Name", "Middle Name", "Last Name"),), required=True),

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import BigInteger, Column, MetaData, Table, Text, func, select
 
-from masthead import Instance, stage_rows
+from masthead import Instance
+from masthead.db.bulk_rows import stage_rows
 
 STAGED = Table(
     "core_staged_word",

@@ -18,8 +18,8 @@ from masthead import Instance, Mail, Plugin, hookimpl, record
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
 from masthead.worker.worker import Worker
+from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.plugin import plugin as crm
-from masthead_crm.services.importing import import_contacts
 
 
 class Post:
@@ -35,7 +35,7 @@ class Post:
 def run_import(instance: Instance, path: str) -> None:
     """Import a file."""
     with Path(path).open("rb") as file:
-        import_contacts(instance, file)
+        CONTACTS_CSV.run(instance, file)
 
 
 def work(instance: Instance) -> None:

@@ -110,7 +110,7 @@ def test_the_command_erases_and_says_how_much(
     again = erase(ADA)
 
     assert (done.exit_code, done.stdout) == (0, "Erased contacts 1\n")
-    assert (again.exit_code, again.stderr) == (1, "Nothing is held on them\n")
+    assert (again.exit_code, again.stderr) == (1, "No data on this person\n")
     assert erase("nobody", "--yes").exit_code == 2
     assert session.scalars(select(Contact.id)).all() == []
     entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "person.erase")).all()

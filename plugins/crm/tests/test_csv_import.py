@@ -19,8 +19,8 @@ from masthead.audit.models import AuditEntry
 from masthead.cli import main
 from masthead.testing import Client
 from masthead_crm.columns import COLUMNS, join_tags, split_tags
+from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.models import Contact
-from masthead_crm.services.importing import import_contacts
 from masthead_crm.settings import MAX_CSV
 
 CONTACTS = "/api/staff/contacts"
@@ -221,7 +221,7 @@ def test_what_is_exported_can_be_imported_again(
     with instance.database.transaction() as session:
         session.execute(delete(Contact))
 
-    result = import_contacts(instance, io.BytesIO(exported))
+    result = CONTACTS_CSV.run(instance, io.BytesIO(exported))
 
     after = staff.get(CONTACTS).json
     kept = ("name", "phone", "notes", "status")
