@@ -1,4 +1,4 @@
-"""What a mail program exports becomes contacts, and subscribers as well."""
+"""The exports of mail programs become contacts, and subscribers as well."""
 
 from __future__ import annotations
 
