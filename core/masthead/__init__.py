@@ -13,17 +13,8 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
-from masthead.csv import (
-    EMAIL_COLUMN,
-    NAME_COLUMN,
-    CsvColumn,
-    CsvReader,
-    CsvRow,
-    first_value,
-    write_csv,
-)
+from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
-from masthead.db.bulk_rows import stage_rows
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.db.kit.creating import create_kit_table
@@ -57,6 +48,7 @@ from masthead.ports.mail import Mail, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
+from masthead.resources.csv_import import CsvImport
 from masthead.resources.declaration import (
     Filter,
     NamedItem,
@@ -91,7 +83,6 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
-from masthead.search.bulk import index_selected, ready_tokens
 from masthead.search.services import forget_items, index_items
 from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
 from masthead.tags.models import Tag
@@ -121,8 +112,7 @@ __all__ = [
     "ContentItem",
     "ContentType",
     "CsvColumn",
-    "CsvReader",
-    "CsvRow",
+    "CsvImport",
     "Demo",
     "Email",
     "Enclosure",
@@ -189,7 +179,6 @@ __all__ = [
     "endpoint",
     "endpoints_in",
     "field",
-    "first_value",
     "flush_with_slugs",
     "fold",
     "folder",
@@ -200,7 +189,6 @@ __all__ = [
     "hookimpl",
     "import_default",
     "index_items",
-    "index_selected",
     "insert_into",
     "instance_of",
     "integer",
@@ -216,14 +204,12 @@ __all__ = [
     "person_data",
     "plain_text",
     "plugin_metadata",
-    "ready_tokens",
     "record",
     "required",
     "schema",
     "send_file",
     "site_address",
     "snake_case",
-    "stage_rows",
     "text",
     "touch",
     "unique",

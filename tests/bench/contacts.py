@@ -23,16 +23,19 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 from sqlalchemy import URL, Text, cast, func, insert, literal, make_url, select
 
-from masthead import CsvRow, Window
+from masthead import Window
 from masthead.core_plugin import plugin as core
+from masthead.csv import CsvRow
 from masthead.db import UTCDateTime, migrate, utcnow
 from masthead.instance import Instance, open_instance
+from masthead.resources.csv_import import RowParser
 from masthead.resources.listing import list_items
+from masthead.settings import Settings
 from masthead.testing.postgres import running_postgres
+from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.models import STATUSES, Contact, ContactTag, Stage
 from masthead_crm.plugin import plugin as crm
 from masthead_crm.resource import CONTACTS
-from masthead_crm.services.importing import _staged
 from tests.bench import servers
 from tests.bench.settling import settle
 
@@ -156,8 +159,13 @@ def _others(server: servers.Running) -> Iterator[list[float]]:
 
 
 def _checked_rows(path: Path) -> list[tuple[Any, ...]]:
+    parser = RowParser(CONTACTS_CSV, Settings({}), utcnow(), {})
     with path.open(newline="", encoding="utf-8") as file:
-        return [_staged(CsvRow(0, dict(row), None)) for row in csv.DictReader(file)]
+        parsed = [parser.parse(CsvRow(0, dict(row), None)) for row in csv.DictReader(file)]
+    return [
+        (name, email, key, phone, status, json.dumps(tags), json.dumps(keys), notes, *tokens)
+        for name, email, phone, status, tags, notes, key, keys, *tokens in parsed
+    ]
 
 
 def _by_hand(path: Path, database: Path) -> float:

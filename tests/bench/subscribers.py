@@ -1,4 +1,4 @@
-"""How fast 100,000 subscribers are imported, beside reading them and storing them by hand."""
+"""The speed of importing 100,000 subscribers, compared with a script that uses libraries only."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import random
 import sqlite3
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from masthead import Email
+from email_validator import validate_email
+
 from masthead.db import migrate
 from masthead.instance import open_instance
-from masthead_email.subscribers.importing import import_subscribers
+from masthead_email.subscribers.csv_import import SUBSCRIBERS_CSV
 from tests.bench import servers
 
 ROWS = 100_000
@@ -22,7 +24,7 @@ ROUNDS = 3
 
 
 def measure() -> Iterator[str]:
-    """Tell what the import takes in proportion to csv, the same checks and executemany."""
+    """Compare the import with csv, email-validator and executemany."""
     with servers.folder() as folder:
         path = folder / "subscribers.csv"
         _write(path)
@@ -51,9 +53,11 @@ def _write(path: Path) -> None:
 
 def _plainly(path: Path, database: Path) -> float:
     began = time.process_time()
-    check = Email().parse
+    check = partial(validate_email, check_deliverability=False, test_environment=True, strict=True)
     with path.open(newline="", encoding="utf-8") as file:
-        rows = [(check(row["email"]), row["name"]) for row in csv.DictReader(file)]
+        rows = [
+            (check(row["email"]).normalized.lower(), row["name"]) for row in csv.DictReader(file)
+        ]
     connection = sqlite3.connect(database)
     connection.execute("CREATE TABLE subscriber (email TEXT UNIQUE, name TEXT)")
     connection.executemany("INSERT OR IGNORE INTO subscriber VALUES (?, ?)", rows)
@@ -66,7 +70,8 @@ def _ours(path: Path, data: Path) -> float:
     instance = open_instance({"masthead.data": str(data), "masthead.plugins": "email"}, {})
     migrate.upgrade(instance.database, instance.plugins)
     began = time.process_time()
-    import_subscribers(instance, path.open("rb"), source="import")
+    with path.open("rb") as file:
+        SUBSCRIBERS_CSV.run(instance, file, defaults={"source": "import"})
     took = time.process_time() - began
     instance.close()
     return took

@@ -1,4 +1,4 @@
-"""The page on contacts names the columns that an import knows."""
+"""The page on contacts has the columns of an import."""
 
 from __future__ import annotations
 

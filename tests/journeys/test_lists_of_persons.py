@@ -1,4 +1,4 @@
-"""What a mail program exports becomes contacts, and subscribers as well."""
+"""The exports of mail programs become contacts, and subscribers as well."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from masthead import Instance
 from masthead.testing import Client
-from masthead_email.subscribers.importing import import_subscribers
+from masthead_email.subscribers.csv_import import SUBSCRIBERS_CSV
 
 FILES = Path(__file__).parents[2] / "plugins" / "crm" / "tests" / "files"
 EXPORTS = {
@@ -47,7 +47,7 @@ def test_what_becomes_contacts_becomes_the_same_subscribers(
     file = [("file", "persons.csv", content, "text/csv")]
 
     staff.post("/api/staff/contacts/bulk-import", upload_files=file)
-    import_subscribers(instance, BytesIO(content), source="a mail program")
+    SUBSCRIBERS_CSV.run(instance, BytesIO(content), defaults={"source": "a mail program"})
 
     contacts = {c["email"]: c["name"] for c in staff.get("/api/staff/contacts").json if c["email"]}
     subscribers = staff.get("/api/staff/newsletter-subscribers").json

@@ -138,7 +138,7 @@ def test_all_plugins_tell_and_erase_what_they_hold_on_a_person(
     assert len(pseudonyms) >= 2
     assert len(set(pseudonyms)) == 1
     assert [mail["recipient_emails"] for mail in staff.get(COMPOSED).json] == [[EVE], [EVE]]
-    assert erase(ADA).stderr == "Nothing is held on them\n"
+    assert erase(ADA).stderr == "No data on this person\n"
 
 
 def test_two_contacts_that_are_one_person_keep_the_mails_of_both(

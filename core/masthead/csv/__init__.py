@@ -1,14 +1,14 @@
 """CSV files (RFC 4180) as spreadsheets and address books write them, read row by row.
 
-``encoding.py`` finds out how the bytes become text, ``columns.py`` which columns are meant by the
-names in the header, ``reader.py`` puts both together; ``writer.py`` writes. ``persons.py`` has the
-columns of names and addresses.
+``encoding.py`` detects the encoding, ``columns.py`` finds columns by the names in the header, and
+``reader.py`` uses both. ``writer.py`` writes files. ``persons.py`` has the columns of names and
+addresses.
 """
 
 from __future__ import annotations
 
 from masthead.csv.columns import CsvColumn
-from masthead.csv.persons import EMAIL_COLUMN, NAME_COLUMN, first_value
+from masthead.csv.persons import EMAIL_COLUMN, NAME_COLUMN
 from masthead.csv.reader import CsvReader, CsvRow
 from masthead.csv.writer import write_csv
 
@@ -18,6 +18,5 @@ __all__ = [
     "CsvColumn",
     "CsvReader",
     "CsvRow",
-    "first_value",
     "write_csv",
 ]

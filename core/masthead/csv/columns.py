@@ -1,4 +1,4 @@
-"""Which columns are meant by the names in a header."""
+"""Finding columns by the names in a header."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from masthead.db import fold
 from masthead.errors import Invalid
 
 Source = tuple[int, ...]
-"""The cells of a row whose texts, joined by blanks, are a value."""
+"""The positions of the cells whose texts, joined by spaces, make a value."""
 
 
 @dataclass(frozen=True)
 class CsvColumn:
-    """A column that is looked for: by its name, and by what other tools call it.
+    """A column to find in a file: its name, and the names that other tools give it.
 
-    Where a file has several of them, the first that isn't blank in a row counts: first the name,
-    then the aliases in their order, then what is joined.
+    Where a file has several of these columns, the first that isn't blank in a row counts: the name,
+    then the aliases in their order, then the joined columns.
     """
 
     name: str
     aliases: tuple[str, ...] = ()
     joined: tuple[tuple[str, ...], ...] = ()
-    """Columns that stand for it together, such as first, middle and last name; of each tuple the
-    first and the last have to be there."""
+    """Columns that make the value together, such as first, middle and last name. A file has to have
+    the first and the last column of a tuple."""
     required: bool = False
     """Whether a file without it is refused."""
+    first_only: bool = False
+    """Whether only the first of several values in a cell counts; Google joins them by `` ::: ``."""
 
     @cached_property
     def folded(self) -> tuple[str, ...]:
@@ -46,9 +48,9 @@ class CsvColumn:
 
 
 def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[str, list[Source]]:
-    """Where the values of columns stand in a row, by the columns' names; absent ones are left out.
+    """Return the sources of each column that the header has, by the column's name.
 
-    :raises Invalid: where the header has a name twice that is looked for.
+    :raises Invalid: where the header has one of the names twice.
     """
     names = [fold(cell).strip() for cell in header]
     places = {name: at for at, name in reversed(list(enumerate(names)))}

@@ -1,8 +1,8 @@
-"""How the bytes of a CSV file become text.
+"""Detecting the encoding of a CSV file.
 
-Programs that guess encodings are wrong on small files. So: what is said, else a byte order mark,
-else the NULs that UTF-16 has between ASCII characters, else UTF-8 where the whole file is that,
-else Windows-1252.
+Statistical detection is unreliable for small files. Instead, these are tried in order: the encoding
+that the client states, a byte order mark, the NUL bytes of UTF-16 between ASCII characters, UTF-8
+where the whole file decodes, and Windows-1252.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import IO
 
 from masthead.errors import Invalid
 
-_PIECE = 64 * 1024
-_LOOKED_AT = 512
-"""Bytes that are looked at for a pattern of NULs."""
+_CHUNK = 64 * 1024
+_HEAD = 512
+"""The number of bytes that are searched for a pattern of NULs."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -29,38 +29,38 @@ _OTHER_FILES = (
     b"\x89PNG",
     b"\xff\xd8\xff",
 )
-"""What workbooks, archives and other files that people mix up with tables begin with."""
+"""The first bytes of workbooks, archives and other files that people mistake for tables."""
 _NO_CHARSETS = frozenset(
     {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 )
-"""Text encodings of Python's that no file is written in. Most would make lone surrogates."""
+"""Python's text encodings that no file has. Most can decode to lone surrogates."""
 
 
 def find_encoding(file: IO[bytes], charset: str | None = None) -> str:
-    """The encoding of a file, which is read once for it and left at its beginning.
+    """Return the encoding of a file, which is read once and rewound.
 
-    :param charset: what the client says of it, such as ``cp932`` or ``mac-roman``.
-    :raises Invalid: for a charset that isn't known, and for a file that is empty or no text.
+    :param charset: the encoding that the client states, such as ``cp932`` or ``mac-roman``.
+    :raises Invalid: for an unknown charset, and for a file that is empty or not text.
     """
     file.seek(0)
-    head = file.read(_LOOKED_AT)
+    head = file.read(_HEAD)
     file.seek(0)
     if not head:
         raise Invalid("The file is empty")
     if head.startswith(_OTHER_FILES):
         raise Invalid("The file is no text: save it as CSV")
     if charset:
-        return _known(charset)
+        return _look_up(charset)
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding
-    return _utf_16(head) or _fitting(file)
+    return _detect_utf_16(head) or _detect_by_decoding(file)
 
 
-def _known(charset: str) -> str:
+def _look_up(charset: str) -> str:
     try:
         name = codecs.lookup(charset).name
-        # What isn't a text encoding, as "zip" or "rot13", refuses this.
+        # Raises for codecs that aren't text encodings, such as "zip" and "rot13".
         "".encode(name)
     except (LookupError, ValueError):
         name = ""
@@ -69,8 +69,8 @@ def _known(charset: str) -> str:
     return name
 
 
-def _utf_16(head: bytes) -> str | None:
-    """UTF-16 without a mark: of the header's characters, every second byte is NUL."""
+def _detect_utf_16(head: bytes) -> str | None:
+    """Recognise UTF-16 without a byte order mark: every second byte of an ASCII header is NUL."""
     even, odd = head[::2].count(0), head[1::2].count(0)
     if odd > len(head) // 4 and not even:
         return "utf-16-le"
@@ -79,20 +79,20 @@ def _utf_16(head: bytes) -> str | None:
     return None
 
 
-def _fitting(file: IO[bytes]) -> str:
+def _detect_by_decoding(file: IO[bytes]) -> str:
     for encoding in ("utf-8", "cp1252"):
-        if _fits(file, encoding):
+        if _decodes(file, encoding):
             return encoding
     raise Invalid(
         "The file is neither UTF-8 nor Windows-1252: save it as UTF-8, or say its charset"
     )
 
 
-def _fits(file: IO[bytes], encoding: str) -> bool:
+def _decodes(file: IO[bytes], encoding: str) -> bool:
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
-        for piece in _pieces(file):
-            decoder.decode(piece)
+        for chunk in _chunks(file):
+            decoder.decode(chunk)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
@@ -101,6 +101,6 @@ def _fits(file: IO[bytes], encoding: str) -> bool:
     return True
 
 
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    while piece := file.read(_PIECE):
-        yield piece
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
+        yield chunk

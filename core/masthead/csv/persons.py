@@ -1,4 +1,4 @@
-"""The columns that lists of persons have in common, as mail programs and spreadsheets name them."""
+"""The common columns of lists of persons, as mail programs and spreadsheets name them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,5 @@ EMAIL_COLUMN = CsvColumn(
         "E-mail 3 Address",
         "Secondary Email",
     ),
+    first_only=True,
 )
-
-_SEVERAL = " ::: "
-"""What Google puts between several values of a cell."""
-
-
-def first_value(cell: str) -> str:
-    """The first of several values in a cell."""
-    return cell.partition(_SEVERAL)[0]

@@ -1,4 +1,4 @@
-"""Writing CSV that reads back as what it was."""
+"""Writing CSV that reads back unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-"""What a cell begins with that spreadsheets calculate instead of showing it."""
+"""The beginnings of cells that spreadsheets evaluate as formulas."""
 
 
 def write_csv(
@@ -17,11 +17,11 @@ def write_csv(
     *,
     spreadsheet_safe: bool = False,
 ) -> None:
-    """Write rows below a header: commas, CRLF, quotes where they are needed (RFC 4180).
+    """Write a header and rows with commas, CRLF and quotes where necessary (RFC 4180).
 
-    :param file: doesn't translate line ends.
-    :param spreadsheet_safe: whether an apostrophe is put before what a spreadsheet would take for a
-        formula; the file no longer reads back as what it was then.
+    :param file: a file that doesn't translate line ends.
+    :param spreadsheet_safe: whether cells that a spreadsheet would evaluate as formulas get an
+        apostrophe in front; such a file doesn't read back unchanged.
     """
     writer = csv.writer(file)
     writer.writerow(header)

@@ -1,6 +1,6 @@
-"""Rows that lie ready before a transaction begins, for imports that one statement finishes.
+"""Rows staged in a temporary table before a transaction begins, for imports of large files.
 
-What is slow, reading and checking a file, so happens while nobody waits for SQLite's write lock.
+Reading and checking a file is slow. Staging its rows first keeps SQLite's write lock free.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from sqlalchemy import MetaData, Table
+from sqlalchemy import Dialect, MetaData, Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateTable
@@ -26,27 +26,39 @@ _ATTACHED = "staged"
 def stage_rows(
     database: Database, table: Table, rows: Iterable[Sequence[Any]]
 ) -> Iterator[Session]:
-    """Fill a temporary table, then give a writing session that finds it, committed at the end.
+    """Fill a temporary table and yield a writing session that sees it, committed at the end.
 
-    :param table: has ``TEMPORARY`` among its prefixes and no constraints; it is gone afterwards.
-    :param rows: values as the driver takes them, in the order of the columns; read one by one. What
-        they raise comes out of here, with nothing done.
+    :param table: a table with the prefix ``TEMPORARY``; it is dropped afterwards.
+    :param rows: the values of each row in the order of the columns, read one by one. An exception
+        of the iterable propagates, and nothing is stored.
     """
     with database.engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
+        rows = _bind(rows, table, connection.dialect)
         fill = _filled_sqlite if database.dialect == "sqlite" else _filled_postgresql
         with fill(driver, table, rows):
             session = database.session()
-            # The table is this connection's alone.
+            # Only this connection sees the table.
             session.bind = connection
             with session, session.begin():
                 yield session
 
 
+def _bind(rows: Iterable[Sequence[Any]], table: Table, dialect: Dialect) -> Iterable[Sequence[Any]]:
+    """Convert the values to those that the driver takes."""
+    found = [column.type.dialect_impl(dialect).bind_processor(dialect) for column in table.columns]
+    processors = [(at, process) for at, process in enumerate(found) if process is not None]
+    for row in rows:
+        values = list(row)
+        for at, process in processors:
+            values[at] = process(values[at])
+        yield values
+
+
 @contextmanager
 def _filled_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> Iterator[None]:
-    # Temporary tables may be held in memory, however long; so it is one of a database that is
-    # attached, in a file that has no name any more and is gone with the connection to it.
+    # SQLite may hold temporary tables in memory, whatever their size. So the table is part of an
+    # attached database, whose file is unlinked and disappears with the connection.
     handle, path = mkstemp(prefix="masthead-")
     os.close(handle)
     driver.execute(f"ATTACH ? AS {_ATTACHED}", (path,))
@@ -62,11 +74,11 @@ def _filled_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> 
 
 def _fill_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> None:
     marks = ", ".join("?" * len(table.columns))
-    # A transaction that writes another file only holds no lock that others wait for.
+    # A transaction that only writes the attached file doesn't lock the database.
     driver.execute("BEGIN")
     try:
         driver.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
-        # The table's name is the caller's own; values are bound.
+        # The table's name comes from the caller's code; values are bound.
         driver.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
     except BaseException:
         driver.execute("ROLLBACK")
@@ -78,7 +90,7 @@ def _fill_sqlite(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> No
 def _filled_postgresql(driver: Any, table: Table, rows: Iterable[Sequence[Any]]) -> Iterator[None]:
     # SQLAlchemy leaves the dialect's constructor untyped.
     create = CreateTable(table).compile(dialect=postgresql.dialect())  # type: ignore[no-untyped-call]
-    # The driver begins the transaction that the session goes on with.
+    # The driver begins the transaction that the session continues.
     try:
         with driver.cursor() as cursor:
             cursor.execute(f"{create} ON COMMIT DROP")

@@ -12,7 +12,7 @@ NOT_EXPORTED_KEY = "stays"
 REPLACED_KEY = "seeded"
 NOT_EXPORTED = {NOT_EXPORTED_KEY: True}
 """The ``info`` of a table whose rows an export leaves out: they belong to one instance, or can be
-made anew. Joined to others as in ``PRIVATE | STAYS``."""
+made anew. Joined to others as in ``PRIVATE | NOT_EXPORTED``."""
 REPLACED_ON_IMPORT = {REPLACED_KEY: True}
 """The ``info`` of a table that has rows from the start; those that an import brings replace them.
 """

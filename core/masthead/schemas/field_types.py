@@ -10,10 +10,10 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 import colander
-import email_validator
 
 from masthead import html
 from masthead.db import utc_text
+from masthead.schemas.email_addresses import normalize_address
 from masthead.settings import Setting, Settings, words
 
 MAX_ID = 2**63 - 1
@@ -209,14 +209,7 @@ class Email(FieldType):
     """An e-mail address (RFC 5321 lengths, IDN domains), lowercased; without a DNS look-up."""
 
     def parse(self, value: Any) -> str:
-        text = Str(TITLE).parse(value)
-        try:
-            found = email_validator.validate_email(
-                text, check_deliverability=False, test_environment=True, strict=True
-            )
-        except email_validator.EmailNotValidError:
-            raise ValueError("Must be an e-mail address") from None
-        return found.normalized.lower()
+        return normalize_address(Str(TITLE).parse(value))
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "maxLength": TITLE}
@@ -338,6 +331,8 @@ def clean_text(value: Any) -> str:
     """
     if not isinstance(value, str):
         raise ValueError("Must be a string")
+    if value.isascii() and value.isprintable():
+        return value.strip()
     if _CONTROLS.search(value):
         raise ValueError("Must not contain control characters")
     if _SURROGATES.search(value):

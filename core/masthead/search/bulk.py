@@ -1,29 +1,36 @@
-"""Letting many new items be found at once, as imports need it: in one statement."""
+"""Indexing many new items in one statement, for imports."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
 from masthead.search.index import index_of
+from masthead.search.searched import Searched
+from masthead.search.services import text_reader
 from masthead.search.tokens import index_text
 
 
-def ready_tokens(*texts: str | None) -> tuple[str, str]:
-    """What :func:`index_selected` takes of the texts of an item: its tokens, and its runs."""
-    indexed = index_text("\n".join(text for text in texts if text))
-    return " ".join(indexed.tokens), indexed.runs
+def tokenizer(content_type: Searched) -> Callable[[Mapping[str, Any]], tuple[str, str]]:
+    """Return a function that makes the tokens and the runs of an item's values by wire name."""
+    read_text = text_reader(content_type)
+
+    def tokenize(values: Mapping[str, Any]) -> tuple[str, str]:
+        indexed = index_text(read_text(values))
+        return " ".join(indexed.tokens), indexed.runs
+
+    return tokenize
 
 
-def index_selected(session: Session, name: str, texts: Select[Any]) -> None:
-    """Let new items be found, of whose kind nothing is staged.
+def index_new_items(session: Session, content_type: Searched, texts: Select[Any]) -> None:
+    """Index new items that have no staged edits.
 
-    :param name: of the resource that they belong to.
-    :param texts: selects the items' ids, then what :func:`ready_tokens` made of their texts.
+    :param texts: selects the items' ids with the tokens and the runs from :func:`tokenizer`.
     """
     index = index_of(session.get_bind().dialect.name)
     if index.prepare is not None:
-        session.execute(index.prepare, {"content_type": name})
-    session.execute(index.add_selected(name, texts))
+        session.execute(index.prepare, {"content_type": content_type.name})
+    session.execute(index.add_selected(content_type.name, texts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -48,6 +48,17 @@ def forget_items(session: Session, content_type: Searched, ids: Iterable[int]) -
         session.execute(index.remove, places)
 
 
+def text_reader(content_type: Searched) -> Callable[[Mapping[str, Any]], str]:
+    """Return a function that makes the searchable text of an item's values by wire name."""
+    html = {f.name for f in content_type.fields if _is_html(f.kind)}
+
+    def read(values: Mapping[str, Any]) -> str:
+        found = [(name, values[name]) for name in content_type.search_fields if values[name]]
+        return "\n".join([plain_text(text) if name in html else text for name, text in found])
+
+    return read
+
+
 def _place(content_type: Searched, item_id: int, shelf: int) -> dict[str, Any]:
     return {"content_type": content_type.name, "item_id": item_id, "shelf": shelf}
 
@@ -55,23 +66,18 @@ def _place(content_type: Searched, item_id: int, shelf: int) -> dict[str, Any]:
 def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
     """The texts of an item, each with its shelf."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
-    live = _text(content_type, values)
+    read = text_reader(content_type)
+    live = read(values)
     edits = getattr(item, "staged", None)
     staged = live
     if edits:
         counting = staged_among(content_type.fields, edits)
-        staged = _text(content_type, values | {f.name: edits[f.name] for f in counting})
+        staged = read(values | {f.name: edits[f.name] for f in counting})
     if live == staged:
         yield COMMON_SHELF, live
     else:
         yield PUBLIC_SHELF, live
         yield STAFF_SHELF, staged
-
-
-def _text(content_type: Searched, values: Mapping[str, Any]) -> str:
-    kinds = {f.name: f.kind for f in content_type.fields}
-    shown = [(kinds[name], values[name]) for name in content_type.search_fields if values[name]]
-    return "\n".join(plain_text(value) if _is_html(kind) else value for kind, value in shown)
 
 
 def _is_html(kind: FieldType) -> bool:

@@ -122,6 +122,9 @@ def _compiled(pattern: str) -> Pattern[str]:
 
 def _fitting(tokens: list[str]) -> list[str]:
     """Return the first tokens, as many as fit; only texts of rare characters have more."""
+    # UTF-8 has at most 4 bytes for a character.
+    if 4 * sum(map(len, tokens)) <= MOST_BYTES:
+        return tokens
     room = MOST_BYTES
     for count, token in enumerate(tokens):
         room -= len(token.encode())

@@ -1,4 +1,4 @@
-"""CSV: whatever a spreadsheet made of a table, it reads as that table, or says what is wrong."""
+"""Reading and writing CSV, in the dialects of spreadsheets and with errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from masthead import CsvColumn, CsvReader, Invalid, write_csv
+from masthead import Invalid
+from masthead.csv import CsvColumn, CsvReader, write_csv
 
 COLUMNS = (
     CsvColumn("name", joined=(("First Name", "Middle Name", "Last Name"),), required=True),
@@ -52,7 +53,7 @@ def test_a_first_line_may_name_the_delimiter(first: str) -> None:
 
 
 @pytest.mark.parametrize("charset", ["cp932", "shift_jis", "Shift-JIS"])
-def test_a_charset_that_is_named_is_believed(charset: str) -> None:
+def test_a_stated_charset_is_used(charset: str) -> None:
     assert names("name,x\n山崎,1\n".encode("cp932"), charset) == ["山崎"]
 
 
@@ -63,7 +64,9 @@ def test_a_charset_that_is_named_is_believed(charset: str) -> None:
         *((each, each) for each in (*ENCODINGS[:5], "utf-16le", "UTF-16BE", "utf-32le", "gb18030")),
     ],
 )
-def test_a_byte_order_mark_is_no_part_of_the_first_cell(encoding: str, charset: str | None) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_first_cell(
+    encoding: str, charset: str | None
+) -> None:
     files = (
         "name,x\nAda,1\n",
         '"name","x"\r\n"Ada","1"',
@@ -79,7 +82,7 @@ CODECS = sorted({module.name for module in iter_modules(encodings.__path__)})
 
 
 @pytest.mark.parametrize("charset", CODECS)
-def test_no_charset_makes_lone_surrogates(charset: str) -> None:
+def test_no_charset_decodes_to_lone_surrogates(charset: str) -> None:
     try:
         encoding = CsvReader(io.BytesIO("name\n".encode(charset)), COLUMNS, charset).encoding
     except (Invalid, LookupError, UnicodeError):
@@ -92,7 +95,7 @@ def test_no_charset_makes_lone_surrogates(charset: str) -> None:
 @pytest.mark.parametrize(
     "charset", ["klingon", "zip", "rot13", "idna", "unicode_escape", "UTF7", "a\0"]
 )
-def test_a_charset_that_is_none_is_refused(charset: str) -> None:
+def test_an_unknown_charset_is_refused(charset: str) -> None:
     with pytest.raises(Invalid, match=r"^charset: "):
         read(b"name\nAda\n", charset)
 
@@ -118,13 +121,22 @@ def test_parts_of_a_name_are_joined_where_there_is_no_name() -> None:
         read(b"First Name,Middle Name\nAda,Byron\n")
 
 
-def test_of_several_columns_with_one_meaning_the_first_that_says_something_counts() -> None:
+def test_of_several_columns_for_one_value_the_first_that_is_not_blank_counts() -> None:
     content = b"E-Mail 2,name,E-Mail\nb@x.test,Ada,a@x.test\nb@x.test,Bob, \n"
 
     assert [values["email"] for _line, values in read(content)] == ["a@x.test", "b@x.test"]
 
 
-def test_a_row_says_in_which_line_it_starts_and_blank_ones_do_not_count() -> None:
+def test_the_first_of_several_values_in_a_cell_can_count_alone() -> None:
+    columns = (CsvColumn("name"), CsvColumn("phone", ("Mobile",), first_only=True))
+    content = b"name,Mobile\nA ::: B,1 ::: 2\nC,\nD, ::: 3\n"
+
+    rows = [tuple(row.values.values()) for row in CsvReader(io.BytesIO(content), columns)]
+
+    assert rows == [("A ::: B", "1"), ("C", ""), ("D", "")]
+
+
+def test_a_row_has_the_line_where_it_starts_and_blank_rows_are_skipped() -> None:
     content = b'name,email\r\n\r\n"A\r\nB",\r\n , \r\n,,\r\nCy,c@x.test\r\n"D\n\n",d@x.test'
 
     assert read(content) == [
@@ -134,7 +146,7 @@ def test_a_row_says_in_which_line_it_starts_and_blank_ones_do_not_count() -> Non
     ]
 
 
-def test_a_row_of_another_width_is_named_and_the_others_are_read() -> None:
+def test_a_row_of_another_width_has_an_error_and_the_others_are_read() -> None:
     rows = list(CsvReader(io.BytesIO(b"name,email\nAda\nBob,,\nCy,c@x.test"), COLUMNS))
 
     assert [(row.line, row.error) for row in rows] == [
@@ -172,18 +184,18 @@ LONG = 10 * 1024 * 1024
     ],
     ids=lambda value: value if isinstance(value, str) else repr(value[:20]),
 )
-def test_what_is_no_table_is_refused(content: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_table_is_refused(content: bytes, message: str) -> None:
     with pytest.raises(Invalid) as refusal:
         read(content)
 
     assert message in str(refusal.value)
 
 
-def test_nul_bytes_are_left_to_who_checks_values() -> None:
+def test_nul_bytes_are_left_to_the_check_of_values() -> None:
     assert names(b"name,email\nNul\0 Inside,\n") == ["Nul\0 Inside"]
 
 
-def test_memory_holds_a_piece_of_a_file() -> None:
+def test_a_file_is_read_in_chunks() -> None:
     content = io.BytesIO(b"name,email\n" + b"Ada Lovelace,ada@example.org\n" * 100_000)
     tracemalloc.start()
 
@@ -200,7 +212,7 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 @given(st.lists(st.tuples(CELLS, CELLS), max_size=10))
 @settings(deadline=None)
-def test_what_is_written_reads_back_as_it_was(rows: list[tuple[str, str]]) -> None:
+def test_written_rows_read_back_unchanged(rows: list[tuple[str, str]]) -> None:
     file = io.StringIO(newline="")
     write_csv(file, ["name", "email"], rows)
 
@@ -210,7 +222,7 @@ def test_what_is_written_reads_back_as_it_was(rows: list[tuple[str, str]]) -> No
 
 @given(st.binary(max_size=200), st.sampled_from([b"", b"name,email\n", b"sep=;\nname;x\n"]))
 @settings(deadline=None)
-def test_whatever_the_bytes_are_it_reads_or_refuses(content: bytes, header: bytes) -> None:
+def test_any_bytes_are_read_or_refused(content: bytes, header: bytes) -> None:
     try:
         rows = list(CsvReader(io.BytesIO(header + content), COLUMNS))
     except Invalid:
@@ -219,7 +231,7 @@ def test_whatever_the_bytes_are_it_reads_or_refuses(content: bytes, header: byte
 
 
 @pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"])
-def test_what_a_spreadsheet_would_calculate_can_be_made_harmless(formula: str) -> None:
+def test_formulas_can_be_made_harmless(formula: str) -> None:
     as_it_is, safe = io.StringIO(newline=""), io.StringIO(newline="")
     write_csv(as_it_is, ["name"], [[formula], ["a=b"]])
     write_csv(safe, ["name"], [[formula], ["a=b"]], spreadsheet_safe=True)

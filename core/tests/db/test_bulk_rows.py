@@ -1,42 +1,53 @@
-"""Rows that lie ready before a transaction begins."""
+"""Rows that are staged before a transaction begins."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import BigInteger, Column, MetaData, Table, Text, func, select
+from sqlalchemy import JSON, BigInteger, Column, MetaData, Table, Text, func, select
 
-from masthead import Instance, stage_rows
+from masthead import Instance
+from masthead.db import UTCDateTime
+from masthead.db.bulk_rows import stage_rows
 
 STAGED = Table(
     "core_staged_word",
     MetaData(),
     Column("number", BigInteger),
     Column("word", Text),
+    Column("tags", JSON(none_as_null=True)),
+    Column("at", UTCDateTime()),
     prefixes=["TEMPORARY"],
 )
-ROWS = [(1, "Ada"), (2, None), (3, "Zoë")]
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ROWS: list[tuple[Any, ...]] = [
+    (1, "Ada", ["ä", "b"], NOON),
+    (2, None, None, None),
+    (3, "Zoë", [], NOON),
+]
 
 
-def test_what_is_staged_is_found_and_gone_afterwards_however_it_ends(
+def test_staged_rows_are_seen_in_the_block_and_dropped_after_success_and_failure(
     instance: Instance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    def broken() -> Iterator[tuple[int, str]]:
-        yield 1, "Ada"
+    def broken() -> Iterator[tuple[Any, ...]]:
+        yield ROWS[0]
         raise LookupError
 
-    def empty(rows: Iterable[tuple[int, str | None]]) -> None:
+    def empty(rows: Iterable[tuple[Any, ...]]) -> None:
         with stage_rows(instance.database, STAGED, rows) as session:
             session.execute(STAGED.delete())
             assert session.scalar(select(func.count()).select_from(STAGED)) == 0
             raise KeyError
 
-    # One after the other has the same connection.
+    # Both rounds use the same pooled connection.
     for _ in range(2):
         with stage_rows(instance.database, STAGED, ROWS) as session:
             assert list(session.execute(select(STAGED))) == ROWS

@@ -1,1 +1,1 @@
-"""Contacts for Masthead: who an organisation knows, and whom to get in touch with next."""
+"""Contacts for Masthead, with their progression and follow-ups."""

@@ -1,18 +1,17 @@
-"""The columns of a CSV file of contacts, and what other tools call them.
+"""The columns of a CSV file of contacts, with the names that other tools give them.
 
-``docs/contacts.md`` shows the same table; a test of the docs holds both together.
+``docs/contacts.md`` shows the same table; a test compares both.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold, is_blank
 
 COLUMNS = (
-    replace(NAME_COLUMN, required=True),
+    NAME_COLUMN,
     EMAIL_COLUMN,
     CsvColumn(
         "phone",
@@ -33,6 +32,7 @@ COLUMNS = (
             "Telefon privat",
             "Telefon geschäftlich",
         ),
+        first_only=True,
     ),
     CsvColumn("status"),
     CsvColumn("tags", ("Labels", "Group Membership", "Categories", "Kategorien")),
@@ -41,29 +41,29 @@ COLUMNS = (
 HEADER = ("name", "email", "phone", "status", "tags", "notes", "progressionStage", "createdAt")
 """The columns of an export."""
 
-_SYSTEM = "* "
-"""What the names of groups begin with that Google makes by itself."""
-# Google puts " ::: " between several values of a cell.
+_SYSTEM_GROUP = "* "
+"""The prefix of the groups that Google creates."""
+# Google joins several values of a cell by " ::: ".
 _TAG = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?=[,;]|\Z)|((?:(?! ::: )[^,;])+)')
 
 
 def split_tags(cell: str) -> list[str]:
-    """The tags that a cell lists: between commas or semicolons, in quotes or not, each once."""
+    """Return the tags of a cell, each once: separated by commas or semicolons, quoted or not."""
     tags: dict[str, str] = {}
     for match in _TAG.finditer(cell):
         quoted, plain = match.groups()
         tag = plain.strip(" \t\r\n:") if plain else quoted.replace('""', '"').strip(" \t\r\n")
-        if not is_blank(tag) and not (plain and tag.startswith(_SYSTEM)):
-            # Other blanks may still be around it: no control character is lost with them.
+        if not is_blank(tag) and not (plain and tag.startswith(_SYSTEM_GROUP)):
+            # Strip only for the comparison, as stripping also removes control characters.
             tags.setdefault(fold(tag).strip(), tag)
     return list(tags.values())
 
 
 def join_tags(tags: Iterable[str]) -> str:
-    """A cell that ``split_tags`` makes the same tags of."""
-    return ", ".join(_quoted(tag) for tag in tags)
+    """Return the cell that ``split_tags`` splits into the same tags."""
+    return ", ".join(_quote(tag) for tag in tags)
 
 
-def _quoted(tag: str) -> str:
+def _quote(tag: str) -> str:
     plain = split_tags(tag) == [tag] and '"' not in tag
     return tag if plain else '"' + tag.replace('"', '""') + '"'

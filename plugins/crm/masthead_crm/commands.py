@@ -1,4 +1,4 @@
-"""``masthead contacts``: importing, exporting and erasing from a terminal."""
+"""``masthead contacts``: importing, exporting and erasing contacts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from masthead import (
     write_csv,
 )
 from masthead_crm.columns import HEADER
-from masthead_crm.services.exporting import export_rows
-from masthead_crm.services.importing import import_contacts
-from masthead_crm.services.persons import all_addresses, tell_all
+from masthead_crm.csv_import import CONTACTS_CSV
+from masthead_crm.persons import all_addresses, all_data
+from masthead_crm.services.csv_export import export_rows
 
 
 @click.group()
@@ -29,8 +29,8 @@ def contacts() -> None:
 
 @contacts.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--charset", help="The file's encoding, such as cp1252, where it isn't found out.")
-@click.option("--dry-run", is_flag=True, help="Only say what would become of it.")
+@click.option("--charset", help="The file's encoding, such as cp1252; detected by default.")
+@click.option("--dry-run", is_flag=True, help="Report only, without storing anything.")
 @config_option
 @click.pass_context
 def import_file(
@@ -42,20 +42,19 @@ def import_file(
 ) -> None:
     """Import the CSV file FILE.
 
-    Rows whose e-mail address is known are skipped. What can't be used is named with its line; the
-    rest is imported.
+    Rows whose e-mail address is known are skipped. Rows with errors are reported by line; the
+    others are imported in one transaction.
     """
     with (
         open_from(config) as instance,
         file.open("rb") as opened,
         open_with_progress(opened, "Importing") as content,
     ):
-        result = import_contacts(instance, content, charset, dry_run=dry_run)
-    for error in result.errors:
-        click.echo(f"line {error['row']}: {error['error']}", err=True)
-    counts = f"imported {result.imported}, skipped {result.skipped}, errors {result.error_count}"
-    click.echo(counts)
-    context.exit(1 if result.error_count else 0)
+        report = CONTACTS_CSV.run(instance, content, charset, dry_run=dry_run)
+    for error in report.errors:
+        click.echo(error, err=True)
+    click.echo(report)
+    context.exit(1 if report.errors else 0)
 
 
 @contacts.command("export")
@@ -63,7 +62,7 @@ def import_file(
 @click.option(
     "--spreadsheet-safe",
     is_flag=True,
-    help="Put an apostrophe before what a spreadsheet would take for a formula.",
+    help="Put an apostrophe before cells that a spreadsheet would evaluate as formulas.",
 )
 @config_option
 def export_file(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> None:
@@ -74,24 +73,24 @@ def export_file(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> No
 
 @contacts.command("erase")
 @click.argument("email")
-@click.confirmation_option(prompt="This can't be undone. Go on?")
+@click.confirmation_option(prompt="This can't be undone. Continue?")
 @config_option
 @click.pass_context
 def erase(context: click.Context, email: str, config: Path | None) -> None:
-    """Erase all that is held on who has the address EMAIL, in every plugin."""
+    """Erase all data on the person with the address EMAIL, in every plugin."""
     try:
         address = Email().parse(email)
     except ValueError as error:
         raise click.UsageError(f"EMAIL: {error}") from None
     with open_from(config) as instance, instance.database.transaction() as session:
         addresses = all_addresses(session, address)
-        found = tell_all(session, addresses)
+        found = all_data(session, addresses)
         for each in addresses:
             forget_person(session, each)
         counts = {kind: len(items) for kind, items in found.items()}
         if found:
             record(session, "person.erase", None, erased=counts)
     if not found:
-        click.echo("Nothing is held on them", err=True)
+        click.echo("No data on this person", err=True)
         context.exit(1)
     click.echo("Erased " + ", ".join(f"{kind} {count}" for kind, count in counts.items()))

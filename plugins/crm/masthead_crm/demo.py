@@ -1,4 +1,4 @@
-"""The contacts of the demo's organisation, how far they have come, and what is to be done."""
+"""The demo's contacts with their progression and follow-ups."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CONTACTS: list[dict[str, Any]] = [
 
 
 def show_contacts(demo: Demo) -> None:
-    """Stages and rules, and contacts of whom two have moved; no rule sends mail."""
+    """Create stages, rules and contacts, two of which have progression entries."""
     met, helping, member = demo.keep("progression-stages", STAGES)
     triggers = zip(RULES, (helping, met), strict=True)
     demo.keep("follow-up-rules", [{**rule, "triggerStageId": stage.id} for rule, stage in triggers])

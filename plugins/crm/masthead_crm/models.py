@@ -1,6 +1,6 @@
-"""The tables of contacts, how far they have come, and whom to get in touch with next.
+"""The tables of contacts, their progression and their follow-ups.
 
-Only staff ever see them, so writing them leaves what is cached for visitors.
+Only staff see them, so writing them doesn't invalidate the cache of public answers.
 """
 
 from __future__ import annotations
@@ -33,42 +33,42 @@ CONTACT, MEMBER, ATTENDEE = "Contact", "Member", "Event Attendee"
 PROSPECT, INACTIVE = "Prospect", "Inactive"
 STATUSES = (CONTACT, MEMBER, ATTENDEE, PROSPECT, INACTIVE)
 DESCRIPTION = 2_000
-"""The most characters of a stage's description."""
+"""The maximum number of characters in a stage's description."""
 NOTES = 10_000
-"""The most characters of what staff note on a contact or a conversation."""
-MOST_TAGS = 500
-MOST_DAYS = 3_650
+"""The maximum number of characters in the notes on a contact or an interaction."""
+MAX_TAGS = 500
+MAX_DAYS = 3_650
 
 PRIVATE_TABLE = {"sqlite_autoincrement": True, "info": PRIVATE}
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from."""
+    """The base class of this plugin's models."""
 
     metadata = plugin_metadata("crm")
 
 
 class Stage(ResourceItem, Base):
-    """How far a contact can have come."""
+    """A stage of the progression, which a contact can reach."""
 
     __tablename__ = "crm_stage"
     __table_args__: Any = PRIVATE_TABLE
 
     name: Mapped[str] = field(Str(), required=True)
     name_key: Mapped[str] = mapped_column(KEY, unique=True)
-    """The name as it is compared."""
+    """The name in the form that is compared."""
     description: Mapped[str] = field(Str(DESCRIPTION), default="")
     order: Mapped[int] = field(Int(), default=0)
 
 
 class Contact(ResourceItem, Base):
-    """Somebody whom the organisation knows."""
+    """A person or an organisation that the organisation knows."""
 
     __tablename__ = "crm_contact"
     __table_args__: Any = (
         Index(None, "created_at", "id"),
         Index(None, "status", "created_at", "id"),
-        # With the status, so that it answers for both.
+        # It includes the status, so that lists filtered by both need no other index.
         Index("ix_crm_contact_stage", "stage_id", "created_at", "id", "status"),
         PRIVATE_TABLE,
     )
@@ -76,13 +76,13 @@ class Contact(ResourceItem, Base):
     name: Mapped[str] = field(Str(), required=True)
     email: Mapped[str | None] = field(Email())
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
-    """The address as it is compared."""
+    """The address in the form that is compared."""
     phone: Mapped[str | None] = field(Str())
     status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
-    tags: Mapped[list[str]] = field(ListOf(Str(), max_length=MOST_TAGS, unique=True), default=list)
+    tags: Mapped[list[str]] = field(ListOf(Str(), max_length=MAX_TAGS, unique=True), default=list)
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
-    """The stage that they reached last; None before the first."""
-    # Last, so that a row's other columns are read without walking through a long text.
+    """The current stage; None before the first progression entry."""
+    # The last column, so that the database reads the others without skipping a long text.
     notes: Mapped[str | None] = field(Str(NOTES), sort_order=40)
 
     stage: Mapped[Stage | None] = relationship(lazy="selectin")
@@ -94,7 +94,7 @@ class Contact(ResourceItem, Base):
 
 
 class ContactTag(Base):
-    """A tag of a contact, with what lists of contacts are ordered and narrowed by."""
+    """A link from a tag to a contact, with the columns that lists are ordered and filtered by."""
 
     __tablename__ = "crm_contact_tag"
     __table_args__ = (
@@ -108,14 +108,14 @@ class ContactTag(Base):
         ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True
     )
     tag_key: Mapped[str] = mapped_column(KEY, primary_key=True)
-    """The tag as it is compared."""
+    """The tag in the form that is compared."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime())
     status: Mapped[str]
     stage_id: Mapped[int | None] = mapped_column(ID)
 
 
 class MergedAddress(Base):
-    """The address of a contact that was merged into another, who is still known by it."""
+    """An address of a contact that was merged into another contact."""
 
     __tablename__ = "crm_merged_address"
     __table_args__ = {"info": PRIVATE}
@@ -124,12 +124,12 @@ class MergedAddress(Base):
         ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True
     )
     email_key: Mapped[str] = mapped_column(KEY, primary_key=True, index=True)
-    """The address as it is compared."""
+    """The address in the form that is compared."""
     email: Mapped[str]
 
 
 class Entry(Base):
-    """A step of a contact's progression: the stage, and the conversation that led there."""
+    """A progression entry: the stage that a contact reached, and the interaction that led there."""
 
     __tablename__ = "crm_entry"
     __table_args__: Any = (Index(None, "contact_id", "created_at", "id"), PRIVATE_TABLE)
@@ -140,7 +140,7 @@ class Entry(Base):
         ForeignKey(Stage.id, ondelete="SET NULL"), index=True
     )
     stage: Mapped[str]
-    """The stage's name, which outlives the stage."""
+    """The stage's name, which remains when the stage is deleted."""
     interaction_type: Mapped[str | None]
     notes: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
@@ -148,7 +148,7 @@ class Entry(Base):
 
 
 class Rule(ResourceItem, Base):
-    """Whom to get in touch with some days after they reached a stage, and how."""
+    """A rule that creates a follow-up some days after a contact reaches a stage."""
 
     __tablename__ = "crm_rule"
     __table_args__: Any = (
@@ -158,15 +158,15 @@ class Rule(ResourceItem, Base):
 
     name: Mapped[str] = field(Str(), required=True)
     trigger_stage_id: Mapped[int] = field(Int(1), required=True, index=True)
-    days_after: Mapped[int] = field(Int(0, MOST_DAYS), required=True)
+    days_after: Mapped[int] = field(Int(0, MAX_DAYS), required=True)
     catchup_type: Mapped[str] = field(Str(), required=True)
     email_template_id: Mapped[int | None] = field(Int(1))
-    """The template of the mail that is sent when the time has come."""
+    """The template of the mail that is sent when the follow-up is due."""
     active: Mapped[bool] = field(Bool(), default=True)
 
 
 class FollowUp(Base):
-    """A contact to get in touch with, because of a rule."""
+    """A reminder to contact somebody, created by a rule."""
 
     __tablename__ = "crm_follow_up"
     __table_args__: Any = (
@@ -203,5 +203,5 @@ class FollowUp(Base):
     reached_at: Mapped[datetime] = mapped_column(UTCDateTime())
     due_at: Mapped[datetime] = mapped_column(UTCDateTime())
     mail_tried_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    """When the rule's mail was handed over, or couldn't be and it was left to staff."""
+    """The time when the rule's mail was handed over, or the follow-up was left to staff."""
     completed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

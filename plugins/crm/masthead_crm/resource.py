@@ -1,14 +1,14 @@
-"""Contacts, stages and rules, of which the kit makes what can be done to any resource."""
+"""The resources: contacts, stages and rules."""
 
 from __future__ import annotations
 
 from masthead import Filter, Nullable, Resource, Str, Timestamp
 from masthead_crm import schemas
 from masthead_crm.models import Contact, ContactTag, Rule, Stage
-from masthead_crm.services.contacts import flush_contacts, on_stage, read_details
+from masthead_crm.services.contacts import flush_contacts, is_at_stage, read_details
 from masthead_crm.services.rules import flush_rules
 from masthead_crm.services.stages import flush_stages, refuse_used_stage
-from masthead_crm.services.tags import tagged
+from masthead_crm.services.tags import is_tagged
 
 AREA = "contacts"
 
@@ -19,8 +19,8 @@ CONTACTS = Resource(
     area=AREA,
     filters=("status",),
     custom_filters={
-        "progressionStage": Filter(Str(min_length=0), on_stage),
-        "tag": Filter(Str(min_length=0), tagged, through=ContactTag),
+        "progressionStage": Filter(Str(min_length=0), is_at_stage),
+        "tag": Filter(Str(min_length=0), is_tagged, through=ContactTag),
     },
     search_fields=("name", "email", "phone", "notes"),
     shows={

@@ -1,4 +1,4 @@
-"""What clients send and get of contacts beyond their fields."""
+"""Bodies, queries and answers beyond the fields of contacts, stages and rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from masthead import (
 from masthead_crm.models import NOTES
 from masthead_crm.services.follow_ups import OVERDUE, PENDING
 
-_STEP = {
+_ENTRY = {
     "id": required(Int()),
     "stage": required(Str()),
     "interactionType": required(Str(), nullable=True),
@@ -27,7 +27,7 @@ _STEP = {
     "createdAt": required(Timestamp()),
 }
 _AUTHOR = Object(schema({"id": required(Int()), "username": required(Str())}))
-ENTRY = schema({**_STEP, "createdBy": required(Nullable(_AUTHOR))})
+ENTRY = schema({**_ENTRY, "createdBy": required(Nullable(_AUTHOR))})
 ENTRY_BODY = schema(
     {
         "stageId": required(Int(1)),
@@ -45,7 +45,7 @@ _MAIL = schema(
         "sentAt": required(Timestamp(), nullable=True),
     }
 )
-_TO_DO = schema(
+_OPEN_ITEM = schema(
     {
         "id": required(Int()),
         "ruleName": required(Str()),
@@ -55,12 +55,12 @@ _TO_DO = schema(
     }
 )
 CONTACT_DETAILS = {
-    "progression": ListOf(Object(schema(_STEP))),
+    "progression": ListOf(Object(schema(_ENTRY))),
     "emailHistory": ListOf(Object(_MAIL)),
-    "followUps": ListOf(Object(_TO_DO)),
+    "followUps": ListOf(Object(_OPEN_ITEM)),
 }
 
-_ITEM = schema(
+_DASHBOARD_ITEM = schema(
     {
         "id": required(Int()),
         "contactId": required(Int()),
@@ -71,7 +71,7 @@ _ITEM = schema(
     }
 )
 DASHBOARD = schema(
-    {name: required(ListOf(Object(_ITEM))) for name in (PENDING, OVERDUE, "completed")}
+    {name: required(ListOf(Object(_DASHBOARD_ITEM))) for name in (PENDING, OVERDUE, "completed")}
 )
 
 _ERROR = schema({"row": required(Int()), "error": required(Str())})

@@ -1,4 +1,4 @@
-"""What a deployer chooses about contacts."""
+"""The settings of contacts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ MAX_CSV = Setting(
     "masthead.crm.max_csv",
     integer(1024, 1024 * MIB),
     str(20 * MIB),
-    "The most bytes that the import of a CSV file may have; masthead.server.max_body must be more.",
+    "Maximum bytes of an imported CSV file; masthead.server.max_body must be larger.",
     shows=False,
 )

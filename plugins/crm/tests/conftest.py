@@ -1,4 +1,4 @@
-"""Contacts beside core, and a stand-in for a plugin that sends mail."""
+"""Fixtures: the plugin beside core, and a plugin that stands in for one that sends mail."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ RULES = "/api/staff/follow-up-rules"
 Make = Callable[..., Any]
 
 
-class Post:
-    """A plugin that sends mail: it has the templates 1 to 9, and notes what it was given."""
+class MailPlugin:
+    """A plugin that records mails instead of sending them; it has the templates 1 to 9."""
 
     def __init__(self) -> None:
         self.sent: list[Mail] = []
@@ -48,8 +48,8 @@ class Post:
 
 
 @pytest.fixture
-def post() -> Post:
-    return Post()
+def mailer() -> MailPlugin:
+    return MailPlugin()
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def make_rule(staff: Client) -> Make:
 
 @pytest.fixture
 def move(staff: Client) -> Make:
-    """Logs a step: ``move(contact, stage, interactionType="call")``."""
+    """Return a function that adds an entry: ``move(contact, stage, interactionType="call")``."""
 
     def log(contact: Any, stage: Any, **values: Any) -> Any:
         path = f"{CONTACTS}/{contact['id']}/progression"
@@ -99,7 +99,7 @@ def move(staff: Client) -> Make:
 
 @pytest.fixture
 def send(staff: Client) -> Make:
-    """Sends a file: its bytes, and what stands beside it in the form or in the query."""
+    """Return a function that uploads a file with a charset and a query."""
 
     def sent(content: bytes, charset: str = "", query: str = "", status: int = 200) -> Any:
         path = f"{CONTACTS}/bulk-import{query}"

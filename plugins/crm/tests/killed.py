@@ -1,7 +1,7 @@
-"""Starts processes that a test kills; run as a program, with the address of a database.
+"""A program that starts processes for a test to kill; its argument is the URL of a database.
 
-Each line that comes in starts one, which needs no time for loading: ``import FILE`` or ``work``. It
-says ``begins PID``, then ``done PID`` or ``fails PID``. A worker is done when nothing is due.
+Each line of standard input forks a process: ``import FILE`` or ``work``. The process prints
+``begins PID`` and then ``done PID`` or ``fails PID``. A worker is done when nothing is due.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from masthead import Instance, Mail, Plugin, hookimpl, record
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
 from masthead.worker.worker import Worker
+from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.plugin import plugin as crm
-from masthead_crm.services.importing import import_contacts
 
 
-class Post:
-    """Notes whom it was given a mail for, and takes its time for it."""
+class MailPlugin:
+    """A plugin that records each mail in the audit log, slowly."""
 
     @hookimpl
     def masthead_deliver_mail(self, session: Session, mail: Mail) -> bool:
@@ -35,26 +35,26 @@ class Post:
 def run_import(instance: Instance, path: str) -> None:
     """Import a file."""
     with Path(path).open("rb") as file:
-        import_contacts(instance, file)
+        CONTACTS_CSV.run(instance, file)
 
 
 def work(instance: Instance) -> None:
-    """Do what is due, until nothing is."""
+    """Run due jobs until none is left."""
     worker = Worker(instance)
     while (rest := worker.turn()) <= 1:
         time.sleep(min(rest, 0.01))
 
 
 def say(word: str) -> None:
-    """Tell how far this process is."""
+    """Print a message with the id of the process."""
     sys.stdout.write(f"{word} {os.getpid()}\n")
     sys.stdout.flush()
 
 
 def main() -> None:
-    """Start what standard input says."""
+    """Start the processes that standard input names."""
     ini = {"masthead.database.url": sys.argv[1], "masthead.plugins": "crm post"}
-    found = {"core": core, "crm": crm, "post": Plugin(name="post", hooks=(Post(),))}
+    found = {"core": core, "crm": crm, "post": Plugin(name="post", hooks=(MailPlugin(),))}
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         task, *arguments = line.split()

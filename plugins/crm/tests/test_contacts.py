@@ -1,4 +1,4 @@
-"""Contacts as staff keep them."""
+"""The contacts of staff."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def names(staff: Client, **query: Any) -> list[str]:
     return [contact["name"] for contact in answer.json]
 
 
-def test_a_contact_needs_a_name_and_is_an_event_attendee_until_said_otherwise(
+def test_a_contact_needs_a_name_and_is_an_event_attendee_by_default(
     staff: Client, make_contact: Make
 ) -> None:
     contact = make_contact()
@@ -92,7 +92,7 @@ def test_filters_combine(staff: Client, make_contact: Make, make_stage: Make, mo
     assert names(staff, tag="press", search="c1") == []
 
 
-def test_unknown_stages_and_tags_leave_nothing_and_an_unknown_status_is_refused(
+def test_an_unknown_stage_or_tag_matches_nothing_and_an_unknown_status_is_refused(
     staff: Client, make_contact: Make
 ) -> None:
     make_contact(tags=["choir"])
@@ -154,7 +154,7 @@ def test_an_update_changes_what_is_sent(staff: Client, make_contact: Make) -> No
     staff.put_json(path, {"name": "Eve"}, headers={"If-Match": '"1"'}, status=412)
 
 
-def test_a_delete_takes_everything_along(
+def test_a_delete_includes_everything_of_the_contact(
     staff: Client,
     session: Session,
     make_contact: Make,
@@ -196,7 +196,7 @@ def test_a_delete_takes_everything_along(
     ],
     ids=lambda body: str(body)[:40],
 )
-def test_what_is_wrong_is_refused_and_nothing_is_saved(
+def test_invalid_values_are_refused_and_nothing_is_saved(
     staff: Client, make_contact: Make, body: dict[str, Any]
 ) -> None:
     contact = make_contact()
@@ -211,16 +211,14 @@ def test_what_is_wrong_is_refused_and_nothing_is_saved(
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "01", str(2**63), "99"])
-def test_ids_that_are_none_are_not_found(staff: Client, number: str) -> None:
+def test_an_invalid_id_is_not_found(staff: Client, number: str) -> None:
     for path in (f"{CONTACTS}/{number}", f"{CONTACTS}/{number}/progression"):
         staff.get(path, status=404)
     staff.post_json(f"{CONTACTS}/{number}/progression", {"stageId": 1}, status=404)
     staff.get(f"{CONTACTS}/{number}/export", status=404)
 
 
-def test_reading_and_writing_take_their_permissions(
-    app: Client, make_role: Callable[..., Any]
-) -> None:
+def test_reading_and_writing_need_permissions(app: Client, make_role: Callable[..., Any]) -> None:
     make_role("reader", "contacts.read")
     reader = app.as_role("reader")
 

@@ -1,4 +1,4 @@
-"""Files as spreadsheets and address books write them, and as people spoil them."""
+"""The import of files from spreadsheets and address books, and of damaged files."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def counts(answer: Mapping[str, Any]) -> tuple[int, int, int]:
 @pytest.mark.parametrize(
     ("name", "charset", "expected", "names"), GOOD, ids=[row[0] for row in GOOD]
 )
-def test_each_file_gives_the_contacts_that_are_in_it(
+def test_each_file_is_imported_with_all_its_contacts(
     send: Send,
     staff: Client,
     session: Session,
@@ -172,14 +172,14 @@ def test_each_file_gives_the_contacts_that_are_in_it(
 
 
 @pytest.mark.parametrize(("name", "message"), BAD.items(), ids=BAD)
-def test_a_file_of_which_nothing_can_be_used_is_refused(
-    send: Send, staff: Client, name: str, message: str
-) -> None:
+def test_an_unusable_file_is_refused(send: Send, staff: Client, name: str, message: str) -> None:
     assert send((FILES / name).read_bytes(), status=400)["error"].startswith(message)
     assert staff.get(CONTACTS).json == []
 
 
-def test_what_other_tools_export_becomes_what_a_contact_has(send: Send, staff: Client) -> None:
+def test_the_columns_of_other_tools_become_the_fields_of_a_contact(
+    send: Send, staff: Client
+) -> None:
     for name in ("mailchimp-subscribed_members_export.csv", "google-contacts-2024.csv"):
         send((FILES / name).read_bytes())
     send((FILES / "outlook-desktop-de-cp1252.csv").read_bytes())

@@ -1,4 +1,4 @@
-"""Follow-ups: begun by rules, done by mails, talks or staff."""
+"""Follow-ups: created by rules, and completed by mails, interactions or staff."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTACTS = "/api/staff/contacts"
 RULES = "/api/staff/follow-up-rules"
 DASHBOARD = "/api/staff/follow-up-dashboard"
 Make = Callable[..., Any]
-# Named before the fixtures that log in, so that all happens in its time.
+# Requested before the fixtures that log in, so that they use the stopped clock.
 pytestmark = pytest.mark.usefixtures("clock")
 
 
@@ -42,7 +42,7 @@ def joined(make_stage: Make) -> Any:
 
 
 class TestWithoutMail:
-    def test_reaching_a_stage_begins_what_its_active_rules_want(
+    def test_reaching_a_stage_creates_the_follow_ups_of_its_active_rules(
         self,
         staff: Client,
         clock: Any,
@@ -81,7 +81,7 @@ class TestWithoutMail:
             ("Later", "pending"),
         ]
 
-    def test_one_is_open_for_a_contact_and_a_rule(
+    def test_at_most_one_is_open_for_a_contact_and_a_rule(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any, joined: Any
     ) -> None:
         make_rule(met)
@@ -91,7 +91,7 @@ class TestWithoutMail:
 
         assert board(staff)["pending"] == ["Ada Call"]
 
-    def test_staying_on_a_stage_begins_nothing_anew(
+    def test_staying_at_a_stage_creates_nothing(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any
     ) -> None:
         make_rule(met)
@@ -103,7 +103,7 @@ class TestWithoutMail:
         move(contact, met, interactionType="mail")
         assert board(staff)["pending"] == []
 
-    def test_a_talk_of_the_rules_type_completes_it(
+    def test_an_interaction_of_the_rules_type_completes_it(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any, joined: Any
     ) -> None:
         make_rule(met, name="Call", catchupType="Call")
@@ -120,7 +120,7 @@ class TestWithoutMail:
             "completed": ["Ada Call"],
         }
 
-    def test_the_talk_that_leads_to_a_stage_completes_nothing_of_it(
+    def test_the_interaction_that_leads_to_a_stage_completes_nothing_of_it(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any
     ) -> None:
         make_rule(met)
@@ -128,7 +128,7 @@ class TestWithoutMail:
 
         assert board(staff)["pending"] == ["Ada Call"]
 
-    def test_staff_complete_one_by_hand_once(
+    def test_staff_complete_one_once(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any
     ) -> None:
         make_rule(met)
@@ -141,7 +141,7 @@ class TestWithoutMail:
         staff.post("/api/staff/follow-ups/99/complete", status=404)
         assert board(staff) == {"pending": [], "overdue": [], "completed": ["Ada Call"]}
 
-    def test_what_was_completed_last_comes_first_and_a_hundred_at_most(
+    def test_at_most_a_hundred_completed_ones_are_listed_newest_first(
         self,
         staff: Client,
         database: Database,
@@ -168,7 +168,7 @@ class TestWithoutMail:
         newest = sorted(range(101), key=lambda number: (number % 60, number), reverse=True)
         assert [number - shown[0] for number in shown] == [n - newest[0] for n in newest[:100]]
 
-    def test_leaving_the_stage_or_switching_the_rule_off_keeps_it_and_deleting_drops_it(
+    def test_leaving_the_stage_or_switching_the_rule_off_keeps_it_and_a_delete_deletes_it(
         self, staff: Client, make_contact: Make, make_rule: Make, move: Make, met: Any, joined: Any
     ) -> None:
         rule = make_rule(met)
@@ -198,7 +198,7 @@ class TestWithoutMail:
             {"emailTemplateId": 1},
         ],
     )
-    def test_a_rule_that_is_wrong_is_refused(
+    def test_an_invalid_rule_is_refused(
         self, staff: Client, make_rule: Make, met: Any, change: dict[str, Any]
     ) -> None:
         rule = make_rule(met)
@@ -214,14 +214,14 @@ class TestWithoutMail:
 
 class TestWithMail:
     @pytest.fixture
-    def plugins(self, post: Any) -> list[Plugin]:
-        return [crm, Plugin(name="post", hooks=(post,))]
+    def plugins(self, mailer: Any) -> list[Plugin]:
+        return [crm, Plugin(name="mailer", hooks=(mailer,))]
 
     @pytest.fixture
     def due(
         self, clock: Any, make_contact: Make, make_rule: Make, move: Make, met: Any
     ) -> Callable[..., Any]:
-        """Makes a contact whose follow-up by mail is due."""
+        """Return a function that creates a contact with a due follow-up by mail."""
 
         def make(template: int | None = 3, **values: Any) -> Any:
             make_rule(met, emailTemplateId=template, daysAfter=0)
@@ -232,14 +232,14 @@ class TestWithMail:
 
         return make
 
-    def test_a_mail_that_is_due_is_sent_once_and_completes_it(
-        self, staff: Client, work: Callable[[], Any], post: Any, due: Make
+    def test_a_due_mail_is_sent_once_and_completes_it(
+        self, staff: Client, work: Callable[[], Any], mailer: Any, due: Make
     ) -> None:
         contact = due()
         work()
         work()
 
-        [mail] = post.sent
+        [mail] = mailer.sent
         assert (mail.to, mail.template_id, mail.kind) == ("ada@example.org", 3, "follow-up")
         assert mail.variables == {"name": "Ada", "email": "ada@example.org"}
         assert board(staff) == {"pending": [], "overdue": [], "completed": ["Ada Call"]}
@@ -257,7 +257,7 @@ class TestWithMail:
         self,
         staff: Client,
         work: Callable[[], Any],
-        post: Any,
+        mailer: Any,
         make_contact: Make,
         make_rule: Make,
         move: Make,
@@ -267,29 +267,29 @@ class TestWithMail:
         move(make_contact(email="ada@example.org"), met)
         work()
 
-        assert post.sent == []
+        assert mailer.sent == []
         assert board(staff)["pending"] == ["Ada Call"]
 
     @pytest.mark.parametrize("values", [{"status": "Inactive"}, {"email": None}, {}])
-    def test_what_cannot_be_sent_stays_for_staff(
+    def test_a_mail_that_cannot_be_sent_leaves_it_to_staff(
         self,
         staff: Client,
         work: Callable[[], Any],
-        post: Any,
+        mailer: Any,
         due: Make,
         values: dict[str, Any],
     ) -> None:
-        post.unsubscribed.add("ada@example.org")
+        mailer.unsubscribed.add("ada@example.org")
         due(**values)
         work()
 
-        post.unsubscribed.clear()
+        mailer.unsubscribed.clear()
         work()
-        assert post.sent == []
+        assert mailer.sent == []
         assert board(staff)["overdue"] == ["Ada Call"]
 
-    def test_a_worker_that_was_away_sends_what_came_due_meanwhile(
-        self, staff: Client, work: Callable[[], Any], clock: Any, post: Any, due: Make
+    def test_a_worker_that_was_down_sends_the_mails_that_became_due_meanwhile(
+        self, staff: Client, work: Callable[[], Any], clock: Any, mailer: Any, due: Make
     ) -> None:
         due()
         [rule] = staff.get(RULES).json
@@ -297,31 +297,31 @@ class TestWithMail:
         staff.put_json(f"{RULES}/{rule['id']}", {"name": "Ring", "emailTemplateId": 4})
         work()
 
-        assert [mail.template_id for mail in post.sent] == [4]
+        assert [mail.template_id for mail in mailer.sent] == [4]
         assert board(staff)["overdue"] == []
 
     def test_a_rule_that_is_switched_off_sends_nothing_until_it_is_on_again(
-        self, staff: Client, work: Callable[[], Any], clock: Any, post: Any, due: Make
+        self, staff: Client, work: Callable[[], Any], clock: Any, mailer: Any, due: Make
     ) -> None:
         due()
         [rule] = staff.get(RULES).json
         staff.put_json(f"{RULES}/{rule['id']}", {"active": False})
         work()
-        assert post.sent == []
+        assert mailer.sent == []
         assert board(staff)["overdue"] == ["Ada Call"]
 
         clock.shift(hours=23)
         staff.put_json(f"{RULES}/{rule['id']}", {"active": True})
         work()
-        assert [mail.to for mail in post.sent] == ["ada@example.org"]
+        assert [mail.to for mail in mailer.sent] == ["ada@example.org"]
 
     @pytest.mark.parametrize("active", [True, False])
-    def test_a_template_that_a_rule_gets_reaches_nobody_who_was_left_open_long_ago(
+    def test_a_new_template_of_a_rule_sends_nothing_that_has_been_due_for_long(
         self,
         staff: Client,
         work: Callable[[], Any],
         clock: Any,
-        post: Any,
+        mailer: Any,
         due: Make,
         active: bool,
     ) -> None:
@@ -334,26 +334,24 @@ class TestWithMail:
             clock.shift(minutes=1)
             work()
 
-        assert post.sent == []
+        assert mailer.sent == []
         assert board(staff)["overdue"] == ["Ada Call"]
 
     @pytest.mark.parametrize(
         "change", [{"active": False}, {"name": "Ring"}, {"daysAfter": 1}, {"emailTemplateId": 3}]
     )
-    def test_a_rule_whose_template_has_gone_can_be_changed_otherwise(
-        self, staff: Client, post: Any, make_rule: Make, met: Any, change: dict[str, Any]
+    def test_a_rule_whose_template_was_deleted_can_still_be_changed(
+        self, staff: Client, mailer: Any, make_rule: Make, met: Any, change: dict[str, Any]
     ) -> None:
         rule = make_rule(met, emailTemplateId=3)
-        post.templates.discard(3)
+        mailer.templates.discard(3)
 
         changed = staff.put_json(f"{RULES}/{rule['id']}", change).json
         assert changed == {**rule, **change}
         staff.put_json(f"{RULES}/{rule['id']}", {**change, "emailTemplateId": 10}, status=400)
         staff.post_json(RULES, {**rule, **change}, status=400)
 
-    def test_a_template_that_is_not_there_is_refused(
-        self, staff: Client, make_rule: Make, met: Any
-    ) -> None:
+    def test_a_missing_template_is_refused(self, staff: Client, make_rule: Make, met: Any) -> None:
         rule = make_rule(met, emailTemplateId=9)
 
         refused = staff.put_json(f"{RULES}/{rule['id']}", {"emailTemplateId": 10}, status=400)
@@ -364,7 +362,7 @@ class TestWithMail:
         self,
         database: Database,
         clock: Any,
-        post: Any,
+        mailer: Any,
         make_contact: Make,
         make_rule: Make,
         move: Make,
@@ -386,4 +384,4 @@ class TestWithMail:
         for thread in threads:
             thread.join()
 
-        assert sorted(m.to for m in post.sent) == sorted(f"c{n}@example.org" for n in range(12))
+        assert sorted(m.to for m in mailer.sent) == sorted(f"c{n}@example.org" for n in range(12))

@@ -1,4 +1,4 @@
-"""Processes that are killed, at any moment: an import is done or not, and each follow-up once."""
+"""Imports and workers that are killed at any moment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KILLED = Path(__file__).with_name("killed.py")
 
 
 class Processes:
-    """Starts processes, and hears from them."""
+    """Starts processes and reads their messages."""
 
     def __init__(self, url: str) -> None:
         self._running = subprocess.Popen(
@@ -43,23 +43,23 @@ class Processes:
         )
 
     def begin(self, line: str) -> int:
-        """Start one; gives its id."""
+        """Start a process and return its id."""
         assert self._running.stdin is not None
         self._running.stdin.write(f"{line}\n")
         return self.hear("begins")
 
     def hear(self, word: str) -> int:
-        """Wait until one says a word."""
+        """Wait for a message and return the id of the process that sent it."""
         assert self._running.stdout is not None
         for line in self._running.stdout:
             said, number = line.split()
             assert said != "fails"
             if said == word:
                 return int(number)
-        raise AssertionError(f"nobody says {word}")
+        raise AssertionError(f"no process sent {word}")
 
     def close(self) -> None:
-        """End all."""
+        """Kill all processes."""
         os.killpg(self._running.pid, signal.SIGKILL)
         self._running.communicate()
 
@@ -84,7 +84,7 @@ def write(folder: Path, number: int) -> Path:
     return file
 
 
-def test_a_kill_leaves_all_of_an_import_or_nothing(
+def test_a_killed_import_is_stored_completely_or_not_at_all(
     processes: Processes, session: Session, tmp_path: Path
 ) -> None:
     processes.begin(f"import {write(tmp_path, 0)}")
@@ -96,7 +96,7 @@ def test_a_kill_leaves_all_of_an_import_or_nothing(
         importing = processes.begin(f"import {write(tmp_path, number)}")
         time.sleep(random.uniform(0, 1.1 * takes))
         kill(importing)
-    # Waits for what the last one left.
+    # It waits for the locks of the last one.
     processes.begin(f"import {write(tmp_path, 0)}")
     processes.hear("done")
 
@@ -109,7 +109,7 @@ def test_a_kill_leaves_all_of_an_import_or_nothing(
 
 @pytest.fixture
 def due(instance: Instance) -> None:
-    """Follow-ups by mail, all due."""
+    """Create follow-ups by mail that are due."""
     past = utcnow() - timedelta(days=1)
     people = {number: f"c{number}@example.org" for number in range(1, MAILS + 1)}
     with instance.database.transaction() as session:
@@ -128,7 +128,7 @@ def due(instance: Instance) -> None:
 
 
 @pytest.mark.usefixtures("due")
-def test_kills_of_two_workers_let_no_follow_up_happen_twice_and_none_be_forgotten(
+def test_killed_workers_send_each_follow_up_exactly_once(
     processes: Processes, session: Session
 ) -> None:
     workers = [processes.begin("work"), last := processes.begin("work")]

@@ -1,4 +1,4 @@
-"""A contact as a person: told what is held, forgotten where they ask, merged where two are one."""
+"""Contacts as persons: export, erasure and merge."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Make = Callable[..., Any]
 
 
 class Choir:
-    """Another plugin that holds something on people."""
+    """Another plugin with data on persons."""
 
     def __init__(self) -> None:
         self.singers = {ADA, "bob@example.org"}
@@ -50,7 +50,7 @@ def plugins(choir: Choir) -> list[Plugin]:
 
 @pytest.fixture
 def known(make_contact: Make, make_stage: Make, make_rule: Make, move: Make) -> Any:
-    """A contact on a stage, with a follow-up."""
+    """A contact at a stage, with a follow-up."""
     stage = make_stage("Met")
     make_rule(stage)
     contact = make_contact(email="Ada@Example.org", tags=["choir"], notes="garden")
@@ -58,7 +58,7 @@ def known(make_contact: Make, make_stage: Make, make_rule: Make, move: Make) -> 
     return contact
 
 
-def test_all_that_is_held_on_a_person_is_told(staff: Client, known: Any) -> None:
+def test_an_export_has_the_data_of_every_plugin(staff: Client, known: Any) -> None:
     told = staff.get(f"{CONTACTS}/{known['id']}/export").json
 
     assert told["email"] == ADA
@@ -67,14 +67,14 @@ def test_all_that_is_held_on_a_person_is_told(staff: Client, known: Any) -> None
     assert contact == staff.get(f"{CONTACTS}/{known['id']}").json
 
 
-def test_of_who_has_no_address_the_contact_is_told(staff: Client, make_contact: Make) -> None:
+def test_an_export_without_an_address_has_the_contact(staff: Client, make_contact: Make) -> None:
     contact = make_contact()
 
     told = staff.get(f"{CONTACTS}/{contact['id']}/export").json
     assert told == {"email": None, "data": {"contacts": [contact]}}
 
 
-def test_a_person_is_forgotten_by_every_plugin(
+def test_erasing_a_person_deletes_the_data_of_every_plugin(
     database: Database, session: Session, choir: Choir, known: Any, make_contact: Make
 ) -> None:
     make_contact("Bob", email="bob@example.org")
@@ -94,14 +94,14 @@ def test_a_person_is_forgotten_by_every_plugin(
 def erase(
     monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path
 ) -> Callable[..., Result]:
-    """Runs ``masthead contacts erase …``."""
+    """Return a function that runs ``masthead contacts erase …``."""
     monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
     monkeypatch.setenv("MASTHEAD_PLUGINS", "crm")
     monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path))
     return lambda *words: CliRunner().invoke(main, ["contacts", "erase", *words], input="y\n")
 
 
-def test_the_command_erases_and_says_how_much(
+def test_the_command_erases_and_prints_the_counts(
     erase: Callable[..., Result], session: Session, known: Any
 ) -> None:
     assert known["email"] == ADA
@@ -110,7 +110,7 @@ def test_the_command_erases_and_says_how_much(
     again = erase(ADA)
 
     assert (done.exit_code, done.stdout) == (0, "Erased contacts 1\n")
-    assert (again.exit_code, again.stderr) == (1, "Nothing is held on them\n")
+    assert (again.exit_code, again.stderr) == (1, "No data on this person\n")
     assert erase("nobody", "--yes").exit_code == 2
     assert session.scalars(select(Contact.id)).all() == []
     entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "person.erase")).all()
@@ -122,7 +122,7 @@ def merge(staff: Client, contact: Any, other: Any, status: int = 200) -> Any:
     return staff.post_json(path, {"otherId": other["id"]}, status=status).json
 
 
-def test_a_contact_gets_what_it_lacks_and_nothing_of_the_other_is_lost(
+def test_a_merge_fills_missing_values_and_loses_none_of_the_other_contact(
     staff: Client, session: Session, known: Any, make_contact: Make
 ) -> None:
     contact = make_contact("A. Lovelace", phone="1", status="Member", tags=["Choir", "press"])
@@ -150,7 +150,7 @@ def test_a_contact_gets_what_it_lacks_and_nothing_of_the_other_is_lost(
     assert {"contacts.merge", "content.delete"} <= set(actions)
 
 
-def test_both_addresses_stay_known_and_of_two_follow_ups_for_a_rule_the_earlier_open(
+def test_a_merge_keeps_both_addresses_and_the_earlier_of_two_follow_ups_for_a_rule(
     staff: Client,
     database: Database,
     known: Any,
@@ -184,7 +184,7 @@ def test_both_addresses_stay_known_and_of_two_follow_ups_for_a_rule_the_earlier_
     assert staff.get(CONTACTS).json == []
 
 
-def test_a_merge_moves_a_contact_in_lists_where_none_of_its_fields_changes(
+def test_a_merge_that_changes_no_field_still_moves_the_contact_in_lists(
     clock: Any, staff: Client, make_contact: Make, make_stage: Make, move: Make
 ) -> None:
     other = make_contact()
@@ -212,7 +212,7 @@ def test_a_merge_moves_a_contact_in_lists_where_none_of_its_fields_changes(
     assert [[c["name"] for c in found] for found in lists] == [["Bob", "Ada"], ["Ada"], []]
 
 
-def test_what_cannot_be_merged_stays(staff: Client, make_contact: Make) -> None:
+def test_contacts_that_cannot_be_merged_stay_unchanged(staff: Client, make_contact: Make) -> None:
     contact, other = make_contact(notes="x" * 6_000), make_contact("Bob", notes="y" * 6_000)
 
     assert merge(staff, contact, contact, 400) == {"error": "otherId: Is the same contact"}

@@ -1,4 +1,4 @@
-"""Stages, and the steps of contacts from one to the next."""
+"""Stages and progression entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STAGES = "/api/staff/progression-stages"
 Make = Callable[..., Any]
 
 
-def test_stages_come_in_their_order(staff: Client, make_stage: Make) -> None:
+def test_stages_are_listed_in_their_order(staff: Client, make_stage: Make) -> None:
     for name, order in (("Joined", 2), ("Met", 1), ("Left", 2)):
         make_stage(name, order=order, description=f"They have {name}")
 
@@ -23,7 +23,7 @@ def test_stages_come_in_their_order(staff: Client, make_stage: Make) -> None:
     assert stages[0]["description"] == "They have Met"
 
 
-def test_a_stages_name_is_its_own(staff: Client, make_stage: Make) -> None:
+def test_the_name_of_a_stage_is_unique(staff: Client, make_stage: Make) -> None:
     make_stage("Met")
 
     refused = staff.post_json(STAGES, {"name": "MET"}, status=400)
@@ -32,7 +32,7 @@ def test_a_stages_name_is_its_own(staff: Client, make_stage: Make) -> None:
     staff.post_json(STAGES, {"name": "X", "order": "1"}, status=400)
 
 
-def test_a_step_moves_the_contact_and_says_who_logged_it(
+def test_an_entry_sets_the_stage_and_names_its_author(
     staff: Client, make_contact: Make, make_stage: Make, move: Make
 ) -> None:
     contact, stage = make_contact(), make_stage("Met")
@@ -55,7 +55,7 @@ def test_a_step_moves_the_contact_and_says_who_logged_it(
     assert staff.get(CONTACTS).json[0]["progressionStage"] == "Met"
 
 
-def test_the_newest_step_comes_first_and_steps_are_paged(
+def test_entries_are_paged_newest_first(
     staff: Client, make_contact: Make, make_stage: Make, move: Make
 ) -> None:
     contact, met, joined = make_contact(), make_stage("Met"), make_stage("Joined")
@@ -82,7 +82,7 @@ def test_the_newest_step_comes_first_and_steps_are_paged(
         {"stageId": 1, "notes": 7},
     ],
 )
-def test_a_step_that_is_wrong_is_refused(
+def test_an_invalid_entry_is_refused(
     staff: Client, make_contact: Make, make_stage: Make, body: dict[str, Any]
 ) -> None:
     contact, _ = make_contact(), make_stage()
@@ -93,7 +93,7 @@ def test_a_step_that_is_wrong_is_refused(
     assert staff.get(path).json == contact
 
 
-def test_a_stage_that_is_used_stays_and_says_by_how_many(
+def test_a_used_stage_cannot_be_deleted_and_the_error_has_the_numbers(
     staff: Client, make_contact: Make, make_stage: Make, make_rule: Make, move: Make
 ) -> None:
     stage, free = make_stage("Met"), make_stage("Free")
@@ -110,7 +110,7 @@ def test_a_stage_that_is_used_stays_and_says_by_how_many(
     assert [entry["stage"] for entry in steps] == ["Free", "Met"]
 
 
-def test_a_stage_that_is_renamed_is_so_everywhere(
+def test_a_renamed_stage_is_renamed_everywhere(
     staff: Client, make_contact: Make, make_stage: Make, move: Make
 ) -> None:
     stage, contact = make_stage("Met"), make_contact()

@@ -26,7 +26,7 @@ Write = Callable[[str | bytes], Path]
 def run(
     instance: Instance, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
-    """Runs the command on the test's instance."""
+    """Return a function that runs the command on the test's instance."""
     assert instance.database
     for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
         monkeypatch.delenv(name)
@@ -52,7 +52,7 @@ def stored(staff: Client) -> list[tuple[Any, ...]]:
     return [tuple(each[name] for name in shown) for each in reversed(staff.get(STAFF).json)]
 
 
-def test_a_packed_file_is_imported_as_it_is(staff: Client, run: Run, write: Write) -> None:
+def test_a_gzip_file_is_imported(staff: Client, run: Run, write: Write) -> None:
     people = b"".join(b"p%d@example.org\n" % number for number in range(500))
     packed = gzip.compress(b"email\n" + people)
 
@@ -91,7 +91,7 @@ def test_subscribers_are_imported_and_found(staff: Client, run: Run, write: Writ
     assert eve["unsubscribedAt"] == eve["createdAt"]
 
 
-def test_who_is_known_stays_as_they_are(app: Client, staff: Client, run: Run, write: Write) -> None:
+def test_known_subscribers_are_skipped(app: Client, staff: Client, run: Run, write: Write) -> None:
     app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": "Ada"})
     app.post_json("/api/newsletter/unsubscribe", {"email": "ada@example.org"})
     before = stored(staff)
@@ -106,13 +106,15 @@ def test_who_is_known_stays_as_they_are(app: Client, staff: Client, run: Run, wr
 
 
 @pytest.mark.parametrize("header", ["Full Name", "DISPLAY NAME", "Name"])
-def test_a_name_may_be_called_otherwise(staff: Client, run: Run, write: Write, header: str) -> None:
+def test_the_column_of_names_has_aliases(
+    staff: Client, run: Run, write: Write, header: str
+) -> None:
     assert run("import", write(f"{header},Mail\nAda Byron,ada@example.org\n")).exit_code == 0
 
     assert [each[:2] for each in stored(staff)] == [("ada@example.org", "Ada Byron")]
 
 
-def test_rows_that_cannot_be_used_are_named_by_line(staff: Client, run: Run, write: Write) -> None:
+def test_rows_with_errors_are_reported_by_line(staff: Client, run: Run, write: Write) -> None:
     path = write(
         "E-Mail Address;Vorname;Nachname;status\n"
         "ada@example.org;Ada;Byron;\n"
@@ -138,7 +140,7 @@ def test_rows_that_cannot_be_used_are_named_by_line(staff: Client, run: Run, wri
 @pytest.mark.parametrize(
     "content", [b"", b"name\nAda\n", b"PK\x03\x04", b'email\n"ada@example.org\n', b"a\nb\n"]
 )
-def test_what_is_no_table_of_addresses_is_refused(
+def test_a_file_without_a_table_of_addresses_is_refused(
     staff: Client, run: Run, write: Write, content: bytes
 ) -> None:
     done = run("import", write(content))
@@ -149,7 +151,7 @@ def test_what_is_no_table_of_addresses_is_refused(
 
 
 @pytest.mark.parametrize("source", ["", " ", "s" * 51])
-def test_a_source_has_to_be_one(run: Run, write: Write, source: str) -> None:
+def test_a_source_has_to_be_valid(run: Run, write: Write, source: str) -> None:
     assert run("import", write("email\n"), "--source", source).exit_code == 2
 
 
@@ -162,9 +164,7 @@ def test_other_encodings_are_read(staff: Client, run: Run, write: Write) -> None
     assert run("import", write(text), "--charset", "klingon").exit_code == 1
 
 
-def test_what_is_exported_can_be_imported(
-    app: Client, staff: Client, run: Run, tmp_path: Path
-) -> None:
+def test_an_export_can_be_imported(app: Client, staff: Client, run: Run, tmp_path: Path) -> None:
     app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": '=A "B", C'})
     app.post_json("/api/newsletter/subscribe", {"email": "eve@example.org", "source": "fair"})
     app.post_json("/api/newsletter/unsubscribe", {"email": "eve@example.org"})

@@ -1,1 +1,1 @@
-"""The history of the people tables."""
+"""The migrations of the contacts' tables."""

@@ -1,1 +1,1 @@
-"""What can be done with contacts and their progression."""
+"""Queries and changes of contacts, their progression and their follow-ups."""

@@ -1,4 +1,4 @@
-"""Writing contacts, and what a contact's page shows beside the contact."""
+"""Saving and locking contacts, and the details of one contact."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from sqlalchemy.orm import Session
 
 from masthead import MailRecord, NotFound, fold, instance_of, unique
 from masthead_crm.models import Contact, Stage
-from masthead_crm.services.addresses import addresses_of
+from masthead_crm.services.addresses import addresses_of, email_key
 from masthead_crm.services.follow_ups import open_follow_ups
 from masthead_crm.services.progression import list_entries
 from masthead_crm.services.tags import link_tags
 
 TAKEN = "A contact with this email already exists"
-_MOST_MAILS = 100
+_MAX_MAILS = 100
 
 
 def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
-    """Write contacts, new or changed, and the tags that they are found by.
+    """Save new or changed contacts with the links to their tags.
 
     :raises Invalid: where another contact has the address.
     """
     for contact in contacts:
-        contact.email_key = fold(contact.email) if contact.email else None
+        contact.email_key = email_key(contact.email)
     with unique(session, TAKEN, Contact.email_key):
         session.add_all(contacts)
     link_tags(session, contacts)
 
 
 def lock_contact(session: Session, contact_id: int) -> Contact:
-    """A contact, read afresh and locked until the transaction ends.
+    """Return a contact, read afresh and locked until the transaction ends.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: where there is no such contact.
     """
     contact = session.get(Contact, contact_id, with_for_update=True, populate_existing=True)
     if contact is None:
@@ -42,24 +42,24 @@ def lock_contact(session: Session, contact_id: int) -> Contact:
     return contact
 
 
-def on_stage(source: Any, name: str) -> ColumnElement[bool]:
-    """Whether contacts stand on the stage of that name; on one that isn't there nobody does."""
+def is_at_stage(source: Any, name: str) -> ColumnElement[bool]:
+    """Return the condition that contacts are at the stage with this name."""
     stage = select(Stage.id).where(Stage.name_key == fold(name))
     condition: ColumnElement[bool] = source.stage_id == stage.scalar_subquery()
     return condition
 
 
 def read_details(session: Session, contact: Contact) -> Mapping[str, Any]:
-    """The newest steps, mails and open follow-ups of a contact."""
+    """Return the newest progression entries, mails and open follow-ups of a contact."""
     return {
         "progression": list_entries(session, contact.id).items,
-        "emailHistory": _mails(session, contact),
+        "emailHistory": _list_mails(session, contact),
         "followUps": open_follow_ups(session, contact.id),
     }
 
 
-def _mails(session: Session, contact: Contact) -> list[MailRecord]:
+def _list_mails(session: Session, contact: Contact) -> list[MailRecord]:
     hook = instance_of(session).hooks.masthead_mail_history
-    told = [hook(session=session, address=each) for each in addresses_of(session, contact)]
-    found = [mail for answers in told for mails in answers for mail in mails]
-    return sorted(found, key=lambda mail: mail.id, reverse=True)[:_MOST_MAILS]
+    answers = [hook(session=session, address=each) for each in addresses_of(session, contact)]
+    found = [mail for plugins in answers for mails in plugins for mail in mails]
+    return sorted(found, key=lambda mail: mail.id, reverse=True)[:_MAX_MAILS]

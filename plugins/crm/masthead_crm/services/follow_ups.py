@@ -1,4 +1,4 @@
-"""Follow-ups: whom to get in touch with, begun by rules and done by mails, talks or staff."""
+"""Follow-ups: created by rules, and completed by mails, interactions or staff."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from masthead import MOST_ROWS, Mail, NotFound, Refused, fold, instance_of, utcn
 from masthead_crm.models import INACTIVE, Contact, FollowUp, Rule
 
 PENDING, OVERDUE = "pending", "overdue"
-MOST_COMPLETED = 100
-PORTION = 50
-"""Mails that are handed over in one transaction."""
-LATEST = timedelta(days=1)
-"""How late mails of a rule that begins to send them, or does so again, may still be."""
+MAX_COMPLETED = 100
+BATCH = 50
+"""The number of mails that are handed over in one transaction."""
+MAX_DELAY = timedelta(days=1)
+"""The time after which a mail isn't sent any more by a rule that starts sending mails."""
 
 
-def make_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
-    """Begin what the active rules of a stage want, for a locked contact who has reached it."""
+def create_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
+    """Create the follow-ups of a stage's active rules for a locked contact that has reached it."""
     is_open = select(FollowUp.rule_id).where(
         FollowUp.contact_id == contact_id, FollowUp.completed_at.is_(None)
     )
@@ -29,7 +29,7 @@ def make_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
         Rule.trigger_stage_id == stage_id, Rule.active.is_(True), Rule.id.not_in(is_open)
     )
     now = utcnow()
-    begun = [
+    created = [
         {
             "contact_id": contact_id,
             "rule_id": rule_id,
@@ -38,12 +38,12 @@ def make_follow_ups(session: Session, contact_id: int, stage_id: int) -> None:
         }
         for rule_id, days in session.execute(rules.with_for_update(read=True, key_share=True))
     ]
-    if begun:
-        session.execute(insert(FollowUp), begun)
+    if created:
+        session.execute(insert(FollowUp), created)
 
 
-def complete_by_talk(session: Session, contact_id: int, interaction: str) -> None:
-    """Complete what a talk of some type with a locked contact was for."""
+def complete_by_interaction(session: Session, contact_id: int, interaction: str) -> None:
+    """Complete the open follow-ups of a locked contact for a type of interaction."""
     found = session.execute(
         select(FollowUp.id, Rule.catchup_type)
         .join(Rule)
@@ -53,10 +53,10 @@ def complete_by_talk(session: Session, contact_id: int, interaction: str) -> Non
 
 
 def complete(session: Session, follow_up_id: int) -> None:
-    """Complete a follow-up by hand.
+    """Complete a follow-up.
 
-    :raises NotFound: where there is none.
-    :raises Refused: where it is completed.
+    :raises NotFound: where there is no such follow-up.
+    :raises Refused: where it is completed already.
     """
     done = session.execute(
         update(FollowUp)
@@ -72,36 +72,37 @@ def complete(session: Session, follow_up_id: int) -> None:
 
 
 def open_follow_ups(session: Session, contact_id: int) -> list[dict[str, Any]]:
-    """What is to be done with a contact, the most urgent first."""
+    """Return the open follow-ups of a contact, the most urgent first."""
     now = utcnow()
     rows = _items().where(FollowUp.contact_id == contact_id, FollowUp.completed_at.is_(None))
     return [
-        {**_shown(row), "status": OVERDUE if row.due_at <= now else PENDING}
+        {**_describe(row), "status": OVERDUE if row.due_at <= now else PENDING}
         for row in session.execute(rows.order_by(FollowUp.due_at, FollowUp.id))
     ]
 
 
 def dashboard(session: Session) -> dict[str, list[dict[str, Any]]]:
-    """What is to be done later, what is to be done now, and what was done last."""
+    """Return the pending, the overdue and the last completed follow-ups."""
     now = utcnow()
     is_open = FollowUp.completed_at.is_(None)
     waiting = _items().where(is_open).order_by(FollowUp.due_at, FollowUp.id).limit(MOST_ROWS)
-    done = _items().where(FollowUp.completed_at.is_not(None))
-    newest = done.order_by(FollowUp.completed_at.desc(), FollowUp.id.desc())
+    completed = _items().where(FollowUp.completed_at.is_not(None))
+    newest = completed.order_by(FollowUp.completed_at.desc(), FollowUp.id.desc())
     found = {
         PENDING: waiting.where(FollowUp.due_at > now),
         OVERDUE: waiting.where(FollowUp.due_at <= now),
-        "completed": newest.limit(MOST_COMPLETED),
+        "completed": newest.limit(MAX_COMPLETED),
     }
-    return {name: [_shown(r) for r in session.execute(rows)] for name, rows in found.items()}
+    return {name: [_describe(r) for r in session.execute(rows)] for name, rows in found.items()}
 
 
 def send_due_mails(session: Session) -> bool:
-    """Hand over mails of active rules with a template that are due, each once.
+    """Hand over a batch of due mails of active rules with a template, each once.
 
-    What can't be sent stays for staff: to who is inactive, has no address or has unsubscribed.
+    The follow-up stays open for staff where the contact is inactive, has no address or has
+    unsubscribed.
 
-    :returns: whether there may be more.
+    :returns: whether more mails may be due.
     """
     now = utcnow()
     due = _due(session, now)
@@ -114,19 +115,19 @@ def send_due_mails(session: Session) -> bool:
         .execution_options(synchronize_session=False)
     )
     _close(session, sent)
-    return len(due) == PORTION
+    return len(due) == BATCH
 
 
 def leave_to_staff(session: Session, rule_ids: Sequence[int]) -> None:
-    """Send no mails for what some rules have left open for long.
+    """Send no mails for follow-ups of some rules that have been due for long.
 
-    Else a rule that gets a template, or is switched on again, would write to everybody with whom
-    nobody ever got in touch.
+    Otherwise a rule that gets a template, or is switched on again, would send a mail for each
+    follow-up that was never completed.
     """
     now = utcnow()
     session.execute(
         update(FollowUp)
-        .where(FollowUp.rule_id.in_(rule_ids), FollowUp.due_at <= now - LATEST)
+        .where(FollowUp.rule_id.in_(rule_ids), FollowUp.due_at <= now - MAX_DELAY)
         .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))
         .values(mail_tried_at=now)
         .execution_options(synchronize_session=False)
@@ -134,7 +135,7 @@ def leave_to_staff(session: Session, rule_ids: Sequence[int]) -> None:
 
 
 def _due(session: Session, now: datetime) -> Sequence[Any]:
-    # Locked, so that nobody completes them meanwhile; another worker takes others.
+    # Locked, so that they aren't completed meanwhile; another worker skips them.
     rows = (
         select(FollowUp.id, Rule.email_template_id, Contact.name, Contact.email, Contact.status)
         .join(Rule, Rule.id == FollowUp.rule_id)
@@ -142,7 +143,7 @@ def _due(session: Session, now: datetime) -> Sequence[Any]:
         .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))
         .where(FollowUp.due_at <= now, Rule.active.is_(True), Rule.email_template_id.is_not(None))
         .order_by(FollowUp.due_at, FollowUp.id)
-        .limit(PORTION)
+        .limit(BATCH)
     )
     return session.execute(rows.with_for_update(of=FollowUp, skip_locked=True)).all()
 
@@ -183,7 +184,7 @@ def _items() -> Any:
     )
 
 
-def _shown(row: Row[Any]) -> dict[str, Any]:
+def _describe(row: Row[Any]) -> dict[str, Any]:
     return {
         "id": row.id,
         "contactId": row.contact_id,

@@ -1,4 +1,4 @@
-"""The steps of contacts from stage to stage."""
+"""The progression of contacts: entries that lead from stage to stage."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from sqlalchemy.orm import Session
 
 from masthead import MOST_ROWS, Caller, Invalid, NotFound, Page, User, Window, utcnow
 from masthead_crm.models import Contact, Entry, Stage
-from masthead_crm.services.follow_ups import complete_by_talk, make_follow_ups
-from masthead_crm.services.stages import use_stages
+from masthead_crm.services.follow_ups import complete_by_interaction, create_follow_ups
+from masthead_crm.services.stages import lock_stages
 from masthead_crm.services.tags import link_tags
 
-EVERYTHING = Window(MOST_ROWS, 0)
+ALL = Window(MOST_ROWS, 0)
 
 
-def list_entries(session: Session, contact_id: int, window: Window = EVERYTHING) -> Page:
-    """The steps of a contact, the newest first, with who logged each.
+def list_entries(session: Session, contact_id: int, window: Window = ALL) -> Page:
+    """Return the progression entries of a contact with their authors, the newest first.
 
     :raises NotFound: where there is no such contact.
     """
@@ -33,21 +33,22 @@ def list_entries(session: Session, contact_id: int, window: Window = EVERYTHING)
         .order_by(Entry.created_at.desc(), Entry.id.desc())
     )
     found = session.execute(rows.limit(window.limit).offset(window.offset)).all()
-    return Page([_shown(entry, user_id, name) for entry, user_id, name in found], total)
+    return Page([_describe(entry, user_id, name) for entry, user_id, name in found], total)
 
 
 def add_entry(
     session: Session, contact: Contact, sent: Mapping[str, Any], caller: Caller
 ) -> dict[str, Any]:
-    """Log a step of a locked contact, who stands on its stage then.
+    """Add a progression entry and set the contact's stage.
 
-    What was to be talked about with them is done where this was that talk, and what rules want to
-    follow begins where they weren't on the stage before.
+    The entry completes open follow-ups of its interaction type. Where the stage changes, the rules
+    of the new stage create follow-ups.
 
+    :param contact: a locked contact.
     :param sent: the checked body by wire name.
     :raises Invalid: where there is no such stage.
     """
-    stages = use_stages(session, [sent["stageId"]])
+    stages = lock_stages(session, [sent["stageId"]])
     if not stages:
         raise Invalid("stageId: There is no such stage")
     stage = stages[0]
@@ -61,23 +62,23 @@ def add_entry(
     )
     session.add(entry)
     if entry.interaction_type:
-        complete_by_talk(session, contact.id, entry.interaction_type)
+        complete_by_interaction(session, contact.id, entry.interaction_type)
     if contact.stage_id != stage.id:
-        _move(session, contact, stage)
+        _change_stage(session, contact, stage)
     session.flush()
-    return _shown(entry, caller.id, caller.username)
+    return _describe(entry, caller.id, caller.username)
 
 
-def _move(session: Session, contact: Contact, stage: Stage) -> None:
+def _change_stage(session: Session, contact: Contact, stage: Stage) -> None:
     contact.stage = stage
     contact.revision += 1
     contact.updated_at = utcnow()
     session.flush()
     link_tags(session, [contact])
-    make_follow_ups(session, contact.id, stage.id)
+    create_follow_ups(session, contact.id, stage.id)
 
 
-def _shown(entry: Entry, user_id: int | None, username: str | None) -> dict[str, Any]:
+def _describe(entry: Entry, user_id: int | None, username: str | None) -> dict[str, Any]:
     return {
         "id": entry.id,
         "stage": entry.stage,

@@ -1,4 +1,4 @@
-"""The rules by which follow-ups begin."""
+"""The rules that create follow-ups."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from sqlalchemy.orm import Session
 from masthead import Invalid, instance_of
 from masthead_crm.models import Rule
 from masthead_crm.services.follow_ups import leave_to_staff
-from masthead_crm.services.stages import use_stages
+from masthead_crm.services.stages import lock_stages
 
 
 def flush_rules(session: Session, rules: Sequence[Rule]) -> None:
-    """Write rules, new or changed.
+    """Save new or changed rules.
 
-    :raises Invalid: where a stage or a template that was chosen isn't there. One that was chosen
-        before may have gone: whoever switches such a rule off needn't choose another.
+    :raises Invalid: where a stage or a template is chosen that doesn't exist. One that was chosen
+        earlier may be missing, so that such a rule can still be switched off.
     """
     with session.no_autoflush:
         stages = _chosen(rules, "trigger_stage_id")
-        if stages - {stage.id for stage in use_stages(session, stages)}:
+        if stages - {stage.id for stage in lock_stages(session, stages)}:
             raise Invalid("triggerStageId: There is no such stage")
         templates = _chosen(rules, "email_template_id")
         if templates - _existing_templates(session, sorted(templates)):
             raise Invalid("emailTemplateId: There is no such template")
-    beginning = [rule.id for rule in rules if _begins_to_send(rule)]
+    starting = [rule.id for rule in rules if _starts_sending(rule)]
     session.add_all(rules)
     session.flush()
-    if beginning:
-        leave_to_staff(session, beginning)
+    if starting:
+        leave_to_staff(session, starting)
 
 
-def _begins_to_send(rule: Rule) -> bool:
-    """Whether a rule that was there before gets its first template, or is switched on again."""
+def _starts_sending(rule: Rule) -> bool:
+    """Whether an existing rule gets its first template or is switched on again."""
     active, template = (
         inspect(rule).attrs[name].history for name in ("active", "email_template_id")
     )
@@ -44,12 +44,12 @@ def _begins_to_send(rule: Rule) -> bool:
 
 
 def _chosen(rules: Sequence[Rule], attribute: str) -> set[int]:
-    """The ids that rules have got in an attribute since they were read."""
-    got = (inspect(rule).attrs[attribute].history.added or () for rule in rules)
-    return {number for numbers in got for number in numbers if number is not None}
+    """Return the ids that an attribute of the rules was set to since they were read."""
+    added = (inspect(rule).attrs[attribute].history.added or () for rule in rules)
+    return {number for numbers in added for number in numbers if number is not None}
 
 
 def _existing_templates(session: Session, ids: list[int]) -> set[int]:
-    """Those of the templates that a plugin which sends mail has."""
+    """Return the ids of templates that exist in a plugin that sends mail."""
     answers = instance_of(session).hooks.masthead_mail_templates(session=session, ids=ids)
     return {number for numbers in answers for number in numbers}

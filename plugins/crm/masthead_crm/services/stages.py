@@ -1,4 +1,4 @@
-"""The stages that contacts go through."""
+"""The stages of the progression."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ TAKEN = "A stage with this name already exists"
 
 
 def flush_stages(session: Session, stages: Sequence[Stage]) -> None:
-    """Write stages, new or changed; the steps that led to them bear their new names.
+    """Save new or changed stages, and rename them in the progression entries.
 
-    :raises Invalid: where another one has the name.
+    :raises Invalid: where another stage has the name.
     """
     for stage in stages:
         stage.name_key = fold(stage.name)
@@ -32,19 +32,21 @@ def flush_stages(session: Session, stages: Sequence[Stage]) -> None:
 
 
 def refuse_used_stage(session: Session, stage: Stage) -> None:
-    """Keep a stage that contacts stand on or rules wait for.
+    """Refuse to delete a stage of contacts or rules.
 
-    :param stage: locked, for which who is about to use it waits.
-    :raises Refused: says how many.
+    :param stage: locked, so that no other transaction can begin to use it.
+    :raises Refused: with the numbers of contacts and rules.
     """
     contacts = select(func.count()).select_from(Contact).where(Contact.stage_id == stage.id)
     rules = select(func.count()).select_from(Rule).where(Rule.trigger_stage_id == stage.id)
-    standing, waiting = session.scalar(contacts) or 0, session.scalar(rules) or 0
-    if standing or waiting:
-        raise Refused(f"{standing} contacts stand on this stage, and {waiting} rules use it")
+    contact_count, rule_count = session.scalar(contacts) or 0, session.scalar(rules) or 0
+    if contact_count or rule_count:
+        raise Refused(
+            f"{contact_count} contacts stand on this stage, and {rule_count} rules use it"
+        )
 
 
-def use_stages(session: Session, ids: Collection[int]) -> Sequence[Stage]:
-    """The stages with these ids that exist, which nobody can delete until the transaction ends."""
+def lock_stages(session: Session, ids: Collection[int]) -> Sequence[Stage]:
+    """Return the existing stages with these ids; they can't be deleted before the commit."""
     stages = select(Stage).where(Stage.id.in_(ids)).order_by(Stage.id)
     return session.scalars(stages.with_for_update(read=True, key_share=True)).all()

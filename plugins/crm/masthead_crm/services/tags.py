@@ -1,8 +1,8 @@
-"""The tags of contacts, by which lists of them are narrowed."""
+"""The links from tags to contacts, by which lists are filtered."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, insert
@@ -12,8 +12,13 @@ from masthead import fold
 from masthead_crm.models import Contact, ContactTag
 
 
+def tag_keys(tags: Iterable[str]) -> list[str]:
+    """Return tags in the form that is compared, each once."""
+    return list(dict.fromkeys(map(fold, tags)))
+
+
 def link_tags(session: Session, contacts: Sequence[Contact]) -> None:
-    """Let contacts be found by the tags, the status and the stage that they have now."""
+    """Replace the links of contacts by those to their current tags, status and stage."""
     ids = [contact.id for contact in contacts]
     session.execute(
         delete(ContactTag)
@@ -29,13 +34,13 @@ def link_tags(session: Session, contacts: Sequence[Contact]) -> None:
             "stage_id": contact.stage_id,
         }
         for contact in contacts
-        for key in dict.fromkeys(map(fold, contact.tags))
+        for key in tag_keys(contact.tags)
     ]
     if links:
         session.execute(insert(ContactTag), links)
 
 
-def tagged(source: Any, tag: str) -> ColumnElement[bool]:
-    """Whether contacts have a tag, in any case of letters."""
+def is_tagged(source: Any, tag: str) -> ColumnElement[bool]:
+    """Return the condition that contacts have a tag, in any case of letters."""
     condition: ColumnElement[bool] = source.tag_key == fold(tag)
     return condition

@@ -1,1 +1,1 @@
-"""The endpoints beyond those that resources have."""
+"""The endpoints beyond those of the resources."""

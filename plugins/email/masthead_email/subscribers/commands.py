@@ -1,4 +1,4 @@
-"""``masthead subscribers``: moving subscribers in and out as CSV."""
+"""``masthead subscribers``: importing and exporting subscribers as CSV."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead import Timestamp, config_option, open_from, open_with_progress, write_csv
-from masthead_email.subscribers.importing import import_subscribers
+from masthead_email.subscribers.csv_import import SUBSCRIBERS_CSV
 from masthead_email.subscribers.models import SOURCE, Subscriber
 
-_MOST_TOLD = 1_000
-"""Rows whose errors are named."""
-_PORTION = 1_000
+_BATCH = 1_000
 _TIME = Timestamp()
 
 
 @click.group()
 def subscribers() -> None:
-    """Move subscribers of the newsletter in and out."""
+    """Import and export subscribers of the newsletter."""
 
 
 def _source(_context: click.Context, _option: click.Parameter, value: str) -> str:
@@ -34,33 +32,39 @@ def _source(_context: click.Context, _option: click.Parameter, value: str) -> st
 
 @subscribers.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--source", default="import", callback=_source, help="Where they come from.")
-@click.option("--charset", help="The file's encoding, such as cp1252; found out otherwise.")
+@click.option(
+    "--source", default="import", callback=_source, help="The source of rows that name none."
+)
+@click.option("--charset", help="The file's encoding, such as cp1252; detected by default.")
 @config_option
 @click.pass_context
 def import_command(
     context: click.Context, file: Path, source: str, charset: str | None, config: Path | None
 ) -> None:
-    """Add the subscribers of FILE, a CSV with the column email, perhaps name, status and source.
+    """Import FILE, a CSV with the column email and optionally name, status and source.
 
-    Who is known stays as they are, so nobody is subscribed again who has left. Rows that can't be
-    used are named by their line; the rest is imported, all at once or not at all.
+    Known addresses are skipped, so that people who unsubscribed aren't subscribed again. Rows with
+    errors are reported by line; the others are imported in one transaction.
     """
     with (
         open_from(config) as instance,
         file.open("rb") as opened,
         open_with_progress(opened, "Importing") as content,
     ):
-        report = import_subscribers(instance, content, source=source, charset=charset)
-    for line, error in report.errors[:_MOST_TOLD]:
-        click.echo(f"line {line}: {error}", err=True)
-    click.echo(f"imported {report.imported}, skipped {report.skipped}, errors {len(report.errors)}")
+        report = SUBSCRIBERS_CSV.run(instance, content, charset, defaults={"source": source})
+    for error in report.errors:
+        click.echo(error, err=True)
+    click.echo(report)
     context.exit(1 if report.errors else 0)
 
 
 @subscribers.command("export")
 @click.argument("file", type=click.File("w", encoding="utf-8"), default="-")
-@click.option("--spreadsheet-safe", is_flag=True, help="Let no cell be taken for a formula.")
+@click.option(
+    "--spreadsheet-safe",
+    is_flag=True,
+    help="Prevent spreadsheets from evaluating cells as formulas.",
+)
 @config_option
 def export_command(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> None:
     """Write all subscribers to the CSV file FILE, or to standard output, the oldest first."""
@@ -70,9 +74,9 @@ def export_command(file: TextIO, spreadsheet_safe: bool, config: Path | None) ->
 
 
 def _rows(session: Session) -> Iterator[list[str]]:
-    """The subscribers as cells; read bit by bit, for there may be a million."""
+    """Yield the cells of each subscriber; read in batches, as there may be a million."""
     found = session.scalars(
-        select(Subscriber).order_by(Subscriber.id).execution_options(yield_per=_PORTION)
+        select(Subscriber).order_by(Subscriber.id).execution_options(yield_per=_BATCH)
     )
     for each in found:
         moments = (each.created_at, each.unsubscribed_at)

@@ -1,4 +1,4 @@
-"""Contacts as a CSV file."""
+"""The export of contacts to CSV."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TIME = Timestamp()
 
 
 def export_rows(session: Session) -> Iterator[tuple[str, ...]]:
-    """The cells of each contact, in the order of ``columns.HEADER``, the oldest contact first."""
+    """Yield the cells of each contact in the order of ``columns.HEADER``, the oldest first."""
     rows = (
         select(
             Contact.name,

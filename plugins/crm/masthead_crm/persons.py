@@ -1,4 +1,4 @@
-"""A contact as a person: what is held on them, forgetting it, and two contacts that are one."""
+"""Contacts as persons: their personal data, its erasure, and the merge of two contacts."""
 
 from __future__ import annotations
 
@@ -21,59 +21,62 @@ from masthead import (
     update_item,
     utcnow,
 )
-from masthead_crm.models import MOST_TAGS, NOTES, Contact, Entry, FollowUp, Stage
+from masthead_crm.models import MAX_TAGS, NOTES, Contact, Entry, FollowUp, Stage
 from masthead_crm.resource import CONTACTS
-from masthead_crm.services.addresses import addresses_of, keep_addresses, known_by
+from masthead_crm.services.addresses import add_addresses, addresses_of, has_address
 from masthead_crm.services.contacts import lock_contact
 from masthead_crm.services.tags import link_tags
 
 
-def tell_person(session: Session, address: str) -> list[PersonData]:
-    """The contacts that are known by an address."""
-    found = session.scalars(select(Contact).where(known_by(address)).order_by(Contact.id))
-    return [PersonData(CONTACTS.name, [_described(session, contact) for contact in found])]
+def contact_data(session: Session, address: str) -> list[PersonData]:
+    """Return the contacts with an address."""
+    found = session.scalars(select(Contact).where(has_address(address)).order_by(Contact.id))
+    return [PersonData(CONTACTS.name, [_describe(session, contact) for contact in found])]
 
 
-def delete_person(session: Session, address: str) -> None:
-    """Delete the contacts that are known by an address."""
-    rows = select(Contact).where(known_by(address)).order_by(Contact.id).with_for_update()
+def delete_contacts(session: Session, address: str) -> None:
+    """Delete the contacts with an address."""
+    rows = select(Contact).where(has_address(address)).order_by(Contact.id).with_for_update()
     for contact in session.scalars(rows).all():
         delete_item(session, CONTACTS, contact, None)
 
 
 def all_addresses(session: Session, address: str) -> list[str]:
-    """By what addresses the person is known who has one."""
-    contacts = session.scalars(select(Contact).where(known_by(address)).order_by(Contact.id)).all()
+    """Return all addresses of the person with an address."""
+    rows = select(Contact).where(has_address(address)).order_by(Contact.id)
+    contacts = session.scalars(rows).all()
     known = [each for contact in contacts for each in addresses_of(session, contact)]
     return list(dict.fromkeys([address, *known]))
 
 
-def tell_all(session: Session, addresses: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
-    """All that the plugins hold on who has these addresses, by kind; each thing once."""
+def all_data(session: Session, addresses: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the data of all plugins on the person with these addresses, by kind."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for address in addresses:
         for data in person_data(session, address):
-            told = found.setdefault(data.kind, [])
-            told += [item for item in data.items if item not in told]
+            items = found.setdefault(data.kind, [])
+            items += [item for item in data.items if item not in items]
     return dict(sorted(found.items()))
 
 
 def export_person(session: Session, contact: Contact) -> dict[str, Any]:
-    """All that the plugins hold on the person of a contact."""
+    """Return the data of all plugins on the person of a contact."""
     addresses = addresses_of(session, contact)
     if not addresses:
-        return {"email": None, "data": {CONTACTS.name: [_described(session, contact)]}}
-    return {"email": contact.email, "data": tell_all(session, addresses)}
+        return {"email": None, "data": {CONTACTS.name: [_describe(session, contact)]}}
+    return {"email": contact.email, "data": all_data(session, addresses)}
 
 
 def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> Contact:
-    """Make one contact of two: what the first lacks it gets, and what both have goes into notes.
+    """Merge another contact into a contact, and delete the other.
+
+    The contact gets the values that it lacks; differing values are added to its notes.
 
     :raises NotFound: where there is no such contact.
-    :raises Invalid: where the other one isn't there, or is the same.
+    :raises Invalid: where the other contact doesn't exist or is the same.
     """
     contact, other = _lock_both(session, contact_id, other_id)
-    values, addresses = _merged(contact, other), addresses_of(session, other)
+    values, addresses = _merge_values(contact, other), addresses_of(session, other)
     _move_follow_ups(session, contact.id, other.id)
     session.execute(
         update(Entry)
@@ -81,17 +84,17 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
         .values(contact_id=contact.id)
         .execution_options(synchronize_session=False)
     )
-    revision, place = contact.revision, _place(contact)
-    _choose_stage(session, contact)
+    revision, position = contact.revision, _position(contact)
+    _set_newest_stage(session, contact)
     contact.created_at = min(contact.created_at, other.created_at)
-    # First, as its address may become the other's.
+    # The update may give its address to the contact.
     delete_item(session, CONTACTS, other, caller)
     update_item(session, CONTACTS, contact, values, caller)
-    if contact.revision == revision and _place(contact) != place:
+    if contact.revision == revision and _position(contact) != position:
         contact.revision += 1
         contact.updated_at = utcnow()
     link_tags(session, [contact])
-    keep_addresses(session, contact, addresses)
+    add_addresses(session, contact, addresses)
     record(
         session,
         "contacts.merge",
@@ -103,7 +106,7 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     return contact
 
 
-def _described(session: Session, contact: Contact) -> dict[str, Any]:
+def _describe(session: Session, contact: Contact) -> dict[str, Any]:
     shown: dict[str, Any] = CONTACTS.answer(detail=True).dump(CONTACTS.describe(session, contact))
     return shown
 
@@ -112,7 +115,7 @@ def _lock_both(session: Session, contact_id: int, other_id: int) -> tuple[Contac
     if contact_id == other_id:
         raise Invalid("otherId: Is the same contact")
     ids = sorted((contact_id, other_id))
-    # In one order, so that two merges of the same contacts don't wait for each other.
+    # Ordered, so that two merges of the same contacts don't deadlock.
     rows = select(Contact).where(Contact.id.in_(ids)).order_by(Contact.id).with_for_update()
     found = {contact.id: contact for contact in session.scalars(rows)}
     if contact_id not in found:
@@ -122,24 +125,24 @@ def _lock_both(session: Session, contact_id: int, other_id: int) -> tuple[Contac
     return found[contact_id], found[other_id]
 
 
-def _merged(contact: Contact, other: Contact) -> dict[str, Any]:
+def _merge_values(contact: Contact, other: Contact) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    kept = []
+    differing = []
     for name in ("name", "email", "phone", "status"):
         own, theirs = getattr(contact, name), getattr(other, name)
         if not own and theirs:
             values[name] = theirs
         elif theirs and theirs != own:
-            kept.append(f"{name}: {theirs}")
+            differing.append(f"{name}: {theirs}")
     tags = {fold(tag): tag for tag in (*other.tags, *contact.tags)}
     values["tags"] = list(dict.fromkeys([*contact.tags, *tags.values()]))
-    if len(values["tags"]) > MOST_TAGS:
-        raise Refused(f"tags: Together they have more than {MOST_TAGS}")
-    values["notes"] = _joined([contact.notes, other.notes, "\n".join(kept)])
+    if len(values["tags"]) > MAX_TAGS:
+        raise Refused(f"tags: Together they have more than {MAX_TAGS}")
+    values["notes"] = _join_notes([contact.notes, other.notes, "\n".join(differing)])
     return values
 
 
-def _joined(texts: Iterable[str | None]) -> str | None:
+def _join_notes(texts: Iterable[str | None]) -> str | None:
     notes = "\n\n".join(text for text in texts if text)
     if len(notes) > NOTES:
         raise Refused(f"notes: Together they have more than {NOTES} characters")
@@ -147,7 +150,7 @@ def _joined(texts: Iterable[str | None]) -> str | None:
 
 
 def _move_follow_ups(session: Session, contact_id: int, other_id: int) -> None:
-    """Give a contact those of another; of two that are open for one rule the earlier stays so."""
+    """Move follow-ups to a contact; complete the later of two that are open for one rule."""
     rows = (
         select(FollowUp.id, FollowUp.rule_id)
         .where(FollowUp.contact_id.in_((contact_id, other_id)), FollowUp.completed_at.is_(None))
@@ -173,13 +176,13 @@ def _move_follow_ups(session: Session, contact_id: int, other_id: int) -> None:
     )
 
 
-def _place(contact: Contact) -> tuple[int | None, datetime]:
-    """What places a contact among others and isn't one of its fields."""
+def _position(contact: Contact) -> tuple[int | None, datetime]:
+    """Return the stage and the time by which lists filter and order a contact."""
     return contact.stage_id, contact.created_at
 
 
-def _choose_stage(session: Session, contact: Contact) -> None:
-    """Let the contact stand where the newest step of both led."""
+def _set_newest_stage(session: Session, contact: Contact) -> None:
+    """Set the stage of the newest progression entry."""
     newest = (
         select(Stage)
         .join(Entry, Entry.stage_id == Stage.id)

@@ -1,4 +1,4 @@
-"""The import of files as people have them, and what is no such file."""
+"""The import of contacts by the API and the command, and the export."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from masthead.audit.models import AuditEntry
 from masthead.cli import main
 from masthead.testing import Client
 from masthead_crm.columns import COLUMNS, join_tags, split_tags
+from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.models import Contact
-from masthead_crm.services.importing import import_contacts
 from masthead_crm.settings import MAX_CSV
 
 CONTACTS = "/api/staff/contacts"
@@ -57,7 +57,7 @@ def test_rows_become_contacts_like_others(send: Send, staff: Client) -> None:
 
 
 @pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000", "\u2003 \t", "\u00a0,\u00a0"])
-def test_cells_of_nothing_but_blanks_say_nothing(send: Send, staff: Client, blank: str) -> None:
+def test_blank_cells_stand_for_defaults(send: Send, staff: Client, blank: str) -> None:
     header = "name,email,phone,status,tags,notes\n"
     cell = blank.partition(",")[0]
 
@@ -70,7 +70,7 @@ def test_cells_of_nothing_but_blanks_say_nothing(send: Send, staff: Client, blan
 
 
 @pytest.mark.parametrize("column", ["name", "email", "phone", "status", "tags", "notes"])
-def test_a_control_character_is_no_blank(send: Send, column: str) -> None:
+def test_a_control_character_is_not_blank(send: Send, column: str) -> None:
     header = "name,email,phone,status,tags,notes"
     row = {"name": "Ada", "phone": "1", column: "\x1f"}
     cells = ",".join(row.get(name, "") for name in header.split(","))
@@ -80,7 +80,7 @@ def test_a_control_character_is_no_blank(send: Send, column: str) -> None:
     assert answer["errors"][0]["error"].startswith(f"{column}: Must")
 
 
-def test_a_tag_counts_once_whatever_blanks_are_around_it(send: Send, staff: Client) -> None:
+def test_a_tag_counts_once_whatever_blanks_surround_it(send: Send, staff: Client) -> None:
     answer = send('name,tags\nAda,"choir,\u00a0Choir,""\u3000choir "",press\u00a0"\n'.encode())
 
     assert counts(answer) == (1, 0, 0)
@@ -88,7 +88,7 @@ def test_a_tag_counts_once_whatever_blanks_are_around_it(send: Send, staff: Clie
     assert [c["name"] for c in staff.get(CONTACTS, {"tag": "press"}).json] == ["Ada"]
 
 
-def test_an_address_that_is_known_is_skipped_in_any_case(
+def test_a_known_address_is_skipped_in_any_case(
     send: Send, staff: Client, make_contact: Callable[..., Any]
 ) -> None:
     make_contact(email="ada@example.org")
@@ -135,7 +135,7 @@ def test_an_import_is_in_the_audit_log(send: Send, session: Session) -> None:
         (b"name" + b"," * 100_000, "", "The file has more than 1000 columns"),
     ],
 )
-def test_what_is_no_table_is_refused_and_nothing_is_saved(
+def test_a_file_that_is_not_a_table_is_refused_and_nothing_is_saved(
     send: Send, staff: Client, content: bytes, charset: str, message: str
 ) -> None:
     assert send(content, charset, status=400)["error"].startswith(message)
@@ -158,7 +158,7 @@ class TestSmall:
     def settings(self) -> Mapping[str, str]:
         return {MAX_CSV.name: "2000"}
 
-    def test_a_file_may_have_so_many_bytes(self, send: Send) -> None:
+    def test_a_setting_limits_the_size_of_a_file(self, send: Send) -> None:
         assert "2000 bytes" in send(b"name\n" + b"Ada\n" * 500, status=400)["error"]
 
 
@@ -166,14 +166,14 @@ class TestSmall:
 def run(
     monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path
 ) -> Callable[..., Result]:
-    """Runs ``masthead contacts …``."""
+    """Return a function that runs ``masthead contacts …``."""
     monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
     monkeypatch.setenv("MASTHEAD_PLUGINS", "crm")
     monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path))
     return lambda *words: CliRunner().invoke(main, ["contacts", *map(str, words)])
 
 
-def test_the_command_imports_and_names_what_it_could_not(
+def test_the_command_imports_rows_and_reports_errors(
     run: Callable[..., Result], session: Session
 ) -> None:
     tried = run("import", FILES / "invalid-values.csv", "--dry-run")
@@ -188,7 +188,7 @@ def test_the_command_imports_and_names_what_it_could_not(
     refused = run("import", FILES / "no-name-column.csv")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: There is no column name")
-    # It is read twice, which a pipe can't be.
+    # A pipe can't be read twice.
     assert run("import", "-").exit_code == 2
 
 
@@ -211,7 +211,7 @@ ROWS = st.lists(
 @settings(
     deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_what_is_exported_can_be_imported_again(
+def test_an_export_can_be_imported(
     run: Callable[..., Result], staff: Client, instance: Instance, rows: list[dict[str, Any]]
 ) -> None:
     for row in rows:
@@ -221,7 +221,7 @@ def test_what_is_exported_can_be_imported_again(
     with instance.database.transaction() as session:
         session.execute(delete(Contact))
 
-    result = import_contacts(instance, io.BytesIO(exported))
+    result = CONTACTS_CSV.run(instance, io.BytesIO(exported))
 
     after = staff.get(CONTACTS).json
     kept = ("name", "phone", "notes", "status")
@@ -244,7 +244,7 @@ def test_what_is_exported_can_be_imported_again(
         ["", ":", " a"],
     ],
 )
-def test_tags_read_back_as_they_were(tags: list[str]) -> None:
+def test_tags_read_back_unchanged(tags: list[str]) -> None:
     kept = [tag.strip() for tag in tags if tag.strip()]
 
     assert split_tags(join_tags(kept)) == kept
@@ -266,7 +266,7 @@ def test_a_cell_lists_tags_in_several_ways(cell: str, tags: list[str]) -> None:
     assert split_tags(cell) == tags
 
 
-def test_an_export_for_spreadsheets_calculates_nothing(
+def test_a_spreadsheet_safe_export_has_no_formulas(
     run: Callable[..., Result], make_contact: Callable[..., Any]
 ) -> None:
     make_contact("=1+1", phone="+49 30", tags=["a"])
@@ -275,7 +275,7 @@ def test_an_export_for_spreadsheets_calculates_nothing(
     assert "'=1+1,,'+49 30,Event Attendee,a,,,2" in run("export", "--spreadsheet-safe").stdout
 
 
-def test_no_name_of_a_column_means_two_things() -> None:
+def test_each_column_name_belongs_to_one_column() -> None:
     names = [
         name.casefold()
         for column in COLUMNS

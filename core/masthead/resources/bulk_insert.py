@@ -1,0 +1,157 @@
+"""Inserting many items of a resource by a few statements, from rows in a temporary table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Executable,
+    MetaData,
+    Select,
+    Table,
+    Text,
+    exists,
+    false,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from masthead.db import ID, UTCDateTime
+from masthead.db.content_version import PRIVATE
+from masthead.db.locking import lock
+from masthead.db.upsert import insert_into
+from masthead.resources.declaration import Resource
+from masthead.search.bulk import index_new_items
+
+Attribute = InstrumentedAttribute[Any]
+Condition = Callable[[ColumnElement[Any]], ColumnElement[bool]]
+
+_LAST_ON_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+
+
+class BulkInsert:
+    """The statements that turn staged rows into items.
+
+    A row is skipped where an item or an earlier row has the same value of ``unique``. Rows without
+    such a value are all inserted.
+    """
+
+    def __init__(
+        self,
+        resource: Resource,
+        unique: Attribute,
+        derived: Collection[Attribute],
+        links: Collection[Attribute],
+        taken: Condition | None,
+    ) -> None:
+        self._resource = resource
+        self._model = resource.model
+        self._unique = unique
+        self._links = links
+        self._taken = taken or (lambda _value: false())
+        self._names = [f.attribute for f in resource.fields] + [each.key for each in derived]
+        types = resource.model.__table__.c
+        tokens = ("tokens", "runs") if resource.search_fields else ()
+        self.table = Table(
+            f"{resource.model.__table__.name}_staged",
+            MetaData(),
+            Column("number", ID, primary_key=True, autoincrement=False),
+            Column("id", ID),
+            *(Column(name, types[name].type) for name in self._names),
+            *(Column(link.key, JSON) for link in links),
+            *(Column(name, Text) for name in tokens),
+            prefixes=["TEMPORARY"],
+            info=PRIVATE,
+        )
+        """The staged rows in the order of their numbers; only those that become items get an id."""
+        self._has_id = self.table.c.id.is_not(None)
+        self._value = self.table.c[unique.key]
+
+    def count_new(self, session: Session) -> int:
+        """Return the number of staged rows that would become items."""
+        known = exists().where(self._unique == self._value) | self._taken(self._value)
+        values = select(func.count(self._value.distinct())).where(~known)
+        rows = select(func.count()).select_from(self.table).where(self._value.is_(None))
+        return (session.scalar(values) or 0) + (session.scalar(rows) or 0)
+
+    def insert_new(self, session: Session, moment: datetime) -> int:
+        """Insert the items with their links and their rows of the search index.
+
+        :param moment: when they are created.
+        :returns: the number of items.
+        """
+        # Two imports of the same items in different orders would deadlock.
+        lock(session, f"{self._resource.name}.import")
+        numbered = _count(session, self._assign_ids(session))
+        values = self._item_values(moment)
+        inserted = _count(session, self._insert_items(session, values))
+        if inserted < numbered:
+            items = select(self._model.id)
+            skipped = self._has_id & self.table.c.id.not_in(items)
+            session.execute(update(self.table).where(skipped).values(id=None))
+        for link in self._links:
+            session.execute(self._insert_links(session, link, values))
+        if self._resource.search_fields:
+            index_new_items(session, self._resource, self._select("id", "tokens", "runs"))
+        return inserted
+
+    def _assign_ids(self, session: Session) -> Executable:
+        if _on_postgresql(session):
+            sequence = func.pg_get_serial_sequence(self._model.__table__.name, "id")
+            next_id: ColumnElement[Any] = func.nextval(sequence)
+        else:
+            # The transaction holds the write lock.
+            name = {"name": self._model.__table__.name}
+            used = session.scalar(_LAST_ON_SQLITE, name), session.scalar(func.max(self._model.id))
+            next_id = self.table.c.number + max(last or 0 for last in used)
+        free = self._value.is_(None) | ~self._taken(self._value)
+        return update(self.table).where(free).values(id=next_id)
+
+    def _item_values(self, moment: datetime) -> dict[str, ColumnElement[Any]]:
+        now = literal(moment, UTCDateTime())
+        staged = {name: self.table.c[name] for name in ("id", *self._names)}
+        return {**staged, "revision": literal(1), "created_at": now, "updated_at": now}
+
+    def _insert_items(self, session: Session, values: dict[str, ColumnElement[Any]]) -> Executable:
+        rows = select(*values.values()).where(self._has_id).order_by(self.table.c.number)
+        into = insert_into(session, self._model).from_select(list(values), rows)
+        statement: Executable = into.on_conflict_do_nothing()
+        return statement
+
+    def _insert_links(
+        self, session: Session, link: Attribute, values: dict[str, ColumnElement[Any]]
+    ) -> Executable:
+        expand = func.json_array_elements_text if _on_postgresql(session) else func.json_each
+        linked = expand(self.table.c[link.key]).table_valued("value")
+        columns = link.class_.__table__.c.keys()
+        copied = [name for name in columns if name in values.keys() - {"id", link.key}]
+        rows = (
+            select(self.table.c.id, linked.c.value, *(values[name] for name in copied))
+            .select_from(self.table)
+            .join(linked, literal(value=True))
+            .where(self._has_id)
+        )
+        return insert(link.class_).from_select(["item_id", link.key, *copied], rows)
+
+    def _select(self, *names: str) -> Select[Any]:
+        return select(*(self.table.c[name] for name in names)).where(self._has_id)
+
+
+def _on_postgresql(session: Session) -> bool:
+    return session.get_bind().dialect.name == "postgresql"
+
+
+def _count(session: Session, statement: Executable) -> int:
+    result = session.execute(statement, execution_options={"preserve_rowcount": True})
+    count: int = result.rowcount  # type: ignore[attr-defined]  # a cursor result has it
+    return count

@@ -1,0 +1,273 @@
+"""The import of a resource's items from CSV files.
+
+A file is read and checked row by row while a temporary table fills. Only then does the transaction
+begin, which makes items of the rows by a few statements: all of them or, after a crash, none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from datetime import datetime
+from functools import partial
+from typing import IO, Any, NamedTuple
+
+from sqlalchemy import Index, Table, UniqueConstraint
+
+from masthead.audit.services import record
+from masthead.csv import CsvColumn, CsvReader, CsvRow
+from masthead.db import fold, utcnow
+from masthead.db.bulk_rows import stage_rows
+from masthead.errors import Invalid, StartError
+from masthead.instance import Instance
+from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
+from masthead.resources.declaration import Resource
+from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int, is_blank
+from masthead.schemas.schema import ListOf, Nullable, Object
+from masthead.search.bulk import tokenizer
+from masthead.settings import Settings
+
+MAX_ERRORS = 1_000
+"""The number of rows whose errors are listed; further ones are only counted."""
+
+_BLANKS = " \t\r\n"
+
+Values = Mapping[str, Any]
+
+
+class RowError(NamedTuple):
+    """A row that can't be imported."""
+
+    row: int
+    """The line where it starts, counted from 1."""
+    error: str
+
+    def __str__(self) -> str:
+        """Return it as a line for the terminal."""
+        return f"line {self.row}: {self.error}"
+
+
+@dataclass
+class CsvReport:
+    """The result of an import: ``imported + skipped + error_count`` is the number of rows."""
+
+    imported: int = 0
+    accepted: int = 0
+    """The number of rows without errors."""
+    error_count: int = 0
+    errors: list[RowError] = dataclass_field(default_factory=list)
+    """The first 1,000 errors."""
+
+    @property
+    def skipped(self) -> int:
+        """The number of rows whose item, or an earlier row with the same item, exists."""
+        return self.accepted - self.imported
+
+    def add_error(self, line: int, error: str) -> None:
+        """Count a row that can't be imported."""
+        self.error_count += 1
+        if len(self.errors) < MAX_ERRORS:
+            self.errors.append(RowError(line, error))
+
+    def __str__(self) -> str:
+        """Return the counts as a line for the terminal."""
+        return f"imported {self.imported}, skipped {self.skipped}, errors {self.error_count}"
+
+
+@dataclass(frozen=True)
+class CsvImport:
+    """The import of a resource's items from CSV files.
+
+    The types of the resource's fields check the cells, and its ``check`` each row; its ``flush``
+    isn't called. A blank cell stands for the default of its field.
+    """
+
+    resource: Resource
+    columns: tuple[CsvColumn, ...]
+    """The columns of a file, each with the name of a field. A file without the column of a required
+    field is refused."""
+    unique: Attribute
+    """The model's unique column. A row whose value an item or an earlier row has is skipped; rows
+    without a value are all imported."""
+    parse: Mapping[str, Callable[[str], Any]] = dataclass_field(default_factory=dict)
+    """Functions that turn the text of a cell into the field's JSON value, by the field's name;
+    required for lists and objects."""
+    derived: Mapping[Attribute, Callable[[Values], Any]] = dataclass_field(default_factory=dict)
+    """Functions that compute further columns of the model from the fields, by wire name, and
+    ``createdAt``."""
+    links: Mapping[Attribute, Callable[[Values], list[str]]] = dataclass_field(default_factory=dict)
+    """Functions that compute the texts which an item is linked to, by the column that holds them in
+    a model of links as ``Filter(through=…)`` has."""
+    taken: Condition | None = None
+    """Return the condition under which a value of ``unique`` isn't free although no item has it."""
+    bulk: BulkInsert = dataclass_field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the statements, and check the options.
+
+        :raises StartError: for options that don't fit the resource.
+        """
+        _check_options(self)
+        required = {f.name for f in self.resource.fields if f.required}
+        columns = tuple(replace(c, required=c.name in required) for c in self.columns)
+        object.__setattr__(self, "columns", columns)
+        bulk = BulkInsert(
+            self.resource, self.unique, self.derived.keys(), self.links.keys(), self.taken
+        )
+        object.__setattr__(self, "bulk", bulk)
+
+    def run(
+        self,
+        instance: Instance,
+        file: IO[bytes],
+        charset: str | None = None,
+        *,
+        defaults: Values | None = None,
+        dry_run: bool = False,
+        actor_id: int | None = None,
+    ) -> CsvReport:
+        """Import a file in a transaction of its own.
+
+        :param file: a seekable file.
+        :param charset: the file's encoding; by default it is detected.
+        :param defaults: values that replace the defaults of fields, by wire name.
+        :param dry_run: whether to report only, without storing anything.
+        :param actor_id: the id of the user who imports the file.
+        :raises Invalid: for a file that can't be read as a table; nothing is stored then.
+        """
+        report, moment = CsvReport(), utcnow()
+        parser = RowParser(self, instance.settings, moment, defaults or {})
+        rows = _accepted(CsvReader(file, self.columns, charset), parser, report)
+        with stage_rows(instance.database, self.bulk.table, rows) as session:
+            if dry_run:
+                report.imported = self.bulk.count_new(session)
+                return report
+            report.imported = self.bulk.insert_new(session, moment)
+            name = self.resource.name
+            record(session, f"{name}.import", actor_id, content_type=name, imported=report.imported)
+        return report
+
+
+class RowParser:
+    """Turns the rows of a file into rows for the temporary table."""
+
+    def __init__(
+        self, declared: CsvImport, settings: Settings, moment: datetime, defaults: Values
+    ) -> None:
+        self._resource = declared.resource
+        self._tokenize = tokenizer(declared.resource)
+        self._moment = {declared.resource.wire("created_at"): moment}
+        self._computed = [*declared.derived.values(), *declared.links.values()]
+        self._cells = [
+            _Cell(
+                name=f.name,
+                required=f.required,
+                default=partial(defaults.get, f.name) if f.name in defaults else f.default,
+                read=_cell_reader(f.kind.bound(settings), declared.parse.get(f.name)),
+            )
+            for f in declared.resource.fields
+        ]
+
+    def parse(self, row: CsvRow) -> tuple[Any, ...]:
+        """Return the values of the temporary table's columns after ``number`` and ``id``.
+
+        :raises Invalid: for a row that can't be imported.
+        """
+        if row.error is not None:
+            raise Invalid(row.error)
+        values = {cell.name: cell.parse(row.values.get(cell.name, "")) for cell in self._cells}
+        self._resource.check(values)
+        known = values | self._moment
+        tokens = self._tokenize(values) if self._resource.search_fields else ()
+        return (*values.values(), *(compute(known) for compute in self._computed), *tokens)
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """The cell of a field."""
+
+    name: str
+    required: bool
+    default: Callable[[], Any]
+    read: Callable[[str], Any]
+
+    def parse(self, text: str) -> Any:
+        """Return the value to store.
+
+        :raises Invalid: for a text that isn't one.
+        """
+        if not text or is_blank(text):
+            if self.required:
+                raise Invalid(f"{self.name}: Required")
+            return self.default()
+        try:
+            return self.read(text)
+        except ValueError as error:
+            raise Invalid(f"{self.name}: {error}") from None
+
+
+def _cell_reader(kind: FieldType, read: Callable[[str], Any] | None) -> Callable[[str], Any]:
+    """Return the function that turns the text of a cell into a value to store."""
+    inner = _inner(kind)
+    # The cell isn't blank, so that only HTML can come to nothing.
+    parse = kind.parse if isinstance(inner, Html) else inner.parse
+    if read is None and isinstance(inner, Choice):
+        read = partial(_match, {fold(option): option for option in inner.options})
+    if read is None and isinstance(inner, Int | Bool):
+        read = partial(_read, inner)
+    return parse if read is None else lambda text: parse(read(text))
+
+
+def _inner(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) else kind
+
+
+def _read(kind: FieldType, text: str) -> Any:
+    """Return the JSON value that a text stands for."""
+    return kind.read(text.strip(_BLANKS))
+
+
+def _match(options: Mapping[str, str], text: str) -> str:
+    """Return the option that a text names in any case, or else the text."""
+    return options.get(fold(text.strip()), text)
+
+
+def _accepted(
+    rows: Iterable[CsvRow], parser: RowParser, report: CsvReport
+) -> Iterator[tuple[Any, ...]]:
+    for row in rows:
+        try:
+            parsed = parser.parse(row)
+        except Invalid as refusal:
+            report.add_error(row.line, refusal.message)
+            continue
+        report.accepted += 1
+        yield (report.accepted, None, *parsed)
+
+
+def _check_options(declared: CsvImport) -> None:
+    resource = declared.resource
+    if resource.named or resource.approval is not None:
+        raise StartError(
+            f"{resource.name}: items with names for ids or approval have no CSV import"
+        )
+    fields = {f.name: f for f in resource.fields}
+    columns = {column.name for column in declared.columns}
+    if unknown := (columns | declared.parse.keys()) - fields.keys():
+        raise StartError(f"{resource.name}: there is no field {', '.join(sorted(unknown))}")
+    if missing := {f.name for f in resource.fields if f.required} - columns:
+        raise StartError(f"{resource.name}: no column has the field {', '.join(sorted(missing))}")
+    for name in sorted(columns - declared.parse.keys()):
+        if isinstance(_inner(fields[name].kind), ListOf | Object):
+            raise StartError(f"{resource.name}: no function parses the cells of {name}")
+    if not _is_unique(declared.unique):
+        raise StartError(f"{resource.name}: the column {declared.unique.key} isn't unique")
+
+
+def _is_unique(attribute: Attribute) -> bool:
+    table = attribute.class_.__table__
+    assert isinstance(table, Table)
+    keys = [*table.constraints, *(index for index in table.indexes if index.unique)]
+    columns = [list(key.columns) for key in keys if isinstance(key, UniqueConstraint | Index)]
+    return [table.c[attribute.key]] in columns
