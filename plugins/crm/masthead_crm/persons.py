@@ -87,7 +87,7 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     revision, position = contact.revision, _position(contact)
     _set_newest_stage(session, contact)
     contact.created_at = min(contact.created_at, other.created_at)
-    # The update may give its address to the contact.
+    # Deleted first, because the update may give its address to the contact.
     delete_item(session, CONTACTS, other, caller)
     update_item(session, CONTACTS, contact, values, caller)
     if contact.revision == revision and _position(contact) != position:
