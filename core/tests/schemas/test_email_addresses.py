@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from masthead.schemas.schema.email_addresses import normalize_address
+from masthead.schemas.email_addresses import normalize_address
 
 DOMAINS = ["example.org", "EXAMPLE.net", "x", "a..b", "-a.org", "a-.org", "xn--bcher-kva.example"]
 DOMAINS += ["localhost", "mail.local", "example.test", "1.2.3.4", "ex.123", "ab--cd.org", "é.org"]
