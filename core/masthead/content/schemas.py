@@ -1,4 +1,4 @@
-"""Bodies of the content endpoints, made from a content type's fields."""
+"""The bodies and queries of a content type's endpoints, made from its fields."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ STAFF_LIST_QUERY = schema(SEARCH)
 
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
-    """What narrows a public list."""
-    # No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
+    """Return the query of a public list: its tag, its search, and ``upcoming``."""
+    # A slug of any length that fits into a query is accepted; an unknown one gives an empty list.
     query: dict[str, Any] = {"tag": optional(Str(MAX_QUERY, least=0), nullable=False), **SEARCH}
     return schema(
         query | ({UPCOMING: optional(Bool(), nullable=False)} if content_type.upcoming else {})
@@ -44,7 +44,7 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
-    """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
+    """Return the body of a create; ``published`` is ignored, as every item begins as a draft."""
     own = {
         f.name: required(f.kind) if f.required else optional(f.kind, nullable=False)
         for f in content_type.fields
@@ -53,5 +53,5 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
-    """What an update takes: any of a create's fields, and the revision that was read."""
+    """Return the body of an update: any field of a create, and the revision that was read."""
     return extended(partial(create_body(content_type)), {"etag": optional(Str())})

@@ -67,7 +67,7 @@ class StaffViews(CrudViews):
         return {"success": True}
 
     def bulk(self, request: Request) -> Any:
-        """Do one thing to many items."""
+        """Perform an operation on many items."""
         data = request.data
         return run_bulk(
             request.db, self.content_type, data["operation"], data["ids"], request.identity

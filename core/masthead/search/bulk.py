@@ -1,4 +1,4 @@
-"""Letting many new items be found at once, as imports need it: in one statement."""
+"""Indexing many new items in one statement, for imports."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from masthead.search.tokens import index_text
 
 
 def ready_tokens(*texts: str | None) -> tuple[str, str]:
-    """What :func:`index_selected` takes of the texts of an item: its tokens, and its runs."""
+    """Return the tokens and the n-gram text of an item's texts, for :func:`index_selected`."""
     indexed = index_text("\n".join(text for text in texts if text))
-    return " ".join(indexed.tokens), indexed.runs
+    return " ".join(indexed.tokens), indexed.ngram_text
 
 
 def index_selected(session: Session, name: str, texts: Select[Any]) -> None:
-    """Let new items be found, of whose kind nothing is staged.
+    """Index new items that have no staged edits.
 
-    :param name: of the resource that they belong to.
-    :param texts: selects the items' ids, then what :func:`ready_tokens` made of their texts.
+    :param name: the name of their resource.
+    :param texts: selects the items' ids, then the two values that :func:`ready_tokens` returned.
     """
     index = index_of(session.get_bind().dialect.name)
     if index.prepare is not None:

@@ -1,4 +1,4 @@
-"""Keeping the search index as the content is, in the transaction that changes the content."""
+"""Keeping the search index up to date, in the transaction that changes an item."""
 
 from __future__ import annotations
 
@@ -10,21 +10,15 @@ from sqlalchemy.orm import Session
 from masthead.html.plain import plain_text
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import staged_among
-from masthead.search.index import (
-    COMMON_SHELF,
-    PUBLIC_SHELF,
-    SHELVES,
-    STAFF_SHELF,
-    index_of,
-)
-from masthead.search.searched import Searched
+from masthead.search.index import AUDIENCES, EVERYBODY, PUBLIC_ONLY, STAFF_ONLY, index_of
+from masthead.search.searchable import Searchable
 from masthead.search.tokens import index_text
 
 
-def index_items(session: Session, content_type: Searched, items: Sequence[Any]) -> None:
-    """Let items be found by the text that they have now, live and staged.
+def index_items(session: Session, content_type: Searchable, items: Sequence[Any]) -> None:
+    """Index the present text of items, live and staged, instead of their earlier text.
 
-    :param items: flushed, as they need their ids.
+    :param items: flushed items, which have their ids.
     """
     index = index_of(session.get_bind().dialect.name)
     if index.prepare is not None:
@@ -32,28 +26,29 @@ def index_items(session: Session, content_type: Searched, items: Sequence[Any]) 
     forget_items(session, content_type, [item.id for item in items])
     rows = []
     for item in items:
-        for shelf, text in _texts(content_type, item):
+        for audience, text in _texts(content_type, item):
             indexed = index_text(text)
-            row = _place(content_type, item.id, shelf)
-            rows.append(row | {"tokens": index.as_tokens(indexed.tokens), "runs": indexed.runs})
+            tokens = index.as_tokens(indexed.tokens)
+            key = _key(content_type, item.id, audience)
+            rows.append(key | {"tokens": tokens, "ngram_text": indexed.ngram_text})
     if rows:
         session.execute(index.add, rows)
 
 
-def forget_items(session: Session, content_type: Searched, ids: Iterable[int]) -> None:
-    """Let items not be found any more."""
+def forget_items(session: Session, content_type: Searchable, ids: Iterable[int]) -> None:
+    """Remove items from the index."""
     index = index_of(session.get_bind().dialect.name)
-    places = [_place(content_type, item_id, shelf) for item_id in ids for shelf in SHELVES]
-    if places:
-        session.execute(index.remove, places)
+    keys = [_key(content_type, item_id, audience) for item_id in ids for audience in AUDIENCES]
+    if keys:
+        session.execute(index.remove, keys)
 
 
-def _place(content_type: Searched, item_id: int, shelf: int) -> dict[str, Any]:
-    return {"content_type": content_type.name, "item_id": item_id, "shelf": shelf}
+def _key(content_type: Searchable, item_id: int, audience: int) -> dict[str, Any]:
+    return {"content_type": content_type.name, "item_id": item_id, "audience": audience}
 
 
-def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
-    """The texts of an item, each with its shelf."""
+def _texts(content_type: Searchable, item: Any) -> Iterator[tuple[int, str]]:
+    """Yield the texts of an item, each with its audience."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     live = _text(content_type, values)
     edits = getattr(item, "staged", None)
@@ -62,13 +57,13 @@ def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
         counting = staged_among(content_type.fields, edits)
         staged = _text(content_type, values | {f.name: edits[f.name] for f in counting})
     if live == staged:
-        yield COMMON_SHELF, live
+        yield EVERYBODY, live
     else:
-        yield PUBLIC_SHELF, live
-        yield STAFF_SHELF, staged
+        yield PUBLIC_ONLY, live
+        yield STAFF_ONLY, staged
 
 
-def _text(content_type: Searched, values: Mapping[str, Any]) -> str:
+def _text(content_type: Searchable, values: Mapping[str, Any]) -> str:
     kinds = {f.name: f.kind for f in content_type.fields}
     shown = [(kinds[name], values[name]) for name in content_type.search_fields if values[name]]
     return "\n".join(plain_text(value) if _is_html(kind) else value for kind, value in shown)

@@ -353,9 +353,9 @@ class ContentTypeContract:
 
     def _first_seen(self, instance: Instance) -> str:
         """When the public first saw the only item, as feeds are told."""
-        outlet = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
+        reader = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
         with instance.database.engine.connect() as connection:
-            [item] = outlet.newest(connection, 2)
+            [item] = reader.read_newest(connection, 2)
         return utc_text(item["firstPublishedAt"])
 
     def _tag(self, desk: Desk, name: str) -> Any:

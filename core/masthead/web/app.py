@@ -12,7 +12,7 @@ A request passes, from the outside in:
 6. ``routes.py``: path, query and body are checked by the endpoint's schemas;
 7. the feature's ``views.py``, which calls its ``services.py``, which changes its ``models.py``.
 
-At the end of a transaction that wrote, ``content/listing.py`` brings kept listings up to date and
+At the end of a transaction that wrote, ``content/list_json.py`` updates the stored list JSON and
 ``content_version.py`` makes cached answers worthless.
 """
 

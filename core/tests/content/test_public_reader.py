@@ -1,4 +1,4 @@
-"""What feeds and maps read of a content type is what the public sees, and no other field."""
+"""Readers for feeds and calendars get the items that the public sees, and no other field."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from masthead.testing.clock import Clock
 FIELDS = ("id", "slug", "title", "maker", "tags", "author", "changedAt")
 
 
-def newest(instance: Instance, kind: ContentType, most: int = 50, fields: Any = FIELDS) -> Any:
-    outlet = PublicReader(kind, instance.database, fields)
+def newest(
+    instance: Instance, content_type: ContentType, limit: int = 50, fields: Any = FIELDS
+) -> Any:
+    reader = PublicReader(content_type, instance.database, fields)
     with instance.database.read() as connection:
-        return [dict(item) for item in outlet.newest(connection, most)]
+        return [dict(item) for item in reader.read_newest(connection, limit)]
 
 
 def titles(items: Iterable[Any]) -> list[str]:
@@ -58,44 +60,44 @@ def test_a_list_that_begins_with_the_newest_is_cut_at_its_end(
     assert titles(newest(instance, memos_type, 2, ["title"])) == ["Third", "Second"]
 
 
-def test_parts_come_in_the_order_of_ids_and_miss_nothing(
+def test_pages_come_in_the_order_of_ids_and_miss_nothing(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     made = [toys.create_public(displayOrder=n)["id"] for n in (3, 1, 2, 5, 4)]
-    outlet = PublicReader(toys_type, instance.database, ["id"])
+    reader = PublicReader(toys_type, instance.database, ["id"])
 
     with instance.database.read() as connection:
-        count = outlet.count(connection)
-        parts = [[item["id"] for item in outlet.part(connection, 2, n)] for n in (0, 2, 4)]
+        count = reader.count(connection)
+        pages = [[item["id"] for item in reader.read_page(connection, 2, n)] for n in (0, 2, 4)]
 
     assert count == 5
-    assert parts == [made[:2], made[2:4], made[4:]]
+    assert pages == [made[:2], made[2:4], made[4:]]
 
 
-def test_what_is_hidden_is_in_no_part_and_in_no_count(
+def test_what_is_hidden_is_in_no_page_and_in_no_count(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create(title="Draft")
-    taken_down = toys.create_public(title="Taken down")
-    toys.edit(taken_down["id"], published=False)
-    toys.create_public(title="Withheld", scheduledPublishAt="2099-01-01")
-    outlet = PublicReader(toys_type, instance.database, ["id"])
+    unpublished = toys.create_public(title="Unpublished")
+    toys.edit(unpublished["id"], published=False)
+    toys.create_public(title="Scheduled", scheduledPublishAt="2099-01-01")
+    reader = PublicReader(toys_type, instance.database, ["id"])
 
     with instance.database.read() as connection:
-        found = [*outlet.newest(connection, 9), *outlet.part(connection, 9, 0)]
-        assert (found, outlet.count(connection)) == ([], 0)
-        assert outlet.last_change(connection) is None
+        found = [*reader.read_newest(connection, 9), *reader.read_page(connection, 9, 0)]
+        assert (found, reader.count(connection)) == ([], 0)
+        assert reader.last_change(connection) is None
 
 
 def test_the_last_change_is_the_latest_of_an_edit_and_an_appearance(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create_public(scheduledPublishAt="2026-03-05")
-    outlet = PublicReader(toys_type, instance.database, ["id"])
+    reader = PublicReader(toys_type, instance.database, ["id"])
 
     def last_change() -> str:
         with instance.database.read() as connection:
-            return f"{outlet.last_change(connection):%m-%d}"
+            return f"{reader.last_change(connection):%m-%d}"
 
     clock.move_to("2026-03-06T00:00:00Z")
     assert last_change() == "03-05"
@@ -111,9 +113,9 @@ def test_a_field_that_the_public_does_not_see_is_refused(
         PublicReader(toys_type, instance.database, ["id", name])
 
 
-def changed_at(instance: Instance, kind: ContentType, item: Any) -> Any:
+def changed_at(instance: Instance, content_type: ContentType, item: Any) -> Any:
     with instance.database.session(read_only=True) as session:
-        return session.get_one(kind.model, item["id"]).changed_at
+        return session.get_one(content_type.model, item["id"]).changed_at
 
 
 def test_the_time_of_change_is_that_of_what_the_public_reads(

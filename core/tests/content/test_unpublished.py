@@ -18,7 +18,7 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
-from masthead.content.visibility import is_visible, seen_ids
+from masthead.content.visibility import is_visible, visible_ids
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, utcnow
 from masthead.testing import Desk
@@ -127,7 +127,7 @@ def test_both_forms_of_the_predicate_agree(clock: Clock, desk: Desk, instance: I
             item.published, item.scheduled_publish_at = published, due
 
     with instance.database.read() as connection:
-        seen = seen_ids(connection, SIGNS.table, ids)
+        seen = visible_ids(connection, SIGNS.table, ids)
 
     visible = [is_visible(published, due, now) for published, due in states]
     assert seen == {item_id for item_id, shown in zip(ids, visible, strict=True) if shown}

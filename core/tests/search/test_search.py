@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from masthead.instance import Instance
-from masthead.search import finding
+from masthead.search import finder
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -132,8 +132,8 @@ def test_pages_keep_the_order_and_the_total(
     notes.create_public(title="Other")
 
     # Few items and many are looked up in different ways.
-    for most in (finding.MOST_DRIVEN, 3):
-        monkeypatch.setattr(finding, "MOST_DRIVEN", most)
+    for most in (finder.MAX_HIT_SCAN, 3):
+        monkeypatch.setattr(finder, "MAX_HIT_SCAN", most)
         for path in ("/api/notes", "/api/staff/notes"):
             query = {"search": "note", "limit": "3", "offset": "2", "x": str(most)}
             answer = app.as_role("editor").get(path, query)
@@ -168,12 +168,12 @@ def test_a_content_type_finds_its_own_items_by_the_fields_it_names(
     assert titles(notes.public_list(search="salt")) == ["Salt"]
 
 
-@pytest.mark.parametrize("most_driven", [finding.MOST_DRIVEN, 0])
+@pytest.mark.parametrize("max_hit_scan", [finder.MAX_HIT_SCAN, 0])
 def test_the_public_finds_only_what_it_sees(
-    clock: Clock, notes: Desk, monkeypatch: pytest.MonkeyPatch, most_driven: int
+    clock: Clock, notes: Desk, monkeypatch: pytest.MonkeyPatch, max_hit_scan: int
 ) -> None:
     # Few items and many are looked up in different ways.
-    monkeypatch.setattr(finding, "MOST_DRIVEN", most_driven)
+    monkeypatch.setattr(finder, "MAX_HIT_SCAN", max_hit_scan)
     notes.create(title="Word of a draft")
     pending = notes.create(title="Word of a pending one")
     notes.request(pending["id"])

@@ -52,7 +52,7 @@ def test_characters_in_scripts_without_spaces_are_tokens_alone_and_in_twos() -> 
 
     words, pairs = ["t", "to", "tokyo", "3"], ["東", "東京", "京", "京都", "都", "都へ", "へ", "回"]
     assert indexed.tokens == words + pairs
-    assert indexed.runs == "東京都へ"
+    assert indexed.ngram_text == "東京都へ"
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,6 @@ def test_a_text_has_the_tokens_that_it_asks_for(text: str) -> None:
 
     if query is not None:
         assert set(query.tokens) <= set(indexed.tokens)
-        assert all(run in indexed.runs for run in query.runs)
+        assert all(part in indexed.ngram_text for part in query.substrings)
         for prefix in query.prefixes:
             assert any(token.startswith(prefix) for token in indexed.tokens)

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from masthead import ContentType, utcnow
-from masthead.content.listing import AT_ONCE, empty_outdated
+from masthead.content.list_json import AT_ONCE, invalidate_outdated
 from masthead.content.reindexing import reindex
 from masthead.core_plugin import plugin as core
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
@@ -23,7 +23,7 @@ MakeTag = Callable[[str], Any]
 def start(instance: Instance) -> None:
     """Do what every start does to listings."""
     with instance.database.transaction() as session:
-        empty_outdated(session, instance)
+        invalidate_outdated(session, instance)
 
 
 def kept(session: Session, content_type: ContentType) -> list[str | None]:
