@@ -1,4 +1,4 @@
-"""A slip in the declaration of a feed stops the start with one clear line."""
+"""A mistake in a feed's declaration stops the start with one clear line."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def test_an_element_that_xml_cannot_have_is_refused(
         declare(elements=elements, namespaces=namespaces)
 
 
-def test_a_feed_may_name_what_the_public_sees() -> None:
-    kind = declare(
+def test_a_feed_may_name_public_fields() -> None:
+    content_type = declare(
         date="starts",
         image="photo",
         lead=("starts", "title"),
@@ -84,5 +84,5 @@ def test_a_feed_may_name_what_the_public_sees() -> None:
         namespaces={"x": "urn:x"},
     )
 
-    assert kind.feed is not None
-    assert set(kind.feed.fields) == {"starts", "photo", "title"}
+    assert content_type.feed is not None
+    assert set(content_type.feed.fields) == {"starts", "photo", "title"}

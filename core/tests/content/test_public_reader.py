@@ -26,7 +26,7 @@ def titles(items: Iterable[Any]) -> list[str]:
     return [item["title"] for item in items]
 
 
-def test_fields_come_as_public_answers_have_them_and_times_as_datetimes(
+def test_values_equal_those_of_public_answers_except_that_times_are_datetimes(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType, make_tag: Any
 ) -> None:
     tag = make_tag("Wood")
@@ -39,7 +39,7 @@ def test_fields_come_as_public_answers_have_them_and_times_as_datetimes(
     assert found["id"] == item["id"]
 
 
-def test_the_newest_come_in_the_order_of_the_list(
+def test_the_newest_items_have_the_order_of_the_list(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     for title, order in (("Oldest", 3), ("Middle", 2), ("Newest", 9)):
@@ -50,7 +50,7 @@ def test_the_newest_come_in_the_order_of_the_list(
     assert titles(newest(instance, toys_type, 2)) == ["Middle", "Newest"]
 
 
-def test_a_list_that_begins_with_the_newest_is_cut_at_its_end(
+def test_a_list_that_begins_with_the_newest_is_cut_off_at_the_end(
     clock: Clock, instance: Instance, memos: Desk, memos_type: ContentType
 ) -> None:
     for title in ("First", "Second", "Third"):
@@ -60,7 +60,7 @@ def test_a_list_that_begins_with_the_newest_is_cut_at_its_end(
     assert titles(newest(instance, memos_type, 2, ["title"])) == ["Third", "Second"]
 
 
-def test_pages_come_in_the_order_of_ids_and_miss_nothing(
+def test_pages_are_ordered_by_id_and_miss_no_item(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     made = [toys.create_public(displayOrder=n)["id"] for n in (3, 1, 2, 5, 4)]
@@ -74,7 +74,7 @@ def test_pages_come_in_the_order_of_ids_and_miss_nothing(
     assert pages == [made[:2], made[2:4], made[4:]]
 
 
-def test_what_is_hidden_is_in_no_page_and_in_no_count(
+def test_hidden_items_are_in_no_page_and_not_counted(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create(title="Draft")
@@ -89,7 +89,7 @@ def test_what_is_hidden_is_in_no_page_and_in_no_count(
         assert reader.last_change(connection) is None
 
 
-def test_the_last_change_is_the_latest_of_an_edit_and_an_appearance(
+def test_the_last_change_is_the_later_of_an_edit_and_an_appearance(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create_public(scheduledPublishAt="2026-03-05")
@@ -118,7 +118,7 @@ def changed_at(instance: Instance, content_type: ContentType, item: Any) -> Any:
         return session.get_one(content_type.model, item["id"]).changed_at
 
 
-def test_the_time_of_change_is_that_of_what_the_public_reads(
+def test_the_time_of_change_is_that_of_the_live_copy(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     item = toys.create_public(title="Ball")
