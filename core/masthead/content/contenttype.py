@@ -117,7 +117,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "fields", fields_of(self.model))
         object.__setattr__(self, "date", self.date or self._default_date())
         check_names(self)
-        order = Order(self.column(self.order.removeprefix("-")), self.newest_first)
+        order = Order(self.columns[self.order.removeprefix("-")], self.newest_first)
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
         index_hidden(self.table)
@@ -149,10 +149,6 @@ class ContentType(Approvable):
         """The model's table."""
         table: Table = self.model.__table__
         return table
-
-    def column(self, name: str) -> Column[Any]:
-        """Return the column for a wire name."""
-        return self.columns[name]
 
     def shown_title(self, item: Any) -> str:
         """Return the title as staff see it: the staged one, if there is one."""

@@ -110,7 +110,7 @@ def _columns(
             computed = _COMPUTED[name](content_type, dialect).expression
             found.append(type_coerce(computed, _Parsed()).label(name))
         elif name in (*_COLUMNS, *public):
-            found.append(content_type.column(name).label(name))
+            found.append(content_type.columns[name].label(name))
         else:
             raise StartError(f"{content_type.name}: the public sees no field {name}")
     return found
@@ -118,7 +118,7 @@ def _columns(
 
 def _newest(content_type: ContentType, columns: Iterable[ColumnElement[Any]]) -> Select[Any]:
     """Return the newest items; an index finds them if the list is ordered by their date."""
-    table, date = content_type.table, content_type.column(content_type.date)
+    table, date = content_type.table, content_type.columns[content_type.date]
     ordered = content_type.order.removeprefix("-") == content_type.date
     if ordered and (content_type.newest_first or not date.nullable):
         newest = table.c.position.desc()

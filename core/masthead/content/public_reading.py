@@ -182,14 +182,14 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
     own_tags = select(links.c.tag_id).where(links.c.item_id == seen.scalar_subquery())
     shares = [select(links.c.item_id).where(links.c.tag_id.in_(own_tags))]
     for name in content_type.related_by:
-        column, own = content_type.column(name), this.c[content_type.column(name).name]
+        column, own = content_type.columns[name], this.c[content_type.columns[name].name]
         value = select(own).where(this.c.id == seen.scalar_subquery())
         if isinstance(own.type, String):
             value = value.where(own != "")
         shares.append(select(table.c.id.label("item_id")).where(column == value.scalar_subquery()))
     each = union_all(*shares).subquery()
     score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()
-    newest = content_type.column(content_type.date)
+    newest = content_type.columns[content_type.date]
     return (
         shape.select()
         .join_from(score, table, table.c.id == score.c.item_id)

@@ -10,8 +10,9 @@ from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.http.ingress import MAX_QUERY
+from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
-from masthead.schemas.schema import ListOf, Object, extended, optional, partial, required, schema
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -45,13 +46,10 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """Return the body of a create; ``published`` is ignored, as every item begins as a draft."""
-    own = {
-        f.name: required(f.kind) if f.required else optional(f.kind, nullable=False)
-        for f in content_type.fields
-    }
-    return schema(own | {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)})
+    further = {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)}
+    return schema(new_values(content_type.fields) | further)
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
     """Return the body of an update: any field of a create, and the revision that was read."""
-    return extended(partial(create_body(content_type)), {"etag": optional(Str())})
+    return changes(create_body(content_type))

@@ -149,7 +149,7 @@ STAFF_FIELDS: Mapping[str, FieldType] = {
 
 def plain(content_type: ContentType, name: str) -> Column:
     """Return the field of a column of the table."""
-    column = content_type.column(name)
+    column = content_type.columns[name]
     kinds: dict[str, FieldType] = {f.name: f.kind for f in content_type.fields}
     kinds |= {"id": Int(), "slug": Nullable(Str()), **STAFF_FIELDS}
     is_time = isinstance(column.type, UTCDateTime)

@@ -130,7 +130,7 @@ def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
     keys = [table.c.position.desc() if descending else table.c.position.asc()]
     for name in content_type.staff_order:
         descending = name.startswith("-")
-        column = content_type.column(name.removeprefix("-"))
+        column = content_type.columns[name.removeprefix("-")]
         keys.append((column.desc() if descending else column.asc()).nulls_last())
     keys.append(table.c.id.desc() if descending else table.c.id.asc())
     return keys

@@ -42,7 +42,7 @@ def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
     Their second value is whether the change comes only after the time, not at it.
     """
     for name in ("scheduledPublishAt", *content_type.visibility_fields):
-        column = content_type.column(name)
+        column = content_type.columns[name]
         yield _first(select(column, literal(False)).where(column <= NOW).order_by(column.desc()))
         yield _first(select(column, literal(False)).where(column > NOW).order_by(column))
     if content_type.upcoming:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
-from masthead.search.index import index_of
+from masthead.search.index import prepared_index
 from masthead.search.tokens import index_text
 
 
@@ -23,7 +23,5 @@ def index_selected(session: Session, name: str, texts: Select[Any]) -> None:
     :param name: the name of their resource.
     :param texts: selects the items' ids, then the two values that :func:`ready_tokens` returned.
     """
-    index = index_of(session.get_bind().dialect.name)
-    if index.prepare is not None:
-        session.execute(index.prepare, {"content_type": name})
+    index = prepared_index(session, name)
     session.execute(index.add_selected(name, texts))

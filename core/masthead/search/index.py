@@ -31,6 +31,7 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import TextualSelect
 
 from masthead.db.content_version import PRIVATE
@@ -94,6 +95,14 @@ class Index:
 def index_of(dialect: str) -> Index:
     """Return the index of ``sqlite`` or ``postgresql``."""
     return _SQLITE if dialect == "sqlite" else _POSTGRESQL
+
+
+def prepared_index(session: Session, content_type: str) -> Index:
+    """Return the index of a session's database, after registering a content type to write."""
+    index = index_of(session.get_bind().dialect.name)
+    if index.prepare is not None:
+        session.execute(index.prepare, {"content_type": content_type})
+    return index
 
 
 def _fts5_expression(query: Query) -> str:

@@ -10,7 +10,14 @@ from sqlalchemy.orm import Session
 from masthead.html.plain import plain_text
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import staged_among
-from masthead.search.index import AUDIENCES, EVERYBODY, PUBLIC_ONLY, STAFF_ONLY, index_of
+from masthead.search.index import (
+    AUDIENCES,
+    EVERYBODY,
+    PUBLIC_ONLY,
+    STAFF_ONLY,
+    index_of,
+    prepared_index,
+)
 from masthead.search.searchable import Searchable
 from masthead.search.tokens import index_text
 
@@ -20,9 +27,7 @@ def index_items(session: Session, content_type: Searchable, items: Sequence[Any]
 
     :param items: flushed items, which have their ids.
     """
-    index = index_of(session.get_bind().dialect.name)
-    if index.prepare is not None:
-        session.execute(index.prepare, {"content_type": content_type.name})
+    index = prepared_index(session, content_type.name)
     forget_items(session, content_type, [item.id for item in items])
     rows = []
     for item in items:
