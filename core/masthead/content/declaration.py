@@ -38,20 +38,20 @@ def check_names(content_type: ContentType) -> None:
     """
     if not _NAME.match(content_type.name):
         raise StartError(
-            f"{content_type.name!r} can't name a content type:"
-            " only a-z, 0-9 and - make a name, and a letter begins it"
+            f"{content_type.name!r} is no name for a content type:"
+            " use a-z, 0-9 and -, beginning with a letter"
         )
     taken = _own_names(content_type) & RESERVED
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
-            f" reserved are {', '.join(sorted(RESERVED))}"
+            f" reserved names are {', '.join(sorted(RESERVED))}"
         )
     for option, names, allowed in _options(content_type):
         for name in names:
             if name not in allowed:
                 raise StartError(
-                    f"{content_type.name}: {option} names {name}, but can only name"
+                    f"{content_type.name}: {option} names {name}, but accepts only"
                     f" {', '.join(sorted(allowed)) or _WANTED[option]}"
                 )
 

@@ -52,14 +52,14 @@ class Feed:
         :raises StartError: naming the element or the prefix.
         """
         if taken := self.namespaces.keys() & _TAKEN:
-            raise StartError(f"feed: the prefix {min(taken)} is taken")
+            raise StartError(f"feed: the prefix {min(taken)} is reserved")
         for prefix in self.namespaces:
             if not _PREFIX.fullmatch(prefix):
-                raise StartError(f"feed: the prefix {prefix} is none")
+                raise StartError(f"feed: the prefix {prefix} is no XML name")
         for name in self.elements:
             found = _NAME.fullmatch(name)
             if found is None or found[1] not in self.namespaces:
-                raise StartError(f"feed: the element {name} has no prefix that namespaces name")
+                raise StartError(f"feed: the element {name} has no prefix from namespaces")
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ class PublicViews:
                 path=path + "/{id}/related",
                 view=self.related,
                 permission=PUBLIC,
-                summary=f"List what is related to one of {name}",
+                summary=f"List items related to one of {name}",
                 returns=ListOf(self.reading.related_shape.kind),
             ),
         ]

@@ -67,12 +67,12 @@ def test_an_option_that_names_an_unsuitable_field_is_refused(
         "pages": field(ListOf(Str())),
     }
 
-    with pytest.raises(StartError, match=f"^things: {option} names {named}, but can only name "):
+    with pytest.raises(StartError, match=f"^things: {option} names {named}, but accepts only "):
         declare(columns=columns, **{option: value})
 
 
 def test_only_a_time_that_lists_are_ordered_by_can_be_upcoming() -> None:
-    wanted = "^things: upcoming names createdAt, but can only name a required time that lists are"
+    wanted = "^things: upcoming names createdAt, but accepts only a required time that lists are"
 
     with pytest.raises(StartError, match=wanted):
         declare(order="title", upcoming="createdAt")
@@ -93,7 +93,7 @@ def test_options_may_name_whatever_the_items_have() -> None:
 
 @pytest.mark.parametrize("name", ["", "News", "1st", "our news", "news/old", "über"])
 def test_a_name_that_is_no_path_segment_is_refused(name: str) -> None:
-    with pytest.raises(StartError, match="can't name a content type"):
+    with pytest.raises(StartError, match="is no name for a content type"):
         declare(name=name)
 
 
@@ -102,7 +102,7 @@ def test_a_name_that_is_no_path_segment_is_refused(name: str) -> None:
 )
 def test_a_field_with_a_reserved_name_is_refused(name: str) -> None:
     with pytest.raises(
-        StartError, match=r"^things: no field can be named \w+; reserved are .*, author,"
+        StartError, match=r"^things: no field can be named \w+; reserved names are .*, author,"
     ):
         declare(columns={name: field(Int())})
 

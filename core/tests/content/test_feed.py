@@ -53,19 +53,19 @@ def declare(**feed: Any) -> ContentType:
     ],
 )
 def test_a_field_that_a_feed_cannot_show_is_refused(feed: dict[str, Any], named: str) -> None:
-    with pytest.raises(StartError, match=f"^things: {named}, but can only name "):
+    with pytest.raises(StartError, match=f"^things: {named}, but accepts only "):
         declare(**feed)
 
 
 @pytest.mark.parametrize(
     ("elements", "namespaces", "trouble"),
     [
-        ({"x:a": "photo"}, {}, "the element x:a has no prefix that namespaces name"),
-        ({"a": "photo"}, {"x": "urn:x"}, "the element a has no prefix that namespaces name"),
+        ({"x:a": "photo"}, {}, "the element x:a has no prefix from namespaces"),
+        ({"a": "photo"}, {"x": "urn:x"}, "the element a has no prefix from namespaces"),
         ({"x:a b": "photo"}, {"x": "urn:x"}, "the element x:a b has no prefix"),
         ({"x:1": "photo"}, {"x": "urn:x"}, "the element x:1 has no prefix"),
-        ({}, {"atom": "urn:x"}, "the prefix atom is taken"),
-        ({}, {"x y": "urn:x"}, "the prefix x y is none"),
+        ({}, {"atom": "urn:x"}, "the prefix atom is reserved"),
+        ({}, {"x y": "urn:x"}, "the prefix x y is no XML name"),
     ],
 )
 def test_an_element_that_xml_cannot_have_is_refused(

@@ -65,9 +65,9 @@ def desk(app: Client) -> Desk:
 
 
 WAYS: dict[str, Callable[[Desk, list[int]], Any]] = {
-    "take down": lambda desk, ids: [desk.edit(each, published=False) for each in ids],
-    "take down at once": lambda desk, ids: desk.bulk("unpublish", ids),
-    "withhold": lambda desk, ids: [
+    "unpublish": lambda desk, ids: [desk.edit(each, published=False) for each in ids],
+    "unpublish at once": lambda desk, ids: desk.bulk("unpublish", ids),
+    "postpone": lambda desk, ids: [
         desk.as_role("admin").edit(each, scheduledPublishAt="2036-01-01") for each in ids
     ],
     "delete": lambda desk, ids: [desk.delete(each) for each in ids],

@@ -180,7 +180,7 @@ def test_the_public_finds_visible_items_only(
     rejected = notes.create(title="Word of a rejected one")
     notes.request(rejected["id"])
     notes.as_role("admin").reject(rejected["id"])
-    down = notes.create_public(title="Word taken down")
+    down = notes.create_public(title="Word unpublished")
     notes.edit(down["id"], published=False)
     notes.create_public(title="Word of tomorrow", scheduledPublishAt="2999-01-01T00:00:00Z")
     notes.create_public(title="Word")
