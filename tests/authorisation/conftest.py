@@ -1,4 +1,4 @@
-"""Every endpoint of all that is installed, and a request for each that would do something."""
+"""Every endpoint of all installed plugins, with an effective request for each."""
 
 from __future__ import annotations
 
@@ -46,30 +46,30 @@ def endpoints(instance: Instance) -> list[Endpoint]:
 
 @pytest.fixture
 def closed(endpoints: Sequence[Endpoint]) -> list[Endpoint]:
-    """The endpoints that need a token."""
+    """Return the endpoints that need a token."""
     return [endpoint for endpoint in endpoints if endpoint.permission != PUBLIC]
 
 
 @pytest.fixture
 def guarded(closed: Sequence[Endpoint]) -> list[Endpoint]:
-    """The endpoints that need a permission."""
+    """Return the endpoints that need a permission."""
     return [endpoint for endpoint in closed if endpoint.permission != SIGNED_IN]
 
 
 @pytest.fixture
 def grantable(instance: Instance) -> list[str]:
-    """The permissions that don't imply each other."""
+    """Return the permissions that imply no other permission."""
     return [name for name in instance.permissions if name != ADMIN]
 
 
 @pytest.fixture
 def seeded(app: Client, instance: Instance) -> None:
-    """Something of most kinds, so that the ids from 1 on exist."""
+    """Create items of most kinds, so that the ids from 1 on exist."""
     app.as_role("admin").post_json("/api/staff/tags", {"name": "Water"})
-    for kind in instance.content_types.values():
-        if isinstance(kind, ContentType):
-            desk = Desk(app, kind.name).as_role("admin")
-            wanted = {f.name: sample(f.kind) for f in kind.fields if f.required}
+    for content_type in instance.content_types.values():
+        if isinstance(content_type, ContentType):
+            desk = Desk(app, content_type.name).as_role("admin")
+            wanted = {f.name: sample(f.kind) for f in content_type.fields if f.required}
             live, pending = (desk.create(**wanted)["id"] for _ in range(2))
             desk.request(live)
             desk.approve(live)
@@ -81,10 +81,10 @@ Send = Callable[..., list[Any]]
 
 @pytest.fixture
 def send(app: Client) -> Send:
-    """Sends an endpoint the request that it asks for; by every method that it answers."""
+    """Return a function that sends a valid request to an endpoint, by every method."""
 
     def ask(endpoint: Endpoint, headers: dict[str, str], *, empty: bool = False) -> list[Any]:
-        """``empty`` requests name nothing, and so change nothing."""
+        """Send the requests; ``empty`` ones name no item, and so change nothing."""
         path = re.sub(r"{[^{}]*}", str(2**62) if empty else "1", endpoint.path)
         if endpoint.body is None:
             body = None
@@ -103,7 +103,7 @@ def _request(app: Client, method: str, path: str, body: Any, headers: dict[str, 
 
 
 def sample(kind: FieldType) -> Any:
-    """A value that a kind takes."""
+    """Return a valid value of a type."""
     if isinstance(kind, Nullable):
         return sample(kind.inner)
     if isinstance(kind, ListOf):
@@ -126,7 +126,7 @@ def sample(kind: FieldType) -> Any:
 
 @pytest.fixture
 def stored(instance: Instance) -> Callable[[], dict[str, str]]:
-    """Gives a digest of each table's rows."""
+    """Return a function that returns a digest of each table's rows."""
 
     def digest() -> dict[str, str]:
         return dict(_digests(instance))

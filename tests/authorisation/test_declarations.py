@@ -1,4 +1,4 @@
-"""What endpoints ask for follows from their address, so that none is open by mistake."""
+"""An endpoint's permission follows from its address, so that none is open by mistake."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ OPEN = {
     "/api/auth/forgot-password",
     "/api/auth/reset-password",
 }
-"""What who has no token needs of the addresses that are otherwise closed."""
+"""The endpoints that callers without a token need, among addresses that are closed."""
 OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications")
-"""What is everybody's own."""
+"""The endpoints for a user's own data."""
 MOVES = "/api/staff/approval/"
-"""Whose power depends on the item: the service decides."""
+"""The endpoints whose power depends on the item; the service checks it."""
 ADMINS = ("users", "roles", "audit-log", "approval-config")
 
 
@@ -29,14 +29,16 @@ def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint
         assert (endpoint.permission == PUBLIC) == is_open, endpoint.name
 
 
-def test_a_token_alone_opens_what_is_ones_own(closed: Sequence[Endpoint]) -> None:
+def test_a_token_alone_opens_a_users_own_data(closed: Sequence[Endpoint]) -> None:
     for endpoint in closed:
         own = endpoint.path.startswith((*OWN, MOVES))
 
         assert (endpoint.permission == SIGNED_IN) == own, endpoint.name
 
 
-def test_reading_asks_for_read_and_all_else_for_write(guarded: Sequence[Endpoint]) -> None:
+def test_reading_needs_the_read_permission_and_all_else_the_write_permission(
+    guarded: Sequence[Endpoint],
+) -> None:
     for endpoint in guarded:
         section = endpoint.path.split("/")[3]
         power = "read" if endpoint.method == "GET" else "write"
@@ -50,9 +52,12 @@ def test_reading_asks_for_read_and_all_else_for_write(guarded: Sequence[Endpoint
 def test_content_is_guarded_by_its_own_area(
     guarded: Sequence[Endpoint], approvables: Sequence[Approvable]
 ) -> None:
-    for kind in approvables:
-        own = [e for e in guarded if f"{e.path}/".startswith(f"/api/staff/{kind.name}/")]
+    for content_type in approvables:
+        own = [e for e in guarded if f"{e.path}/".startswith(f"/api/staff/{content_type.name}/")]
 
-        assert {e.permission for e in own} == {kind.read_permission, kind.write_permission}
-        if isinstance(kind, ContentType):
+        assert {e.permission for e in own} == {
+            content_type.read_permission,
+            content_type.write_permission,
+        }
+        if isinstance(content_type, ContentType):
             assert len(own) >= 7

@@ -1,4 +1,4 @@
-"""Every endpoint that isn't public, asked by every kind of caller."""
+"""Every closed endpoint, requested by every kind of caller."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Digest = Callable[[], dict[str, str]]
 
 
 class Callers:
-    """Makes the headers of callers who have no business here."""
+    """Makes the headers of callers that have to be refused."""
 
     def __init__(self, app: Client, instance: Instance, make_user: MakeUser) -> None:
         self._app = app
@@ -117,7 +117,7 @@ def headers_of(client: Client) -> dict[str, str]:
 
 
 def refused(answers: Mapping[str, list[Any]], status: int) -> dict[str, list[int]]:
-    """The endpoints that answered anything but that status."""
+    """Return the endpoints that answered with another status."""
     got = {name: [answer.status_int for answer in each] for name, each in answers.items()}
     return {name: statuses for name, statuses in got.items() if set(statuses) != {status}}
 
@@ -144,7 +144,7 @@ def test_no_closed_endpoint_answers_a_stranger(
     assert stored() == before
 
 
-def test_a_token_is_good_for_every_endpoint_that_asks_for_no_more(
+def test_a_token_is_enough_for_endpoints_without_a_permission(
     app: Client, make_user: MakeUser, closed: Sequence[Endpoint], send: Any
 ) -> None:
     headers = headers_of(app.as_user(make_user(role=None)))
@@ -205,7 +205,7 @@ def test_the_permission_alone_is_enough(
             assert not statuses & {401, 403}, (endpoint.name, role)
 
 
-def test_every_permission_is_asked_for_by_something(
+def test_every_permission_is_needed_by_an_endpoint(
     guarded: Sequence[Endpoint], grantable: Sequence[str], approvables: Sequence[Approvable]
 ) -> None:
     asked = {endpoint.permission for endpoint in guarded}
@@ -214,7 +214,7 @@ def test_every_permission_is_asked_for_by_something(
     assert set(grantable) <= asked
 
 
-def test_no_item_is_moved_by_who_may_not(
+def test_no_item_is_moved_by_callers_without_the_power(
     app: Client,
     make_user: MakeUser,
     make_role: Callable[..., Role],
@@ -235,9 +235,9 @@ def test_no_item_is_moved_by_who_may_not(
         for user in (make_user(role=None), make_user(role=f"no {kind.name}")):
             desk.as_user(user).request(pending["id"], status=403)
         for role in (f"no {kind.name}", f"all of {kind.name}"):
-            # No permission lets anybody approve, only the approval configuration does.
+            # No permission gives the power to approve, only the approval configuration does.
             desk.as_role(role).approve(pending["id"], status=403)
             desk.as_role(role).reject(pending["id"], status=403)
         after = stored()
-        # Making those users is all that changed.
+        # Only the creation of the users changed tables.
         assert {name for name in after if after[name] != before[name]} <= USERS

@@ -28,8 +28,8 @@ from sqlalchemy import (
     true,
 )
 
-from masthead.content.boundaries import Boundaries
 from masthead.content.public_reading import PublicReading
+from masthead.content.visibility_changes import VisibilityChanges
 from masthead.db import Database, UTCDateTime, migrate, utcnow
 from masthead.http.paging import Totals, Window
 from masthead.instance import Instance, open_instance
@@ -135,7 +135,7 @@ def _event(
 def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
     """What is asked, by what it is called."""
     database, totals = instance.database, Totals()
-    reading, boundaries = PublicReading(EVENTS, database), Boundaries([EVENTS])
+    reading, changes = PublicReading(EVENTS, database), VisibilityChanges([EVENTS])
 
     def page(
         totals: Totals | None,
@@ -152,7 +152,7 @@ def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
 
     def boundary() -> None:
         with database.read() as connection:
-            boundaries.around(connection, utcnow())
+            changes.around(connection, utcnow())
 
     return {
         "first page, total kept": page(totals),

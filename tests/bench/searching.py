@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from masthead import html
-from masthead.content.listing import make_empty
+from masthead.content.list_json import generate_missing
 from masthead.content.public_search import PublicSearch
 from masthead.content.reindexing import reindex
 from masthead.content.staff_reading import StaffReading
@@ -130,7 +130,7 @@ def _tidy(database: Database) -> None:
     more = True
     while more:
         with database.transaction() as session:
-            more = make_empty(session)
+            more = generate_missing(session)
     settle(database)
 
 

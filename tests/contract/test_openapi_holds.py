@@ -1,4 +1,4 @@
-"""Requests made from the OpenAPI document: every answer is one that the document describes."""
+"""Requests generated from the OpenAPI document, whose answers the document has to describe."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from masthead.web.app import app_of
 pytestmark = pytest.mark.slow
 
 EXAMPLES = int(os.environ.get("MASTHEAD_TEST_EXAMPLES", "4"))
-"""Requests per operation, of the valid ones and of the invalid ones each."""
-# A server error is described nowhere, but for what /readyz says of itself.
+"""The number of valid and of invalid requests per operation."""
+# No server error is described, except the one of /readyz.
 CHECKED = [
     status_code_conformance,
     content_type_conformance,
@@ -46,13 +46,13 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def document(instance: Instance) -> Any:
-    """The document as the app itself serves it."""
+    """Return the document that the app serves."""
     return schemathesis.openapi.from_wsgi("/openapi.json", app_of(instance))
 
 
 @pytest.fixture
 def _content(app: Client, instance: Instance) -> None:
-    """One published item of each type and one tag, which ids of 1 find."""
+    """Create a published item of each type and a tag, with the id 1."""
     app.as_role("admin").post_json("/api/staff/tags", {"name": "Water"})
     for kind in instance.content_types.values():
         if isinstance(kind, ContentType):
@@ -62,7 +62,7 @@ def _content(app: Client, instance: Instance) -> None:
 
 
 def complaints(operation: Any, mode: schemathesis.GenerationMode, token: str) -> str:
-    """What is wrong with the answers of an operation; blank where nothing is."""
+    """Return the complaints about an operation's answers; blank if there are none."""
 
     @seed(1)
     @settings(
@@ -82,7 +82,7 @@ def complaints(operation: Any, mode: schemathesis.GenerationMode, token: str) ->
     except (FailureGroup, Failure) as error:
         return f"{operation.label}: {error}"
     except Unsatisfiable:
-        # An operation that takes nothing can't be asked wrongly.
+        # An operation without parameters has no invalid requests.
         return ""
     return ""
 
@@ -98,7 +98,7 @@ def test_every_answer_is_one_that_the_document_describes(
     accounts = Accounts(instance)
     found = [result.ok() for result in document.get_all_operations()]
 
-    # What an operation does to its own caller must not be in the way of the next one.
+    # An operation may change its own caller, which must not affect the next one.
     said = [
         complaints(operation, mode, accounts.token(make_user(role="admin"))) for operation in found
     ]

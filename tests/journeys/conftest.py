@@ -1,4 +1,4 @@
-"""The assembled product: everything that is installed, as a deployer gets it."""
+"""The assembled product: all installed plugins, as a deployer gets them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SECRET = "5e8b7f0a4b7c4c0e9a3e0d6d1f2a9b48"
 
 
 class Answer:
-    """What a server answered."""
+    """An answer of a server."""
 
     def __init__(self, status: int, headers: Any, body: bytes) -> None:
         self.status = status
@@ -38,7 +38,7 @@ class Answer:
 
 
 class Site:
-    """An instance of Masthead in a folder of its own, served by ``masthead serve``."""
+    """An instance of Masthead in its own folder, served by ``masthead serve``."""
 
     def __init__(self, environ: dict[str, str], log: Path) -> None:
         self._environ = environ
@@ -72,34 +72,34 @@ class Site:
 
     @property
     def log(self) -> str:
-        """What the server has logged."""
+        """The server's log."""
         return self._log.read_text()
 
     def wait_until_ready(self) -> None:
-        """Wait until all that belongs to the instance is in order, such as its worker."""
+        """Wait until the instance is ready, including its worker."""
         end = time.monotonic() + TOO_LONG
         while (answer := self.ask("GET", "/readyz")).status == 503 and time.monotonic() < end:
             time.sleep(0.05)
         assert answer.json["status"] == "ok"
 
     def printed_value(self, name: str) -> str:
-        """What stands after ``name:`` in what the server has printed."""
+        """Return the value that the server has printed after ``name:``."""
         return self.printed.split(f"{name}: ")[1].split()[0]
 
     def terminate(self) -> int:
-        """The exit status that SIGTERM leads to."""
+        """Send SIGTERM, and return the exit status."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return self._end()
 
     def kill(self) -> None:
-        """End the server and all its processes as a power cut would."""
+        """Kill the server and all its processes, as a power failure would."""
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._end()
 
     def close(self) -> None:
-        """Kill what still runs."""
+        """Kill the remaining processes."""
         if self._process is not None:
             self.kill()
 
@@ -117,7 +117,7 @@ class Site:
         token: str = "",
         headers: dict[str, str] | None = None,
     ) -> Answer:
-        """Send a request; OSError where nobody answers."""
+        """Send a request, and return the answer; raise OSError without one."""
         sent = {"Authorization": f"Bearer {token}"} if token else {}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
@@ -131,7 +131,7 @@ class Site:
                 return Answer(error.code, error.headers, error.read())
 
     def log_in(self, username: str, password: str) -> str:
-        """A token."""
+        """Log in, and return the token."""
         answer = self.ask("POST", "/api/auth/login", {"username": username, "password": password})
         assert answer.status == 200, answer.body
         return str(answer.json["token"])
@@ -139,13 +139,13 @@ class Site:
 
 @pytest.fixture
 def plugins() -> list[str]:
-    """Enable all that are installed."""
+    """Enable all installed plugins."""
     return []
 
 
 @pytest.fixture
 def site(tmp_path: Path, worker_name: str, postgresql_server: Callable[[], str]) -> Iterator[Site]:
-    """An instance that hasn't been started yet, on the embedded default or on PostgreSQL."""
+    """An instance that hasn't been started yet, on SQLite or PostgreSQL."""
     environ = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
     environ |= {"MASTHEAD_DATA": str(tmp_path / "data")}
     database = ""

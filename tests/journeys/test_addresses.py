@@ -1,4 +1,4 @@
-"""Whatever is asked of whatever address: JSON, a declared status, and no insides."""
+"""Requests to any address: the answer is JSON, has a declared status and no internals."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def endpoints(instance: Instance) -> list[Endpoint]:
 
 
 def ask(client: Client, method: str, path: str, query: str = "", **options: Any) -> Any:
-    """Ask for a path and a query as a server hands them on, whatever they hold."""
+    """Send a request with any path and query, in the form in which a server passes them on."""
     request = webtest.TestRequest.blank("/", client.extra_environ)
     request.method = method
     request.environ["PATH_INFO"] = path.encode().decode("latin-1")
@@ -73,7 +73,7 @@ def ask(client: Client, method: str, path: str, query: str = "", **options: Any)
 
 
 def addresses(path: str, odd_ids: list[str], odd_texts: list[str]) -> Iterator[str]:
-    """The addresses of a pattern that has one odd part, the others being the id 1."""
+    """Return addresses of a pattern with one odd placeholder; the others are the id 1."""
     for odd in re.finditer(r"\{([^}:]*)[^}]*\}", path):
         before, after = (
             re.sub(r"\{[^}]*\}", "1", part) for part in (path[: odd.start()], path[odd.end() :])
@@ -82,7 +82,7 @@ def addresses(path: str, odd_ids: list[str], odd_texts: list[str]) -> Iterator[s
         yield from (before + text + after for text in (odd_ids if is_id else odd_texts))
 
 
-def test_no_part_of_a_path_is_a_fault(app: Client, endpoints: list[Endpoint]) -> None:
+def test_no_part_of_a_path_causes_a_server_error(app: Client, endpoints: list[Endpoint]) -> None:
     admin = app.as_role("admin")
     for endpoint in endpoints:
         for address in addresses(endpoint.path, BAD_IDS, []):
@@ -123,7 +123,7 @@ def test_head_works_wherever_get_does(app: Client, endpoints: list[Endpoint]) ->
             assert (head.status, head.headers.get("ETag")) == (get.status, get.headers.get("ETag"))
 
 
-def test_options_answers_wherever(app: Client, endpoints: list[Endpoint]) -> None:
+def test_options_is_answered_everywhere(app: Client, endpoints: list[Endpoint]) -> None:
     for endpoint in endpoints:
         ask(app, "OPTIONS", endpoint.path, status=200)
 
@@ -154,7 +154,9 @@ def test_public_endpoints_need_no_token(app: Client, endpoints: list[Endpoint]) 
 
 @BOUNDED
 @given(data=st.data())
-def test_no_query_is_a_fault(app: Client, endpoints: list[Endpoint], data: st.DataObject) -> None:
+def test_no_query_causes_a_server_error(
+    app: Client, endpoints: list[Endpoint], data: st.DataObject
+) -> None:
     admin = app.as_role("admin")
     lists = [e for e in endpoints if e.method == "GET" and e.parameters.children]
     endpoint = data.draw(st.sampled_from(lists))

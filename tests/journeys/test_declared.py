@@ -1,4 +1,4 @@
-"""What endpoints declare and nothing else happens to ask for: each is received here."""
+"""Declared statuses that no other test receives."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def admin(app: Client) -> Client:
 
 
 def made(admin: Client, path: str, **body: Any) -> Any:
-    """What a create answers."""
+    """Return the answer of a create."""
     return admin.post_json(f"/api/staff/{path}", body).json
 
 
 def see(admin: Client, path: str, item: Any, **changed: Any) -> None:
-    """Look at an item, change it, and fail to change what wasn't read."""
+    """Read an item, change it, and fail to change it with a stale revision."""
     address = f"/api/staff/{path}/{item['id']}"
     assert admin.get(address).json["id"] == item["id"]
     admin.put_json(address, changed)
@@ -41,7 +41,7 @@ def see(admin: Client, path: str, item: Any, **changed: Any) -> None:
     assert item["id"] in [each["id"] for each in admin.get(f"/api/staff/{path}").json]
 
 
-def test_a_list_refuses_a_part_that_is_none(instance: Instance, admin: Client) -> None:
+def test_a_list_refuses_an_invalid_page(instance: Instance, admin: Client) -> None:
     lists = [e for e in instance.endpoints if e.page is not None and "{" not in e.path]
 
     assert len(lists) > 10
@@ -122,7 +122,7 @@ def test_a_newsletter_shows_why_it_was_rejected(admin: Client) -> None:
     see(admin, "newsletters", item, notes="Shorter")
 
 
-def test_an_image_shows_what_it_is_of(admin: Client) -> None:
+def test_an_image_shows_its_source(admin: Client) -> None:
     file = BytesIO()
     Image.new("RGB", (4, 3)).save(file, "PNG")
     upload = Upload("dot.png", file.getvalue(), "image/png")

@@ -1,4 +1,4 @@
-"""The demo as a newcomer meets it: with everything that is installed, or with one plugin alone."""
+"""The demo, with all installed plugins and with one plugin alone."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ OURS = sorted(path.parent.name for path in FOLDERS)
 
 @pytest.fixture
 def plugins(request: pytest.FixtureRequest) -> Sequence[str]:
-    """Those that the test is given; all of ours where it is given none."""
+    """Return the plugins of the test's parameter; by default all of this repository."""
     given: Sequence[str] = getattr(request, "param", OURS)
     return given
 
 
 @pytest.fixture
 def settings(request: pytest.FixtureRequest) -> Mapping[str, str]:
-    """Those that the test is given."""
+    """Return the settings of the test's parameter."""
     given: Mapping[str, str] = getattr(request, "param", {})
     return given
 
 
 @pytest.fixture
 def admin(app: Client) -> Client:
-    """Somebody who is there before the demo is, and so is told of what waits in it."""
+    """Return an administrator created before the demo, who is notified of its pending content."""
     return app.as_role("admin")
 
 
@@ -61,7 +61,7 @@ def test_the_public_finds_something_everywhere(app: Client, instance: Instance) 
         assert app.get("/api/news", {"search": words}).json
 
 
-def test_feeds_sitemap_and_related_lists_know_it(app: Client, instance: Instance) -> None:
+def test_feeds_sitemap_and_related_lists_contain_it(app: Client, instance: Instance) -> None:
     fill(instance)
 
     sitemap = app.get("/sitemap.xml").text
@@ -99,7 +99,7 @@ def test_pictures_are_shown_wherever_there_is_room_for_one(
     }
 
 
-def test_staff_find_something_of_everything_and_one_thing_that_waits(
+def test_staff_find_items_of_every_kind_and_one_that_is_pending(
     app: Client, admin: Client, instance: Instance
 ) -> None:
     fill(instance)
@@ -139,7 +139,9 @@ def test_nobody_is_sent_anything_however_long_it_runs(
     assert len(admin.get("/api/staff/follow-up-dashboard").json["overdue"]) == 2
 
 
-def test_what_it_makes_is_what_staff_could_have_sent(admin: Client, instance: Instance) -> None:
+def test_its_items_equal_items_that_staff_could_have_sent(
+    admin: Client, instance: Instance
+) -> None:
     fill(instance)
 
     for kind in content_types_of(instance):
@@ -174,7 +176,7 @@ def test_it_fills_core_with_one_plugin_alone(
 @pytest.mark.parametrize(
     "settings", [{"masthead.media.storage": "file:///dev/null/x"}], indirect=True
 )
-def test_a_storage_that_takes_no_pictures_is_told_in_one_line(
+def test_a_storage_that_refuses_images_is_reported_in_one_line(
     app: Client, instance: Instance
 ) -> None:
     with pytest.raises(StartError, match=r"^the pictures of the demo can't be stored: .+$"):

@@ -1,4 +1,4 @@
-"""What feed readers and crawlers get of news, events and whatever else is installed."""
+"""Feeds and sitemaps of news, events and all other installed content types."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def desk(clock: Clock, app: Client) -> Callable[[str], Desk]:
-    """A content type by name, as an editor uses it on the first of March 2026."""
+    """Return a function for a content type's desk, used by an editor on 1 March 2026."""
     assert clock.now().year == 2026
     return lambda name: Desk(app, name).as_role("editor")
 
 
-def test_news_come_newest_first_with_all_that_they_say(
+def test_news_are_listed_newest_first_with_all_their_fields(
     app: Client, desk: Callable[[str], Desk]
 ) -> None:
     news = desk("news")
@@ -58,7 +58,7 @@ def test_news_come_newest_first_with_all_that_they_say(
     assert parsedate_to_datetime(first.published).isoformat() == "2026-02-03T12:00:00+00:00"
 
 
-def test_events_come_by_their_start_and_say_when_and_where(
+def test_events_are_ordered_by_their_start_and_show_time_and_place(
     app: Client, desk: Callable[[str], Desk]
 ) -> None:
     events = desk("events")
@@ -95,7 +95,7 @@ def test_all_published_content_is_in_the_sitemap(app: Client, desk: Callable[[st
 
 
 @pytest.mark.parametrize("path", [*FEEDS, "/sitemap.xml"])
-def test_who_has_the_answer_is_told_so(app: Client, path: str) -> None:
+def test_conditional_requests_are_answered(app: Client, path: str) -> None:
     answer = app.get(path)
 
     again = app.get(path, headers={"If-None-Match": answer.headers["ETag"]})
@@ -104,7 +104,7 @@ def test_who_has_the_answer_is_told_so(app: Client, path: str) -> None:
     assert re.fullmatch(r"max-age=(3600|86400)", again.headers["Cache-Control"])
 
 
-def test_every_feed_of_what_is_installed_can_be_read(app: Client, instance: Any) -> None:
+def test_every_feed_of_all_installed_plugins_is_valid(app: Client, instance: Any) -> None:
     paths = [e.path for e in instance.endpoints if e.name.startswith("feeds.rss.")]
 
     assert set(FEEDS) <= set(paths)

@@ -1,4 +1,4 @@
-"""Images through a real server: large bodies, files from the disk, many at once."""
+"""Images through a real server: large bodies, files on disk, concurrent uploads."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MIB = 1024 * 1024
 
 
 def photograph(side: int) -> bytes:
-    """About two bytes a pixel."""
+    """Return a JPEG of about two bytes per pixel."""
     file = BytesIO()
     Image.frombytes("RGB", (side, side), os.urandom(side * side * 3)).save(file, "JPEG", quality=92)
     return file.getvalue()
 
 
 def send(site: Any, content: bytes, token: str) -> tuple[int, bytes]:
-    """Upload a file; the answer's status and body."""
+    """Upload a file, and return the answer's status and body."""
     head = b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n'
     headers = {"Content-Type": "multipart/form-data; boundary=cut"}
     headers |= {"Authorization": f"Bearer {token}"} if token else {}
@@ -44,7 +44,7 @@ def token(site: Any) -> str:
     return str(site.log_in(site.printed_value("username"), site.printed_value("password")))
 
 
-def test_a_large_image_goes_in_and_comes_out(site: Any, token: str) -> None:
+def test_a_large_image_is_uploaded_and_served(site: Any, token: str) -> None:
     content = photograph(1600)
     assert len(content) > 2 * MIB
     listed = site.ask("GET", "/api/staff/images", token=token)
@@ -69,7 +69,9 @@ def test_a_large_image_goes_in_and_comes_out(site: Any, token: str) -> None:
         assert set(bodies) == {content}
 
 
-def test_what_is_too_large_is_refused_by_who_sees_it_first(site: Any, token: str) -> None:
+def test_a_too_large_upload_is_refused_by_the_first_layer_that_sees_it(
+    site: Any, token: str
+) -> None:
     for size in (10 * MIB, 22 * MIB):
         status, body = send(site, bytes(size), token)
         assert status == 400

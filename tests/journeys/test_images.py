@@ -1,4 +1,4 @@
-"""Images and all that names them, from upload to delete."""
+"""Images and the items that use them, from upload to delete."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ def test_an_accepted_proposal_keeps_its_images(
     assert action["content"].count("?w=320") == 2
     keys = [each["key"] for each in staff.get("/api/staff/images").json]
     assert sorted(key.split("/")[0] for key in keys) == ["images"] * 3 + ["ycs-submissions"] * 3
-    # Who sent it goes on seeing what was sent.
+    # The sender still sees the submitted image.
     assert staff.get(f"{PROPOSALS}/{proposal}").json["imageUrls"] == [red, BASE + blue, foreign]
 
 
-def test_copies_of_what_staff_have_already_are_the_same_image(
+def test_a_copy_of_an_image_that_staff_have_is_the_same_image(
     app: Client, staff: Client, submit: Callable[[str], Any], upload: Callable[[str], Any]
 ) -> None:
     theirs = upload("red")
@@ -105,7 +105,7 @@ def test_copies_of_what_staff_have_already_are_the_same_image(
     assert sum(key.startswith("images/") for key in keys) == 1
 
 
-def test_images_whose_bytes_are_missing_keep_no_proposal_from_being_accepted(
+def test_a_proposal_with_images_whose_bytes_are_missing_can_be_accepted(
     app: Client,
     staff: Client,
     submit: Callable[[str], Any],
@@ -125,7 +125,7 @@ def test_images_whose_bytes_are_missing_keep_no_proposal_from_being_accepted(
     assert lost["url"] in action["content"]
 
 
-def test_who_may_not_accept_copies_nothing(
+def test_a_refused_acceptance_copies_no_image(
     app: Client,
     staff: Client,
     submit: Callable[[str], Any],
@@ -140,7 +140,7 @@ def test_who_may_not_accept_copies_nothing(
     assert len(staff.get("/api/staff/images").json) == 1
 
 
-def test_whatever_names_an_image_is_found_before_it_is_deleted(
+def test_every_use_of_an_image_is_found_before_it_is_deleted(
     app: Client, staff: Client, upload: Callable[[str], Any]
 ) -> None:
     made = upload("red")
@@ -177,7 +177,7 @@ def test_whatever_names_an_image_is_found_before_it_is_deleted(
     delete(staff, key, 404)
 
 
-def test_an_image_that_is_named_no_longer_can_be_deleted(
+def test_an_image_that_is_no_longer_used_can_be_deleted(
     app: Client, staff: Client, upload: Callable[[str], Any], instance: Instance
 ) -> None:
     first, other = upload("red"), upload("blue")
@@ -199,7 +199,7 @@ def test_an_image_that_is_named_no_longer_can_be_deleted(
     assert entries[0]["detail"] == {"key": first["key"], "uses": 0}
 
 
-def test_what_visitors_uploaded_goes_after_a_week_unless_something_names_it(
+def test_visitors_uploads_are_deleted_after_a_week_unless_they_are_used(
     clock: Clock, app: Client, staff: Client, submit: Callable[[str], Any], work: Any
 ) -> None:
     named, unnamed, used = (submit(colour) for colour in ("red", "blue", "green"))
@@ -226,7 +226,7 @@ def test_what_visitors_uploaded_goes_after_a_week_unless_something_names_it(
 
 @pytest.fixture
 def without_news(instance: Instance) -> Iterator[Instance]:
-    """The same instance, opened by who has switched news off."""
+    """Return the same instance, opened with news disabled."""
     others = {plugin.name for plugin in instance.plugins} - {"core", "news"}
     ini = {
         DATA.name: str(instance.data),
@@ -239,7 +239,7 @@ def without_news(instance: Instance) -> Iterator[Instance]:
     opened.close()
 
 
-def test_what_a_plugin_names_that_is_switched_off_is_kept(
+def test_an_image_that_a_disabled_plugin_uses_is_kept(
     clock: Clock,
     app: Client,
     submit: Callable[[str], Any],
@@ -266,7 +266,7 @@ def test_what_a_plugin_names_that_is_switched_off_is_kept(
     other.delete(f"{path}?force=1", status=200)
 
 
-def test_a_feed_tells_the_length_of_an_image(app: Client, upload: Callable[[str], Any]) -> None:
+def test_a_feed_has_the_length_of_an_image(app: Client, upload: Callable[[str], Any]) -> None:
     made = upload("red")
     Desk(app, "news").as_role("editor").create_public(title="Article", imageUrl=made["url"])
     length = len(app.get(made["url"]).body)

@@ -1,4 +1,4 @@
-"""Every place of a body of staff's that takes an address or HTML: an image named there is kept."""
+"""An image is kept if any field of a staff body that takes an address or HTML uses it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ MORE: Mapping[str, dict[str, Any]] = {
     "/api/staff/navigation": {"label": "A", "path": "/a"},
     "/api/staff/compose-emails": {"recipient_emails": ["ada@example.org"]},
 }
-"""What a new item needs beside the fields that are required, by the address."""
+"""Further values that a new item needs besides its required fields, by address."""
 JUDGED_LATER = ("/api/staff/navigation", "path")
-"""An address whose body takes any text, for a slug may stand there."""
+"""An address whose body takes any text, because it may be a slug."""
 SAMPLES: Mapping[type[FieldType], Any] = {
     Email: "someone@example.test",
     Html: "<p>{{content}}</p>",
     Timestamp: "2036-01-01T00:00:00.000Z",
 }
-"""Values by their kinds; all else is text."""
+"""Values by field type; all other types take text."""
 NUMBERS = count(1)
 
 
@@ -56,7 +56,7 @@ def staff(app: Client) -> Client:
 
 @pytest.fixture
 def upload(staff: Client) -> Callable[[], Any]:
-    """Uploads images that differ."""
+    """Return a function that uploads a new image."""
 
     def send() -> Any:
         file = BytesIO()
@@ -67,7 +67,7 @@ def upload(staff: Client) -> Callable[[], Any]:
     return send
 
 
-def test_an_image_is_kept_wherever_it_is_named(
+def test_an_image_is_kept_wherever_it_is_used(
     instance: Instance, staff: Client, upload: Callable[[], Any]
 ) -> None:
     tried = []
@@ -84,7 +84,7 @@ def test_an_image_is_kept_wherever_it_is_named(
 
 
 def named_places(instance: Instance) -> Iterator[tuple[Endpoint, str, Put]]:
-    """The fields of bodies that hold addresses or HTML, each with what makes a value of one."""
+    """Return the fields of bodies with addresses or HTML, with functions that make their values."""
     for endpoint in instance.endpoints:
         for node in endpoint.body or ():
             is_url = endpoint.path.startswith(JUDGED_LATER[0]) and node.name == JUDGED_LATER[1]
@@ -93,7 +93,7 @@ def named_places(instance: Instance) -> Iterator[tuple[Endpoint, str, Put]]:
 
 
 def places(kind: FieldType) -> Iterator[Put]:
-    """What makes a value of a kind that names an address, for each place where it can."""
+    """Yield a function that makes a value with an address, for each place of a type."""
     if isinstance(kind, Nullable):
         yield from places(kind.inner)
     elif isinstance(kind, Url):
@@ -116,7 +116,7 @@ def in_object(name: str, put: Put) -> Put:
 
 
 def save(staff: Client, instance: Instance, endpoint: Endpoint, values: Mapping[str, Any]) -> None:
-    """Send values to an endpoint: in a new item, or as a change of one that is made before."""
+    """Send values to an endpoint: as a new item, or as a change of a new item."""
     many, _, last = endpoint.path.rpartition("/")
     if endpoint.method == "POST":
         staff.post_json(endpoint.path, {**usual(endpoint), **values})
@@ -129,11 +129,11 @@ def save(staff: Client, instance: Instance, endpoint: Endpoint, values: Mapping[
 
 
 def usual(endpoint: Endpoint) -> dict[str, Any]:
-    """A body that makes a new item."""
+    """Return a body that creates an item."""
     needed = {n.name: sample(n.typ) for n in endpoint.body or () if n.required}
     return needed | MORE.get(endpoint.path, {})
 
 
 def sample(kind: FieldType) -> Any:
-    """A value that a kind takes, each time another text."""
+    """Return a valid value of a type; texts differ each time."""
     return SAMPLES.get(type(kind), f"text-{next(NUMBERS)}")

@@ -1,4 +1,4 @@
-"""The exports of mail programs become contacts, and subscribers as well."""
+"""The exports of mail programs are imported as contacts and as subscribers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def plugins() -> list[str]:
 
 
 @pytest.mark.parametrize("content", EXPORTS.values(), ids=EXPORTS)
-def test_what_becomes_contacts_becomes_the_same_subscribers(
+def test_contacts_and_subscribers_are_imported_alike(
     instance: Instance, app: Client, content: bytes
 ) -> None:
     staff = app.as_role("editor")

@@ -1,4 +1,4 @@
-"""A transport that a third party brings, as the page on e-mail shows it."""
+"""The transport of a third party that the documentation of e-mail shows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def settings() -> dict[str, str]:
     return {"masthead.email.transport": "pigeon://loft"}
 
 
-def test_the_transport_of_the_page_takes_what_is_sent(
+def test_the_documented_transport_gets_the_messages(
     instance: Instance, work: Callable[[], None], released: Released
 ) -> None:
     with instance.database.transaction() as session:

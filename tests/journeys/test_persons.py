@@ -1,4 +1,4 @@
-"""Whatever is held on a person is told, erased with one command, and found after a merge."""
+"""All data about a person is shown, erased with one command, and found after a merge."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = {
     "mails",
     "notifications",
 }
-"""Of what kinds is what plugins hold on who does all that people can."""
+"""The kinds of data that plugins hold about a person who does everything that visitors can."""
 Work = Callable[[], None]
 
 
@@ -39,7 +39,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def settings() -> Mapping[str, str]:
-    """Staff who are mailed what visitors send in."""
+    """Mail the messages of visitors to staff."""
     return {"masthead.email.staff": "desk@example.org"}
 
 
@@ -53,7 +53,7 @@ def staff(clock: Clock, app: Client) -> Client:
 def erase(
     monkeypatch: pytest.MonkeyPatch, database_url: str, instance: Instance
 ) -> Callable[[str], Result]:
-    """Runs ``masthead contacts erase ADDRESS``."""
+    """Return a function that runs ``masthead contacts erase ADDRESS``."""
     monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
     monkeypatch.setenv("MASTHEAD_DATA", str(instance.data))
     return lambda address: CliRunner().invoke(main, ["contacts", "erase", address, "--yes"])
@@ -78,7 +78,7 @@ def follow_up_by_mail(staff: Client, contact: Any) -> None:
 
 
 def rows_that_name(database: Database, needle: str) -> Iterator[str]:
-    """The tables in which something stands, by what the database itself says of them."""
+    """Return the tables whose rows contain a text, according to the database's schema."""
     found = MetaData()
     with database.engine.connect() as connection:
         found.reflect(connection)
@@ -89,7 +89,7 @@ def rows_that_name(database: Database, needle: str) -> Iterator[str]:
 
 
 def leave_traces(app: Client, staff: Client) -> Any:
-    """Let Ada do all that people can, and staff all that they do with people; gives the contact."""
+    """Perform all actions of visitors as Ada, and all of staff for her; return her contact."""
     app.post_json("/api/newsletter/subscribe", {"email": ADA})
     message = {"name": "Ada", "email": ADA, "subject": "Hello", "message": "Hi"}
     app.post_json("/api/contact", message)
@@ -103,7 +103,7 @@ def leave_traces(app: Client, staff: Client) -> Any:
     return contact
 
 
-def test_all_plugins_tell_and_erase_what_they_hold_on_a_person(
+def test_all_plugins_show_and_erase_their_data_about_a_person(
     app: Client,
     staff: Client,
     clock: Clock,

@@ -1,4 +1,4 @@
-"""Whatever a client sends in whatever field: never a fault, and nothing is half saved."""
+"""Any value in any field: never a server error, and nothing is saved partly."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ JSON = LEAF | st.lists(LEAF, max_size=3) | st.dictionaries(TEXT | WEIRD, LEAF, m
 
 
 class Bodies:
-    """Sends bodies to endpoints, and sees what comes of it."""
+    """Sends bodies to endpoints, and checks the answers and tables."""
 
     def __init__(self, instance: Instance, client: Client) -> None:
         self._instance = instance
@@ -47,22 +47,22 @@ class Bodies:
         self.endpoints = [e for _, e in owned if e.body is not None]
 
     def fields(self) -> list[tuple[Endpoint, colander.SchemaNode]]:
-        """Every field of every endpoint's body."""
+        """Return every field of every endpoint's body."""
         return [(endpoint, field) for endpoint in self.endpoints for field in fields_of(endpoint)]
 
     def usual(self, endpoint: Endpoint) -> dict[str, Any]:
-        """A body with each field that is required."""
+        """Return a body with all required fields."""
         return {field.name: sample(field.typ) for field in fields_of(endpoint) if field.required}
 
     def send(self, endpoint: Endpoint, body: Mapping[str, Any]) -> Any:
-        """Send a body; faults and answers that aren't declared raise."""
+        """Send a body; raise for server errors and undeclared answers."""
         address = re.sub(r"\{[^}]*\}", "1", endpoint.path)
         before = self._rows()
         answer = self._client.request(
             address, method=endpoint.method, body=json.dumps(body).encode(), status="*"
         )
         assert answer.status_int < 500, (endpoint.name, body, answer.text)
-        # That a login failed is written down, which its 401 doesn't undo.
+        # The count of failed logins is stored in spite of the 401.
         if answer.status_int in (400, 403, 404, 412):
             assert set(answer.json) == {"error"}, (endpoint.name, body)
             assert self._rows() == before, (endpoint.name, body, answer.text)
@@ -77,7 +77,7 @@ class Bodies:
 
 
 def fields_of(endpoint: Endpoint) -> list[colander.SchemaNode]:
-    """The fields of an endpoint's body."""
+    """Return the fields of an endpoint's body."""
     return list(endpoint.body.children) if endpoint.body is not None else []
 
 
@@ -113,20 +113,20 @@ LIKELY: Mapping[type[FieldType], Callable[[Any], st.SearchStrategy[Any]]] = {
 
 
 def sample(kind: FieldType) -> Any:
-    """A value that a kind takes."""
+    """Return a valid value of a type."""
     if type(kind) in SAMPLES:
         return SAMPLES[type(kind)](kind)
     return "correct horse"
 
 
 def likely(kind: FieldType) -> st.SearchStrategy[Any]:
-    """Values that a kind may take, odd ones too."""
+    """Return a strategy for values of a type, odd ones too."""
     return LIKELY[type(kind)](kind) if type(kind) in LIKELY else WEIRD | TEXT
 
 
 @pytest.fixture
 def bodies(app: Client, instance: Instance, make_user: Callable[..., User]) -> Bodies:
-    """Bodies sent by an administrator to an instance where something with the id 1 exists."""
+    """Return bodies sent by an administrator, to an instance with items of the id 1."""
     make_user("first", role="editor")
     made = Bodies(instance, app.as_role("admin"))
     for endpoint in made.endpoints:
@@ -136,7 +136,7 @@ def bodies(app: Client, instance: Instance, make_user: Callable[..., User]) -> B
 
 
 def bounded(examples: int) -> settings:
-    """As many examples as a default run has time for, the same each time."""
+    """Limit the examples to the time of a default run, and repeat the same ones."""
     return settings(
         derandomize=True,
         max_examples=examples,
@@ -148,7 +148,7 @@ def bounded(examples: int) -> settings:
 
 @bounded(120)
 @given(data=st.data())
-def test_any_json_value_in_any_field_is_taken_or_refused_whole(
+def test_any_json_value_in_any_field_is_stored_or_refused_as_a_whole(
     bodies: Bodies, data: st.DataObject
 ) -> None:
     endpoint, field = data.draw(st.sampled_from(bodies.fields()))
@@ -159,7 +159,7 @@ def test_any_json_value_in_any_field_is_taken_or_refused_whole(
 
 @bounded(30)
 @given(data=st.data())
-def test_any_body_is_taken_or_refused_whole(bodies: Bodies, data: st.DataObject) -> None:
+def test_any_body_is_stored_or_refused_as_a_whole(bodies: Bodies, data: st.DataObject) -> None:
     endpoint = data.draw(st.sampled_from(bodies.endpoints))
     names = st.sampled_from([field.name for field in fields_of(endpoint)]) | TEXT
 

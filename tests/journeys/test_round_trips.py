@@ -1,4 +1,4 @@
-"""What was accepted comes back as it is shown, and may be sent back without changing anything."""
+"""Accepted values are returned as they are shown; sending them again changes nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def desk(app: Client) -> Desk:
 
 
 def writable(shown: dict[str, Any]) -> dict[str, Any]:
-    """What a client that changes nothing sends back: all that it was shown."""
+    """Return the body of a client that changes nothing: all writable values of an answer."""
     return {**shown, "tagIds": [tag["id"] for tag in shown["tags"]]}
 
 
@@ -78,7 +78,7 @@ def test_get_put_get_is_stable_to_the_byte(desk: Desk, article: dict[str, Any]) 
 
 @BOUNDED
 @given(ARTICLE)
-def test_what_was_created_is_what_is_shown(desk: Desk, article: dict[str, Any]) -> None:
+def test_created_values_are_shown_unchanged(desk: Desk, article: dict[str, Any]) -> None:
     created = desk.create(**article)
 
     assert desk.show(created["id"]) == created
@@ -94,12 +94,12 @@ def test_what_was_created_is_what_is_shown(desk: Desk, article: dict[str, Any]) 
 
 
 def nfc(text: str) -> str:
-    """Text as it is stored."""
+    """Return text in its stored form."""
     return unicodedata.normalize("NFC", text).strip()
 
 
 def same_moment(sent: str | None, shown: str | None) -> bool:
-    """Whether both name one millisecond."""
+    """Whether both times are the same to the millisecond."""
     if sent is None or shown is None:
         return sent is shown
     date_time, _, fraction = sent.rstrip("Z").partition(".")
@@ -107,7 +107,7 @@ def same_moment(sent: str | None, shown: str | None) -> bool:
 
 
 @pytest.mark.parametrize("year", ["0001", "9999"])
-def test_the_first_and_the_last_year_come_back(desk: Desk, year: str) -> None:
+def test_the_first_and_the_last_year_are_returned_unchanged(desk: Desk, year: str) -> None:
     moments = [f"{year}-{rest}.000Z" for rest in ("01-01T23:59:59", "12-30T00:00:00")]
 
     for moment in moments:
@@ -118,7 +118,7 @@ def test_the_first_and_the_last_year_come_back(desk: Desk, year: str) -> None:
         assert moment in [each["publishedAt"] for each in desk.public_list()]
 
 
-def test_a_staged_edit_comes_back_and_is_stable_too(desk: Desk) -> None:
+def test_a_staged_edit_is_returned_unchanged_and_stable_too(desk: Desk) -> None:
     item = desk.create_public(title="Live", publishedAt="2026-03-01T09:30:00.123Z")
     desk.edit(item["id"], title="Staged", tagIds=[3, 1], publishedAt="2026-03-02T09:30:00.456Z")
     address = f"/api/staff/news/{item['id']}"
@@ -130,7 +130,7 @@ def test_a_staged_edit_comes_back_and_is_stable_too(desk: Desk) -> None:
     assert put.headers["ETag"] == first.headers["ETag"]
 
 
-def test_public_answers_are_the_same_for_all_ways_to_ask(desk: Desk) -> None:
+def test_public_answers_are_the_same_for_all_kinds_of_requests(desk: Desk) -> None:
     item = desk.create_public(title="Straße")
     address = f"/api/news/{item['slug']}"
     plain = desk.client.get(address)

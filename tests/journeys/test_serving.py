@@ -1,4 +1,4 @@
-"""A day in the life of a server: started in an empty folder, used, stopped, killed, restarted."""
+"""A server that is started in an empty folder, used, stopped, killed and restarted."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ NEWS = "/api/staff/news"
 
 
 def approve(site: Any, token: str, item_id: int) -> None:
-    """Ask for an item's approval and give it."""
+    """Request an item's approval, and approve it."""
     for move in ("request", "approve"):
         body = {"contentType": "news", "contentId": item_id}
         answer = site.ask("POST", f"/api/staff/approval/{move}", body, token)
         assert (answer.status, answer.json) == (200, {"success": True})
 
 
-def test_from_an_empty_folder_to_a_public_article_and_a_clean_end(site: Any) -> None:
+def test_from_an_empty_folder_to_a_public_article_and_a_clean_exit(site: Any) -> None:
     site.start()
     site.wait_until_ready()
     assert site.ask("GET", "/api/news").json == []
@@ -48,7 +48,7 @@ def test_from_an_empty_folder_to_a_public_article_and_a_clean_end(site: Any) -> 
     assert site.terminate() == 0
 
 
-def test_what_was_acknowledged_survives_a_kill(site: Any) -> None:
+def test_acknowledged_writes_survive_a_kill(site: Any) -> None:
     site.start()
     token = site.log_in(site.printed_value("username"), site.printed_value("password"))
     acknowledged: list[str] = []
@@ -59,7 +59,7 @@ def test_what_was_acknowledged_survives_a_kill(site: Any) -> None:
             title = f"{name} {number}"
             try:
                 answer = site.ask("POST", NEWS, {"title": title}, token)
-            except (OSError, HTTPException):  # the server is killed, perhaps within an answer
+            except (OSError, HTTPException):  # the server is killed, perhaps during an answer
                 return
             if answer.status == 200:
                 acknowledged.append(title)

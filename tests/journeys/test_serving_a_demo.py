@@ -1,4 +1,4 @@
-"""``masthead serve --demo``, by several processes and then by one."""
+"""``masthead serve --demo``, with several processes and then with one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site of an organisation that has all plugins: its navigation, and whose paths are whose."""
+"""The site plugin beside all other plugins: the navigation, and the owners of paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A write of content, with everything enabled that is installed: it does only its own work."""
+"""A write of content with all installed plugins enabled touches only its own tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from masthead.testing import Client, Desk
 
 @contextmanager
 def recorded() -> Iterator[list[str]]:
-    """The statements that are executed meanwhile."""
+    """Yield the statements that are executed meanwhile."""
     statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -30,7 +30,7 @@ def recorded() -> Iterator[list[str]]:
 
 
 def touched(instance: Instance, statements: list[str]) -> list[str]:
-    """The names of what is approved whose items, or their links to tags, statements name."""
+    """Return the names of the content types whose tables statements name."""
     words = set(re.findall(r"\w+", " ".join(statements)))
     return [kind.name for kind in instance.content_types.values() if _tables(kind) & words]
 
@@ -59,7 +59,7 @@ def test_an_edit_touches_no_table_of_another_content_type(
     assert len(desks) > 2
 
 
-def test_an_edit_writes_the_row_of_its_item_once_and_makes_its_listing(
+def test_an_edit_writes_the_row_of_its_item_once_and_generates_its_list_json(
     desks: dict[str, Desk],
 ) -> None:
     item = desks["news"].create_public()

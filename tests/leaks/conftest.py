@@ -1,4 +1,4 @@
-"""An instance of everything that is installed, with published content and content that isn't."""
+"""An instance with all installed plugins, with published and hidden content."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CANARY = "qzhidden"
 NUMBER = 7_070_707_070
 MOMENT = "2036-07-07T07:07:07.707Z"
 NEEDLES = (CANARY, str(NUMBER), "07:07:07", "T070707", "2036-07-07", "20360707", "Jul 2036")
-"""What stands in each field of what is hidden, and must stand in no public answer."""
+"""Texts of which each field of hidden content has one, and no public answer may have any."""
 SOON, LATER = "2026-03-02T08:00:00.000Z", "2036-01-01T00:00:00.000Z"
 
 
@@ -52,7 +52,7 @@ class Base(DeclarativeBase):
 
 
 class Toy(ContentItem, Base):
-    """Has a field of every kind."""
+    """An item with a field of every type."""
 
     __tablename__ = "toys_toy"
     __table_args__ = {"sqlite_autoincrement": True}
@@ -105,7 +105,7 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def settings() -> Mapping[str, str]:
-    """So few addresses in a sitemap that it has parts, where there is one."""
+    """Limit sitemaps to a few addresses, so that there are several of them."""
     return {"masthead.feeds.sitemap_size": "7"}
 
 
@@ -115,26 +115,30 @@ def content_types(instance: Instance) -> list[ContentType]:
 
 
 @pytest.fixture
-def outlets(instance: Instance) -> list[Endpoint]:
-    """Every address that anybody may read, whoever declared it."""
+def public_endpoints(instance: Instance) -> list[Endpoint]:
+    """Return the endpoints that everybody may read, of core and all plugins."""
     return [e for e in instance.endpoints if (e.permission, e.method) == (PUBLIC, "GET")]
 
 
 class Newsroom:
     """One content type, with items in each state.
 
-    :param users: who writes what is published, and who writes what is hidden.
-    :param tags: the ids of a tag of both, and of one of what is hidden only.
+    :param users: the author of the published items, and the author of the hidden items.
+    :param tags: the ids of a tag of all items, and of a tag of the hidden items only.
     """
 
     def __init__(
-        self, client: Client, users: tuple[User, User], kind: ContentType, tags: Sequence[int]
+        self,
+        client: Client,
+        users: tuple[User, User],
+        content_type: ContentType,
+        tags: Sequence[int],
     ) -> None:
         author, ghost = users
-        self.kind = kind
-        self.desk = Desk(client, kind.name).as_user(ghost)
-        self._public_desk = Desk(client, kind.name).as_user(author)
-        self.chief = Desk(client, kind.name).as_role("admin")
+        self.content_type = content_type
+        self.desk = Desk(client, content_type.name).as_user(ghost)
+        self._public_desk = Desk(client, content_type.name).as_user(author)
+        self.chief = Desk(client, content_type.name).as_role("admin")
         self._tags = list(tags)
         self.visible: list[Any] = []
         self.hidden: list[Any] = []
@@ -148,30 +152,32 @@ class Newsroom:
             self.visible.append(item)
 
     def visible_values(self, number: int) -> dict[str, Any]:
-        """What fields of published items hold."""
+        """Return the values of a published item."""
         moment = f"2026-02-0{number}T00:00:00.000Z"
         return self._values("shown", number, moment)
 
     def hidden_values(self, state: str, *, related: bool) -> dict[str, Any]:
-        """A canary for each field; where ``related``, what relates items is as in public ones."""
+        """Return a canary for each field; with ``related``, related_by fields equal public ones."""
         values = self._values(f"{CANARY}{state}", NUMBER, MOMENT) | {"tagIds": self._tags}
         if related:
             shown = self.visible_values(1)
-            values |= {name: shown[name] for name in self.kind.related_by}
+            values |= {name: shown[name] for name in self.content_type.related_by}
         return values
 
     def edits(self) -> dict[str, Any]:
-        """A canary for each field whose edits need approval."""
+        """Return a canary for each field whose edits need approval."""
         values = self.hidden_values("staged", related=False)
-        free = {f.name for f in self.kind.fields if not f.staged}
+        free = {f.name for f in self.content_type.fields if not f.staged}
         return {name: value for name, value in values.items() if name not in free}
 
     def _values(self, mark: str, number: int, moment: str) -> dict[str, Any]:
-        fields = {f.name: f.kind for f in self.kind.fields if f.name != "scheduledPublishAt"}
+        fields = {
+            f.name: f.kind for f in self.content_type.fields if f.name != "scheduledPublishAt"
+        }
         return {name: _sample(kind, mark, number, moment) for name, kind in fields.items()}
 
     def hide_some(self) -> None:
-        """Make two items for each way of being hidden, and stage edits of what is published."""
+        """Create two items for each way of hiding them, and stage edits of published items."""
         for state in WAYS:
             for related in (False, True):
                 self.hide(state, related=related)
@@ -179,11 +185,11 @@ class Newsroom:
         self.desk.request(self._stage(self.visible[1]))
         self.desk.request(self._stage(self.visible[2]))
         self.chief.reject(self.visible[2]["id"], reason=CANARY)
-        # What is hidden stands before this in the order of ids.
+        # The hidden items have smaller ids than this item.
         self.show_some(4)
 
     def hide(self, state: str, *, related: bool = False) -> None:
-        """Make an item that is hidden in one way."""
+        """Create an item that is hidden in one way."""
         item_id = WAYS[state](self, self.hidden_values(state, related=related))
         shown = self.desk.client.get(self._path(item_id), status="*").json
         self.hidden.append({"slug": None, **shown, "id": item_id})
@@ -201,7 +207,7 @@ class Newsroom:
         return int(item["id"])
 
     def _path(self, item_id: int) -> str:
-        return f"/api/staff/{self.kind.name}/{item_id}"
+        return f"/api/staff/{self.content_type.name}/{item_id}"
 
 
 def _sample(kind: Any, mark: str, number: int, moment: str) -> Any:
@@ -255,18 +261,18 @@ def _unpublished_with_others(room: Newsroom, values: Mapping[str, Any]) -> int:
     return item_id
 
 
-def _taken_down_while_staged(room: Newsroom, values: Mapping[str, Any]) -> int:
+def _unpublished_while_staged(room: Newsroom, values: Mapping[str, Any]) -> int:
     item_id = _published(room, values)
     room.desk.edit(item_id, title=f"{CANARY}staged")
     room.desk.edit(item_id, published=False)
     return item_id
 
 
-def _withheld(room: Newsroom, values: Mapping[str, Any]) -> int:
+def _scheduled(room: Newsroom, values: Mapping[str, Any]) -> int:
     return _published(room, {**values, "scheduledPublishAt": LATER})
 
 
-def _withheld_again(room: Newsroom, values: Mapping[str, Any]) -> int:
+def _postponed(room: Newsroom, values: Mapping[str, Any]) -> int:
     item_id = _published(room, values)
     room.chief.edit(item_id, scheduledPublishAt=LATER)
     return item_id
@@ -284,9 +290,9 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
     "rejected": _rejected,
     "unpublished": _unpublished,
     "unpublishedwithothers": _unpublished_with_others,
-    "takendownwhilestaged": _taken_down_while_staged,
-    "withheld": _withheld,
-    "withheldagain": _withheld_again,
+    "unpublishedwhilestaged": _unpublished_while_staged,
+    "scheduled": _scheduled,
+    "postponed": _postponed,
     "deleted": _deleted,
 }
 
@@ -295,31 +301,31 @@ WAYS: Mapping[str, Callable[[Newsroom, Mapping[str, Any]], int]] = {
 def newsrooms(
     app: Client, make_user: Callable[..., User], content_types: Sequence[ContentType]
 ) -> list[Newsroom]:
-    """A newsroom per content type; who writes what is hidden is known by a canary too."""
+    """Return a newsroom per content type; the name of the hidden author has a canary, too."""
     admin = app.as_role("admin")
     tags = [
         admin.post_json("/api/staff/tags", {"name": name}).json["id"] for name in ("Water", "Air")
     ]
     users = make_user(display_name="Ada"), make_user("ghost", display_name=f"{CANARY} author")
-    rooms = [Newsroom(app, users, kind, tags) for kind in content_types]
+    rooms = [Newsroom(app, users, each, tags) for each in content_types]
     for room in rooms:
         room.show_some(1, 2, 3)
     return rooms
 
 
 @pytest.fixture
-def addresses(outlets: Sequence[Endpoint]) -> Callable[[Sequence[Newsroom]], list[str]]:
-    """Every public address: each outlet, with what newsrooms know in its path, and each query."""
+def addresses(public_endpoints: Sequence[Endpoint]) -> Callable[[Sequence[Newsroom]], list[str]]:
+    """Return every public address: each endpoint, with values of the newsrooms, and each query."""
 
     def find(rooms: Sequence[Newsroom]) -> list[str]:
         items = [item for room in rooms for item in (*room.visible, *room.hidden)]
         ids = {str(item["id"]) for item in items} | {"999"}
         slugs = {item["slug"] for item in items if item["slug"]}
         drafts = {item["title"].replace(" ", "-").lower() for item in items if "title" in item}
-        texts = {"nothing", "water", *slugs, *drafts, *(room.kind.name for room in rooms)}
+        texts = {"nothing", "water", *slugs, *drafts, *(room.content_type.name for room in rooms)}
         return [
             path + query
-            for outlet in outlets
+            for outlet in public_endpoints
             for path in _paths(outlet.path, sorted(ids), sorted(texts))
             for query in _queries(outlet)
         ]
@@ -355,5 +361,5 @@ def _asked(name: str, kind: Any) -> Iterable[str]:
         return ("true", "false")
     if isinstance(kind, Choice):
         return kind.options
-    # The start of a canary finds what holds one, and isn't one where an answer repeats it.
+    # A prefix of a canary finds it, but isn't a canary itself where an answer repeats it.
     return {"tag": ("water", "air"), "search": (CANARY[:-1], "shown")}.get(name, (CANARY[:-1], "1"))

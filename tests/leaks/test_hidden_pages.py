@@ -1,4 +1,4 @@
-"""Pages that aren't published leave no trace in any public answer."""
+"""Unpublished pages leave no trace in any public answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def make_page(staff: Client) -> MakePage:
 
 
 def addresses(instance: Instance, slugs: list[str]) -> Iterator[str]:
-    """Every public address, with each of the slugs in its path."""
+    """Return every public address, with each of the slugs in its path."""
     for endpoint in instance.endpoints:
         if (endpoint.permission, endpoint.method) == (PUBLIC, "GET"):
             paths = {re.sub(r"{[^{}]*}", slug, endpoint.path) for slug in slugs}
@@ -44,12 +44,12 @@ def addresses(instance: Instance, slugs: list[str]) -> Iterator[str]:
 
 
 def ask(app: Client, found: list[str]) -> dict[str, tuple[int, str]]:
-    """What each address answers."""
+    """Return the answer of each address."""
     answers = {address: app.get(address, status="*") for address in found}
     return {address: (answer.status_int, answer.text) for address, answer in answers.items()}
 
 
-def test_nobody_learns_of_a_page_that_is_not_published(
+def test_no_public_answer_reveals_an_unpublished_page(
     app: Client, staff: Client, instance: Instance, make_page: MakePage
 ) -> None:
     shown = make_page("Shown", content="<p>Shown</p>")
@@ -77,7 +77,7 @@ def test_nobody_learns_of_a_page_that_is_not_published(
     assert hidden[f"/api/pages/{CANARY}"] == (404, '{"error":"Not found"}')
 
 
-def test_where_a_published_page_shows(
+def test_a_published_page_is_shown_in_these_answers(
     app: Client, staff: Client, instance: Instance, make_page: MakePage
 ) -> None:
     page = make_page(CANARY)

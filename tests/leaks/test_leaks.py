@@ -1,4 +1,4 @@
-"""What isn't public leaves no trace in any public answer, whichever type and outlet it is."""
+"""Hidden content leaves no trace in any public answer, of any content type and endpoint."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from masthead.testing import Client, Clock, Database, Desk
 Answers = dict[str, tuple[int, dict[str, str], bytes]]
 Addresses = Callable[[Sequence[Any]], list[str]]
 
-# A canary's text and number, and its time as JSON, calendars and feeds write it.
+# A canary's text and number, and its time in the formats of JSON, calendars and feeds.
 NEEDLES = (
     "qzhidden",
     "7070707070",
@@ -31,7 +31,7 @@ CHANGING = {"ETag", "X-Request-Id"}
 
 
 def ask(app: Client, addresses: Sequence[str]) -> Answers:
-    """What each address answers."""
+    """Return the answer of each address."""
     answers: Answers = {}
     for address in addresses:
         answer = app.get(address, status="*")
@@ -41,7 +41,7 @@ def ask(app: Client, addresses: Sequence[str]) -> Answers:
 
 
 def showing(answers: Answers, *needles: str) -> list[str]:
-    """The addresses whose answers hold one of these texts anywhere."""
+    """Return the addresses whose answers contain one of the texts."""
     return [
         address
         for address, answer in answers.items()
@@ -50,15 +50,15 @@ def showing(answers: Answers, *needles: str) -> list[str]:
 
 
 def differing(one: Answers, other: Answers) -> list[str]:
-    """The addresses that answer differently."""
+    """Return the addresses whose answers differ."""
     return [address for address, answer in one.items() if other[address] != answer]
 
 
-def empty_listings(database: Database, newsrooms: Sequence[Any]) -> None:
-    """Leave lists nothing to join, as an upgrade does, so that they make what they show."""
+def delete_list_json(database: Database, newsrooms: Sequence[Any]) -> None:
+    """Delete all list JSON, as an upgrade does, so that lists generate it."""
     with database.transaction() as session:
         for room in newsrooms:
-            session.execute(update(room.kind.table).values(listed=None))
+            session.execute(update(room.content_type.table).values(listed=None))
 
 
 def test_hidden_content_leaves_no_trace_in_any_public_answer(
@@ -68,7 +68,7 @@ def test_hidden_content_leaves_no_trace_in_any_public_answer(
     newsrooms: Sequence[Any],
     addresses: Addresses,
 ) -> None:
-    # Days later, for some outlets show days, and the latest of all.
+    # Days later, because some answers show days, and the latest of them.
     clock.shift(days=1)
     for room in newsrooms:
         room.hide_some()
@@ -78,20 +78,20 @@ def test_hidden_content_leaves_no_trace_in_any_public_answer(
     everywhere = addresses(newsrooms)
 
     cold, warm = ask(app, everywhere), ask(app, everywhere)
-    empty_listings(database, newsrooms)
-    emptied = ask(app, everywhere)
+    delete_list_json(database, newsrooms)
+    generated = ask(app, everywhere)
     for room in newsrooms:
         room.remove_hidden()
     without = ask(app, everywhere)
 
     assert showing(cold, *NEEDLES) == []
     assert differing(cold, warm) == []
-    assert differing(cold, emptied) == []
+    assert differing(cold, generated) == []
     assert differing(cold, without) == []
 
 
 @pytest.mark.usefixtures("clock")
-def test_totals_count_what_is_visible(app: Client, newsrooms: Sequence[Any]) -> None:
+def test_totals_count_visible_items(app: Client, newsrooms: Sequence[Any]) -> None:
     for room in newsrooms:
         room.hide_some()
 
@@ -100,12 +100,12 @@ def test_totals_count_what_is_visible(app: Client, newsrooms: Sequence[Any]) -> 
             ({"tag": "water"}, room.visible),
             ({"tag": "air"}, []),
         ):
-            answer = app.get(f"/api/{room.kind.name}", query)
+            answer = app.get(f"/api/{room.content_type.name}", query)
             assert answer.headers["X-Total-Count"] == str(len(found))
             assert {item["id"] for item in answer.json} == {item["id"] for item in found}
 
 
-def test_what_is_withheld_shows_at_its_time_everywhere_and_not_before(
+def test_a_scheduled_item_appears_everywhere_at_its_time_and_not_before(
     clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:
     for room in newsrooms:
@@ -122,14 +122,14 @@ def test_what_is_withheld_shows_at_its_time_everywhere_and_not_before(
     assert showing(before, *NEEDLES) == showing(again, *NEEDLES) == []
     shown = showing(after, *NEEDLES)
     for room in newsrooms:
-        name, [item], [seen, *_] = room.kind.name, room.hidden, room.visible
+        name, [item], [seen, *_] = room.content_type.name, room.hidden, room.visible
         for address in (
             f"/api/{name}",
             f"/api/{name}?tag=air",
             f"/api/{name}?search=qzhidde",
             f"/api/{name}/{item['slug']}",
             f"/api/{name}/{seen['id']}/related",
-            *([f"/api/feed/{name}"] if room.kind.feed else []),
+            *([f"/api/feed/{name}"] if room.content_type.feed else []),
         ):
             assert address in shown
     assert any(address.startswith("/sitemap-") for address in shown)
@@ -138,35 +138,35 @@ def test_what_is_withheld_shows_at_its_time_everywhere_and_not_before(
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_entity_tag_tells_nothing_of_what_is_stored(
+def test_an_entity_tag_reveals_nothing_about_stored_rows(
     app: Client, newsrooms: Sequence[Any]
 ) -> None:
     for room in newsrooms:
-        path = f"/api/{room.kind.name}"
+        path = f"/api/{room.content_type.name}"
         item = room.desk.create(**room.hidden_values("draft", related=False))
         tags = [app.get(path).headers["ETag"]]
         for title in ("Something else", item["title"]):
             room.desk.edit(item["id"], title=title)
             tags.append(app.get(path).headers["ETag"])
 
-        # A digest of what is stored would be the first one again.
+        # A digest of the stored rows would equal the first one.
         assert len(set(tags)) == 3
 
 
-def test_every_public_route_of_the_router_is_asked(
+def test_every_public_route_of_the_router_is_requested(
     app: Client,
     instance: Instance,
-    outlets: Sequence[Endpoint],
+    public_endpoints: Sequence[Endpoint],
     newsrooms: Sequence[Any],
     addresses: Addresses,
 ) -> None:
     paths = [address.partition("?")[0] for address in addresses(newsrooms)]
 
     assert names_of_routes(app) == {endpoint.name for endpoint in instance.endpoints}
-    for outlet in outlets:
+    for outlet in public_endpoints:
         pattern = "[^/]+".join(map(re.escape, re.split(r"{[^{}]*}", outlet.path)))
         assert any(re.fullmatch(pattern, path) for path in paths), outlet.name
-    assert {outlet.returns for outlet in outlets if isinstance(outlet.returns, str)} >= {
+    assert {outlet.returns for outlet in public_endpoints if isinstance(outlet.returns, str)} >= {
         "application/rss+xml",
         "application/xml",
         "text/calendar",
@@ -174,22 +174,22 @@ def test_every_public_route_of_the_router_is_asked(
 
 
 def names_of_routes(app: Client) -> set[str]:
-    """What Pyramid's router knows, behind the layers in front of it."""
+    """Return the names of the routes of Pyramid's router, behind the layers in front of it."""
     layer = app.app
     while not hasattr(layer, "registry"):
         layer = layer._app
     return {route.name for route in layer.registry.getUtility(IRoutesMapper).get_routes()}
 
 
-def test_each_content_type_is_looked_at(
+def test_each_content_type_is_tested(
     newsrooms: Sequence[Any], content_types: Sequence[ContentType]
 ) -> None:
-    assert [room.kind for room in newsrooms] == content_types
+    assert [room.content_type for room in newsrooms] == content_types
     assert len(content_types) >= 2
 
 
 @pytest.mark.usefixtures("clock")
-def test_an_edit_shows_nowhere_before_it_is_approved(
+def test_an_edit_is_shown_nowhere_before_its_approval(
     app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:
     everywhere = addresses(newsrooms)
@@ -203,5 +203,5 @@ def test_an_edit_shows_nowhere_before_it_is_approved(
     assert differing(before, staged) == []
     shown = showing(ask(app, everywhere), *NEEDLES)
     for room in newsrooms:
-        assert f"/api/{room.kind.name}" in shown
-        assert f"/api/{room.kind.name}/{room.visible[0]['slug']}" in shown
+        assert f"/api/{room.content_type.name}" in shown
+        assert f"/api/{room.content_type.name}/{room.visible[0]['slug']}" in shown

@@ -1,4 +1,4 @@
-"""Links that let in whoever has them reach a mailbox, and nobody who looks after persons."""
+"""Secret links are mailed to their recipient, and shown to no member of staff."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def settings() -> Mapping[str, str]:
 def tokens(
     app: Client, instance: Instance, make_user: Callable[..., Any], work: Callable[[], None]
 ) -> list[str]:
-    """The tokens that were mailed: to an administrator, and to who wants the newsletter."""
+    """Return the mailed tokens: an administrator's, and those of a newsletter's subscriber."""
     make_user("boss", role="admin", email=BOSS)
     app.post_json("/api/auth/forgot-password", {"username": "boss"})
     app.post_json("/api/newsletter/subscribe", {"email": VISITOR})
@@ -46,7 +46,7 @@ def tokens(
 
 
 def answers_to(staff: Client, instance: Instance) -> Iterator[tuple[str, Any]]:
-    """What staff read at every address, of the first few items of each kind."""
+    """Return the answers of all staff endpoints, for the first few ids."""
     for endpoint in instance.endpoints:
         if endpoint.method != "GET" or endpoint.permission == PUBLIC:
             continue
@@ -56,7 +56,7 @@ def answers_to(staff: Client, instance: Instance) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("role", ["editor", "admin"])
-def test_no_answer_tells_a_link_that_was_mailed(
+def test_no_answer_contains_a_mailed_link(
     role: str, app: Client, instance: Instance, tokens: list[str]
 ) -> None:
     staff = app.as_role(role)
@@ -75,7 +75,7 @@ def test_no_answer_tells_a_link_that_was_mailed(
     assert telling == []
 
 
-def test_a_message_to_the_organisation_is_read_by_who_may_read_messages(
+def test_a_message_to_the_organisation_is_read_by_staff_with_the_permission(
     app: Client, tokens: list[str], make_user: Callable[..., Any]
 ) -> None:
     assert tokens

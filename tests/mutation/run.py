@@ -1,12 +1,12 @@
-"""Break one guard at a time, and see that the tests notice: a guard that none misses is a hole.
+"""Break one guard at a time, and check that a test fails; a guard without such a test is a gap.
 
-    python3 dev.py run python tests/mutation/run.py            every mutant: half an hour
-    python3 dev.py run python tests/mutation/run.py --every 9  each ninth
+    python3 dev.py run python tests/mutation/run.py            every mutant, in half an hour
+    python3 dev.py run python tests/mutation/run.py --every 9  every ninth
 
 A mutant drops the visibility predicate, or half of it, at one place that uses it; or the permission
 of one endpoint, in its declaration or where it is enforced; or a check of the approval workflow.
-Places are found by running the app, so new ones join by themselves. It exits 1 where a mutant
-survives or keeps its tests from being set up, and prints those that do.
+Places are found by running the app, so new ones are included. It exits with 1 if a mutant
+survives or prevents the setup of its tests, and prints the names of these mutants.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ Guard = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Mutant:
-    """One guard that is broken while the tests run."""
+    """A guard that is broken while the tests run."""
 
     name: str
     tests: Sequence[str]
-    """The arguments of pytest that choose the tests which have to notice."""
+    """The arguments of pytest that select the tests, one of which has to fail."""
     broken: Callable[[], Any]
-    """Gives the context manager in which the guard is broken."""
+    """Return the context manager in which the guard is broken."""
 
 
-# What is left of a predicate that is dropped, and of one that lost either half.
+# Weaker forms of each predicate: dropped, or without one of its halves.
 WEAKER: dict[str, dict[str, Guard]] = {
     "visible": {
         "always": lambda _table: true(),
@@ -88,7 +88,7 @@ WEAKER: dict[str, dict[str, Guard]] = {
 
 
 def visibility_mutants() -> Iterator[Mutant]:
-    """A mutant for each use of a predicate and each way of weakening it."""
+    """Yield a mutant for each use of a predicate and each way of weakening it."""
     for predicate, ways in WEAKER.items():
         for place in _uses(predicate):
             for way, weaker in ways.items():
@@ -100,7 +100,7 @@ def visibility_mutants() -> Iterator[Mutant]:
 
 
 def _uses(predicate: str) -> list[str]:
-    """The places that build statements with a predicate when the app is made."""
+    """Return the places that build statements with a predicate when the app is created."""
     found: dict[str, None] = {}
 
     def noting(table: Any, frame: FrameType) -> Any:
@@ -126,7 +126,7 @@ def _weakened(predicate: str, place: str, weaker: Guard) -> Iterator[None]:
 
 @contextmanager
 def _replaced(predicate: str, guard: Callable[[Any, FrameType], Any]) -> Iterator[None]:
-    """Put a guard in the place of a predicate, wherever that is imported."""
+    """Replace a predicate by a guard in all modules that import it."""
     original = getattr(visibility, predicate)
 
     def stand_in(table: Any) -> Any:
@@ -140,7 +140,7 @@ def _replaced(predicate: str, guard: Callable[[Any, FrameType], Any]) -> Iterato
 
 
 def _place(frame: FrameType | None) -> str:
-    """Who asks: the lines from the predicate's use up to the object that keeps the statement."""
+    """Return the lines from the predicate's use up to the object that keeps the statement."""
     lines = []
     while frame is not None:
         code = frame.f_code
@@ -152,7 +152,7 @@ def _place(frame: FrameType | None) -> str:
 
 
 def permission_mutants() -> Iterator[Mutant]:
-    """Mutants for each endpoint that isn't public: open to all, and open to who has a token."""
+    """Yield mutants for each closed endpoint: one open to all, one open to every token."""
     with _instance() as instance:
         endpoints = instance.endpoints
     for endpoint in endpoints:
@@ -174,7 +174,7 @@ def permission_mutants() -> Iterator[Mutant]:
 
 @contextmanager
 def _declared(name: str, permission: str) -> Iterator[None]:
-    """Let an endpoint be declared with another permission."""
+    """Declare an endpoint with another permission."""
 
     def check(owned: Any) -> list[Endpoint]:
         return _with_permission(check_endpoints(owned), name, permission)
@@ -185,7 +185,7 @@ def _declared(name: str, permission: str) -> Iterator[None]:
 
 @contextmanager
 def _enforced(name: str, permission: str) -> Iterator[None]:
-    """Let an endpoint's route ask for another permission than what is declared."""
+    """Let an endpoint's route check another permission than the declared one."""
     add = masthead.http.routes.add_endpoints
 
     def add_endpoints(config: Any, endpoints: Any, settings: Any) -> None:
@@ -200,7 +200,7 @@ def _with_permission(endpoints: Sequence[Endpoint], name: str, permission: str) 
 
 
 def approval_mutants() -> Iterator[Mutant]:
-    """Mutants that move items for anybody, and that let every edit go live."""
+    """Yield mutants with which anybody may move items, and one with which every edit goes live."""
     for transition in (REQUEST, APPROVE, REJECT):
         yield Mutant(
             f"anybody may {transition.name}",
@@ -215,9 +215,11 @@ def _moved_by_anybody(transition: Transition) -> Iterator[None]:
     services = masthead.approval.services
     check = services._check_power
 
-    def check_power(session: Any, kind: Any, item: Any, asked: Transition, caller: Any) -> None:
+    def check_power(
+        session: Any, content_type: Any, item: Any, asked: Transition, caller: Any
+    ) -> None:
         if asked is not transition:
-            check(session, kind, item, asked, caller)
+            check(session, content_type, item, asked, caller)
 
     with patch.object(services, "_check_power", check_power):
         yield
@@ -238,21 +240,21 @@ def _instance() -> Iterator[Any]:
 
 
 class Errors:
-    """The tests that fail before or after they are called, which says nothing of the mutant."""
+    """Tests that fail in their setup or teardown, which says nothing about the mutant."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Called by pytest for each phase of each test."""
+        """Note a failed setup or teardown; pytest calls this for each phase of a test."""
         if report.failed and report.when != "call":
             self.found.append(report.nodeid)
 
 
-def notice(tests: Sequence[str]) -> bool:
-    """Whether tests fail.
+def tests_fail(tests: Sequence[str]) -> bool:
+    """Whether the tests fail.
 
-    :raises RuntimeError: where they can't be run.
+    :raises RuntimeError: if they can't be run.
     """
     printed, errors = StringIO(), Errors()
     with redirect_stdout(printed), redirect_stderr(printed):
@@ -263,44 +265,50 @@ def notice(tests: Sequence[str]) -> bool:
 
 
 def survivors(mutants: Sequence[Mutant]) -> Iterator[str]:
-    """The names of those that no test notices, or whose tests can't be run: none is killed."""
+    """Yield the names of the mutants that no test kills, or whose tests can't be run."""
     for number, mutant in enumerate(mutants, 1):
         began = time.monotonic()
         try:
             with mutant.broken():
-                verdict = "killed" if notice(mutant.tests) else "SURVIVES"
+                verdict = "killed" if tests_fail(mutant.tests) else "SURVIVES"
         except RuntimeError as error:
             verdict = "UNJUDGED"
-            tell(str(error))
-        tell(f"{number}/{len(mutants)} {mutant.name}: {verdict}, {time.monotonic() - began:.1f} s")
+            report(str(error))
+        report(
+            f"{number}/{len(mutants)} {mutant.name}: {verdict}, {time.monotonic() - began:.1f} s"
+        )
         if verdict != "killed":
             yield mutant.name
 
 
-def tell(line: str) -> None:
+def report(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main() -> int:
-    """Run what the arguments ask for; 1 where a mutant survives."""
+    """Run the chosen mutants; return 1 if one survives."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--like", default="", metavar="TEXT", help="take those named so")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth of them")
     parser.add_argument(
-        "--unproven", action="store_true", help="don't try first whether the tests pass unbroken"
+        "--like", default="", metavar="TEXT", help="try only mutants whose name contains TEXT"
+    )
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="try every Nth of them")
+    parser.add_argument(
+        "--unproven",
+        action="store_true",
+        help="don't check first that the tests pass without a mutant",
     )
     options = parser.parse_args()
     os.chdir(TESTS.parent)
     everything = [*visibility_mutants(), *permission_mutants(), *approval_mutants()]
     chosen = [mutant for mutant in everything if options.like in mutant.name][:: options.every]
-    if not options.unproven and notice([*LEAKS, *MATRIX]):
-        tell("The tests fail already, without any mutant.")
+    if not options.unproven and tests_fail([*LEAKS, *MATRIX]):
+        report("The tests fail without any mutant.")
         return 1
     left = list(survivors(chosen))
-    tell(f"{len(everything)} mutants, {len(chosen)} tried, {len(chosen) - len(left)} killed")
+    report(f"{len(everything)} mutants, {len(chosen)} tried, {len(chosen) - len(left)} killed")
     return 1 if left or not chosen else 0
 
 

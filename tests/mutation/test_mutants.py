@@ -1,4 +1,4 @@
-"""A few mutants, to see that they are noticed; the program beside this tries them all."""
+"""A few mutants, which the tests have to kill; ``run.py`` tries all of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUN = Path(__file__).with_name("run.py")
 @pytest.mark.parametrize(
     "name", ["visible always, at public_reading._detail", "anybody may approve", "tags.create is"]
 )
-def test_a_broken_guard_is_noticed(name: str) -> None:
+def test_a_broken_guard_fails_a_test(name: str) -> None:
     ended = subprocess.run(
         [sys.executable, RUN, "--unproven", "--like", name],
         capture_output=True,

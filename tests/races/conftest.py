@@ -1,4 +1,4 @@
-"""Two servers on one database, and requests that reach them at the same moment."""
+"""Two servers on one database, and requests that are sent to them at the same moment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from masthead.testing.accounts import Accounts
 from masthead.testing.databases import Databases
 
 ROUNDS = int(os.environ.get("MASTHEAD_TEST_ROUNDS", "4"))
-"""How often each race is run."""
+"""The number of rounds of each race."""
 MOST_AT_ONCE = 16
 SECRET = "9f1c6b7d20e84a53b1d7c2e05a6f4b38"
 TOO_LONG = 60
@@ -38,7 +38,7 @@ TOO_LONG = 60
 
 @dataclass(frozen=True)
 class Ask:
-    """A request of a user's."""
+    """A request of a user."""
 
     user: User
     method: str
@@ -48,7 +48,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Told:
-    """What a server answered."""
+    """An answer of a server."""
 
     status: int
     json: Any
@@ -56,7 +56,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Staff:
-    """Who takes part: somebody who may not approve, and the only two administrators."""
+    """The participants: an editor who may not approve, and the only two administrators."""
 
     editor: User
     one: User
@@ -64,7 +64,7 @@ class Staff:
 
 
 class Runners:
-    """Clients with a connection each, to either server in turn, that start at the same moment."""
+    """Clients with one connection each, to the servers in turn, that start at the same moment."""
 
     def __init__(self, servers: Sequence[str], accounts: Accounts) -> None:
         self._accounts = accounts
@@ -78,13 +78,13 @@ class Runners:
         self._turn = 0
 
     def race(self, *asked: Ask) -> list[Told]:
-        """Send all at once; the answers in the order of what was asked."""
+        """Send all requests at once, and return the answers in their order."""
         self._turn += 1
         barrier = threading.Barrier(len(asked))
         for ask in asked:
             if ask.user.id not in self._tokens:
                 self._tokens[ask.user.id] = self._accounts.token(ask.user)
-        # Which server gets which request changes from round to round.
+        # The servers swap their requests from round to round.
         slots = [(i + self._turn) % MOST_AT_ONCE for i in range(len(asked))]
         answers = list(self._threads.map(self._run, asked, slots, [barrier] * len(asked)))
         assert all(answer.status < 500 for answer in answers), answers
@@ -100,7 +100,7 @@ class Runners:
         return Told(answer.status, json.loads(answer.read()))
 
     def close(self) -> None:
-        """End the threads and the connections."""
+        """Stop the threads, and close the connections."""
         self._threads.shutdown()
         for connection in self._connections:
             connection.close()
@@ -113,7 +113,7 @@ def rounds() -> range:
 
 @pytest.fixture(scope="module")
 def instance(_databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
-    """Everything that is installed; one for all races, as starting servers takes its time."""
+    """Return an instance with all plugins, the same for all races, as servers start slowly."""
     available = installed()
     folder = tmp_path_factory.mktemp("races")
     with _databases.fresh(available, ()) as url:
@@ -131,11 +131,11 @@ def staff(instance: Instance) -> Staff:
 
 
 @pytest.fixture(scope="module")
-# The fixture is named so that its users exist before the servers start.
+# The fixture is requested so that its users exist before the servers start.
 def servers(instance: Instance, staff: Staff) -> Iterator[list[str]]:  # noqa: ARG001
-    """The addresses of two servers on the instance's database.
+    """Return the addresses of two servers on the instance's database.
 
-    They find administrators there, and so make none.
+    They find administrators there, and so create none.
     """
     own = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
     own |= {
@@ -190,30 +190,31 @@ def ask() -> type[Ask]:
 
 
 @pytest.fixture
-def kind(instance: Instance) -> ContentType:
-    """A content type whose items need a title only, and race for slugs when they are made."""
+def content_type(instance: Instance) -> ContentType:
+    """A content type whose items need a title only, and get slugs at their creation."""
     return next(
-        kind
-        for kind in content_types_of(instance)
-        if not kind.slug_on_approval and [f.name for f in kind.fields if f.required] == ["title"]
+        content_type
+        for content_type in content_types_of(instance)
+        if not content_type.slug_on_approval
+        and [f.name for f in content_type.fields if f.required] == ["title"]
     )
 
 
 @pytest.fixture
 def make_pending(
-    instance: Instance, kind: ContentType, rounds: range
+    instance: Instance, content_type: ContentType, rounds: range
 ) -> Callable[[User], list[int]]:
-    """Makes an item for each round, whose approval a user has asked for; gives their ids."""
+    """Return a function that creates a pending item for each round, and returns their ids."""
 
     def make(user: User) -> list[int]:
         caller = Caller(
-            user.id, user.username, frozenset({kind.write_permission}), approves=frozenset()
+            user.id, user.username, frozenset({content_type.write_permission}), approves=frozenset()
         )
         bodies = [{"title": f"Title {number}"} for number in rounds]
         with instance.database.transaction() as session:
-            ids = [item.id for item in create_items(session, kind, bodies, caller)]
+            ids = [item.id for item in create_items(session, content_type, bodies, caller)]
             for item_id in ids:
-                move(session, kind, item_id, REQUEST, caller)
+                move(session, content_type, item_id, REQUEST, caller)
         return ids
 
     return make

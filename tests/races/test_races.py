@@ -1,4 +1,4 @@
-"""What two people do at the same moment, on two servers: one of them wins, and once only."""
+"""Conflicting actions at the same moment, on two servers: exactly one of them wins."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ pytestmark = pytest.mark.slow
 
 
 class Desks:
-    """Who takes part, and what they ask of one content type."""
+    """The participants, and their requests to one content type."""
 
-    def __init__(self, ask: Any, kind: ContentType, staff: Any) -> None:
+    def __init__(self, ask: Any, content_type: ContentType, staff: Any) -> None:
         self._ask = ask
-        self.kind = kind
+        self.content_type = content_type
         self.editor, self.one, self.other = staff.editor, staff.one, staff.other
 
     def move(self, user: User, name: str, item_id: int, **body: Any) -> Any:
-        sent = {"contentType": self.kind.name, "contentId": item_id, **body}
+        sent = {"contentType": self.content_type.name, "contentId": item_id, **body}
         return self._ask(user, "POST", f"/api/staff/approval/{name}", sent)
 
     def edit(self, user: User, item_id: int, **values: Any) -> Any:
-        return self._ask(user, "PUT", f"/api/staff/{self.kind.name}/{item_id}", values)
+        return self._ask(user, "PUT", f"/api/staff/{self.content_type.name}/{item_id}", values)
 
     def delete(self, user: User, item_id: int) -> Any:
-        return self._ask(user, "DELETE", f"/api/staff/{self.kind.name}/{item_id}")
+        return self._ask(user, "DELETE", f"/api/staff/{self.content_type.name}/{item_id}")
 
     def create(self, user: User, title: str) -> Any:
-        return self._ask(user, "POST", f"/api/staff/{self.kind.name}", {"title": title})
+        return self._ask(user, "POST", f"/api/staff/{self.content_type.name}", {"title": title})
 
     def change_user(self, user: User, whom: User, **values: Any) -> Any:
         return self._ask(user, "PUT", f"/api/staff/users/{whom.id}", values)
 
 
 @pytest.fixture
-def desks(ask: Any, kind: ContentType, staff: Any) -> Desks:
-    return Desks(ask, kind, staff)
+def desks(ask: Any, content_type: ContentType, staff: Any) -> Desks:
+    return Desks(ask, content_type, staff)
 
 
 def statuses(answers: Iterable[Any]) -> list[int]:
@@ -54,19 +54,19 @@ def statuses(answers: Iterable[Any]) -> list[int]:
 
 
 def recorded(session: Session, item_id: int, *actions: str) -> Counter[str]:
-    """How often each of these actions on an item is in the audit log."""
+    """Return the number of audit entries for each of the actions on an item."""
     entries = select(AuditEntry.action).where(AuditEntry.content_id == item_id)
     return Counter(session.scalars(entries.where(AuditEntry.action.in_(actions))))
 
 
 def notified(session: Session, item_id: int, kind: str) -> int:
-    """How many notifications of a kind are about an item."""
+    """Return the number of notifications of a kind about an item."""
     rows = select(func.count()).select_from(Notification).where(Notification.content_id == item_id)
     return session.scalar(rows.where(Notification.type == kind)) or 0
 
 
 def stored(session: Session, desks: Desks, item_id: int) -> Any:
-    return session.get(desks.kind.model, item_id, populate_existing=True)
+    return session.get(desks.content_type.model, item_id, populate_existing=True)
 
 
 def test_of_two_approvals_at_once_one_wins(
@@ -103,7 +103,7 @@ def test_of_an_approval_and_a_rejection_at_once_one_wins(
         assert notified(session, item_id, "approval_rejected") == int(not approved)
 
 
-def test_nobody_approves_what_they_have_not_read(
+def test_nobody_approves_a_revision_that_they_have_not_read(
     runners: Any, desks: Desks, make_pending: Any, session: Session
 ) -> None:
     for item_id in make_pending(desks.editor):
@@ -118,7 +118,7 @@ def test_nobody_approves_what_they_have_not_read(
         item = stored(session, desks, item_id)
         assert edit.status == 200
         assert approval.status in (200, 400)
-        # What was edited first isn't public, and what was edited afterwards is only staged.
+        # An edit before the approval isn't public, and one afterwards is only staged.
         assert item.published is (approval.status == 200)
         assert (item.title == title) is (approval.status == 200)
         assert item.approval_status == "draft"
@@ -161,7 +161,7 @@ def test_a_deletion_and_an_approval_at_once_follow_each_other(
         assert recorded(session, item_id, "content.delete").total() == 1
 
 
-def test_many_of_one_title_at_once_get_a_slug_each(
+def test_concurrent_creates_with_one_title_get_different_slugs(
     runners: Any, desks: Desks, rounds: range
 ) -> None:
     for number in rounds:

@@ -1,4 +1,4 @@
-"""Newsletters and subscribers at the same moment, on two servers."""
+"""Concurrent requests for newsletters and subscribers, on two servers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SUBSCRIBERS = 20
 
 @pytest.fixture
 def make_approved(instance: Instance) -> MakeApproved:
-    """Makes approved newsletters; there are subscribers."""
+    """Return a function that creates an approved newsletter; there are subscribers."""
     with instance.database.transaction() as session:
         if not session.scalar(select(func.count()).select_from(Subscriber)):
             names = (f"reader{number}@example.org" for number in range(SUBSCRIBERS))
@@ -39,7 +39,7 @@ def make_approved(instance: Instance) -> MakeApproved:
 
 
 def messages(database: Database, newsletter_id: int) -> list[int]:
-    """How many deliveries each message of a newsletter has."""
+    """Return the number of deliveries of each message of a newsletter."""
     with database.session(read_only=True) as session:
         mine = select(Message.id).where(Message.source_id == newsletter_id)
         counted = (
@@ -69,7 +69,7 @@ def test_of_two_sends_at_once_one_wins(
         assert messages(instance.database, newsletter_id) == [won["sentTo"]]
 
 
-def test_what_is_sent_is_what_was_approved(
+def test_the_approved_text_is_sent(
     runners: Any,
     ask: Any,
     staff: Any,
@@ -92,7 +92,7 @@ def test_what_is_sent_is_what_was_approved(
             assert list(session.scalars(mine)) == (["May"] if sent.status == 200 else [])
 
 
-def test_who_subscribes_twice_at_once_is_there_once(
+def test_of_two_concurrent_subscriptions_one_is_stored(
     runners: Any, ask: Any, staff: Any, instance: Instance, rounds: range
 ) -> None:
     for number in rounds:

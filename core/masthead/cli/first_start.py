@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
-from masthead.content.listing import empty_outdated
+from masthead.content.list_json import invalidate_outdated
 from masthead.db import migrate
 from masthead.instance import Instance
 
@@ -30,7 +30,7 @@ def prepare(
     make_secrets(instance)
     with database.transaction() as session:
         sync_grants(session, instance)
-        empty_outdated(session, instance)
+        invalidate_outdated(session, instance)
         made = first_admin(session) if announce_admin else None
         if announce_admin and made:
             announce_admin(*made)

@@ -1,4 +1,4 @@
-"""One operation on many items: what can be done is done, each failure is named."""
+"""Bulk operations: an operation on many items, with a list of the items that failed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ OPERATIONS = (PUBLISH, UNPUBLISH, DELETE)
 def run_bulk(
     session: Session, content_type: ContentType, operation: str, ids: Sequence[int], caller: Caller
 ) -> dict[str, Any]:
-    """Publish, unpublish or delete the items named.
+    """Publish, unpublish or delete the given items.
 
-    :returns: ``affected``, the number done, and ``failed``, an id and an error each.
+    :returns: ``affected``, the number of items that succeeded, and ``failed``, which has an id and
+        an error for each of the others.
     """
     found = lock_items(session, content_type, ids)
-    failed = [{"id": i, "error": "Not found"} for i in ids if i not in found]
+    failed = [{"id": item_id, "error": "Not found"} for item_id in ids if item_id not in found]
     items = list(found.values())
     if operation == PUBLISH:
         unready = {i.id for i in items if not i.published and i.approval_status != APPROVED}

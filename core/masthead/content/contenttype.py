@@ -1,4 +1,4 @@
-"""Declaring a content type: a mixin for its model, and what the kit makes of it."""
+"""The declaration of a content type: a mixin for its model, and its options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
-from masthead.content.staging import apply_staged, live_values, stage_along
+from masthead.content.staging import apply_staged, live_values, sync_unedited
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
 from masthead.db import KEY, UTCDateTime, utcnow
@@ -29,7 +29,7 @@ from masthead.search.services import index_items
 
 
 class ContentItem(ApprovableItem):
-    """Mixin: the columns that every content type's model has."""
+    """A mixin with the columns of every content type's model."""
 
     __kit__ = "content"
 
@@ -38,23 +38,23 @@ class ContentItem(ApprovableItem):
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
-    """When it was last published, taken down or changed live; a new name of its author or of a tag
-    is no change of it, nor is a tag that goes."""
+    """The time of the last publishing, unpublishing or live change of the item itself. Renaming its
+    author or a tag, or deleting a tag, doesn't count."""
     scheduled_publish_at: Mapped[datetime | None] = field(
         Timestamp(), public=False, index=True, sort_order=-1
     )
     listed: Mapped[str | None] = mapped_column(
         Text(), deferred=True, sort_order=39, info=import_default(None)
     )
-    """The item in public lists as JSON; kept by ``masthead.content.listing``."""
-    # Last, so that a row's other columns are read without walking through long texts.
+    """The list JSON: the item as public lists show it; see ``masthead.content.list_json``."""
+    # Last, so that reading the other columns of a row doesn't pass over long texts.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
     """The edited fields of a published item by wire name, until they are approved."""
 
 
-def _nothing(_values: Mapping[str, Any]) -> None:
-    """The check of a content type that has no rule of its own."""
+def _no_check(_values: Mapping[str, Any]) -> None:
+    """Accept any values."""
 
 
 @dataclass(frozen=True)
@@ -62,64 +62,64 @@ class ContentType(Approvable):
     """A kind of content with drafts, approval, staging, tags, and staff and public routes.
 
     The model is a mapped class with :class:`ContentItem`; its further columns are declared with
-    ``field()``. Declaring the type completes the model: a table of links to tags, and the column
-    ``position`` that lists are ordered by.
+    ``field()``. The declaration adds a table of links to tags, and the column ``position``, by
+    which lists are ordered.
     """
 
     order: str = "-createdAt"
-    """The field that lists are ordered by; with a minus, the largest first."""
+    """The field that lists are ordered by; a minus means descending. Nulls come last."""
     staff_order: tuple[str, ...] = ()
-    """Fields that order a staff list further."""
+    """Further fields that staff lists are ordered by."""
     date: str = ""
-    """The field that tells how new an item is; where none is named, the one that lists are ordered
-    by if it is a time, else ``createdAt``."""
+    """The field with an item's date, by which newer items are found; by default the field that
+    lists are ordered by if it is a time, else ``createdAt``."""
     related_by: tuple[str, ...] = ()
-    """Fields that relate items that share them, each counting as a tag."""
+    """Fields whose equal values relate items, each as much as a shared tag."""
     related_fields: tuple[str, ...] = ()
-    """What related lists show; the fields of public lists where none are named."""
+    """The fields of lists of related items; by default those of public lists."""
     search_fields: tuple[str, ...] = ("title", "description", "content")
-    """The fields whose words the item is found by."""
+    """The text fields that a search looks into."""
     page: int = MOST_ROWS
-    """How many items a public list has where no limit is asked for."""
-    boundaries: tuple[str, ...] = ()
-    """Timestamps whose passing changes what the public sees, beside ``scheduledPublishAt``."""
+    """The default limit of public lists."""
+    visibility_fields: tuple[str, ...] = ()
+    """Times, besides ``scheduledPublishAt``, at which public answers change without a write."""
     upcoming: str = ""
-    """The required time that lists are ordered by, where public lists take ``?upcoming=true``,
-    which leaves out the items whose time has passed."""
+    """The field for ``?upcoming=true`` in public lists, which leaves out the items whose time has
+    passed: a required time that lists are ordered by. Empty for no such parameter."""
     slug_on_approval: bool = False
-    """Whether an item gets its slug at its first approval instead of when it is created."""
+    """Whether an item gets its slug at its first approval instead of at its creation."""
     list_content: bool = False
     """Whether public lists show the content."""
     feed: Feed | None = None
-    """How feeds show the items; without it they have none."""
-    check: Callable[[Mapping[str, Any]], None] = _nothing
-    """Raises ``Invalid`` for values that don't fit together; gets all of them by wire name."""
+    """The form of the items in feeds; None for no feeds."""
+    check: Callable[[Mapping[str, Any]], None] = _no_check
+    """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
     first_published: Callable[[Any, datetime | None, datetime | None], None] | None = None
-    """Called at each approval, edit and publishing with an item, the time from which the public
-    first saw it or will see it, and that time as it was before: it moves with the schedule until it
-    has come, and is None where an item was taken down before that."""
+    """Update an item at each approval, edit and publishing; gets the item, the time when the public
+    first sees it, and the previous value of that time. The time follows the item's schedule until
+    it has passed, and becomes None if the item is unpublished before that."""
     unpublished: Callable[[Session, Sequence[int]], None] | None = None
-    """Called with the ids of items that the public saw and sees no longer, in the transaction that
-    takes them down, withholds or deletes them."""
+    """React to items that the public no longer sees; gets their ids, in the transaction that
+    unpublishes, postpones or deletes them."""
 
     columns: Mapping[str, Column[Any]] = dataclass_field(init=False)
-    """The columns that the model declares, by wire name."""
+    """The columns of the model, by wire name."""
     fields: tuple[Field, ...] = dataclass_field(init=False)
     """The writable fields."""
     links: Table = dataclass_field(init=False)
-    """The links to tags."""
+    """The table of links to tags."""
 
     def __post_init__(self) -> None:
-        """Complete the model.
+        """Add the columns and tables of the kit to the model, and check the options.
 
-        :raises StartError: for a name that can't be, or one of a field that isn't there.
+        :raises StartError: for a malformed name, or an option that names a missing field.
         """
         super().__post_init__()
         object.__setattr__(self, "columns", columns_of(self.model))
         object.__setattr__(self, "fields", fields_of(self.model))
-        object.__setattr__(self, "date", self.date or self._usual_date())
+        object.__setattr__(self, "date", self.date or self._default_date())
         check_names(self)
-        order = Order(self.column(self.order.removeprefix("-")), self.newest_first)
+        order = Order(self.columns[self.order.removeprefix("-")], self.newest_first)
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
         index_hidden(self.table)
@@ -130,7 +130,7 @@ class ContentType(Approvable):
             postgresql_where=text("listed IS NULL AND published"),
         )
 
-    def _usual_date(self) -> str:
+    def _default_date(self) -> str:
         ordered_by = self.order.removeprefix("-")
         column = self.columns.get(ordered_by)
         is_time = column is not None and isinstance(column.type, UTCDateTime)
@@ -143,7 +143,7 @@ class ContentType(Approvable):
 
     @property
     def newest_first(self) -> bool:
-        """Whether lists begin with the largest value of the ordering field."""
+        """Whether lists are in descending order."""
         return self.order.startswith("-")
 
     @property
@@ -152,19 +152,15 @@ class ContentType(Approvable):
         table: Table = self.model.__table__
         return table
 
-    def column(self, name: str) -> Column[Any]:
-        """The column behind a wire name."""
-        return self.columns[name]
-
     def shown_title(self, item: Any) -> str:
-        """The title as staff see it: the staged one where there is one."""
+        """Return the title as staff see it: the staged one, if there is one."""
         staged = item.staged or {}
         counting = {f.name: staged[f.name] for f in staged_among(self.fields, staged)}
         title: str = counting.get("title", item.title)
         return title
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
-        """Write the staged fields through and publish."""
+        """Apply the staged edits, and publish the item."""
         if item.staged is not None:
             apply_staged(session, self, item)
             index_items(session, self, [item])
@@ -175,14 +171,14 @@ class ContentType(Approvable):
         self.date_first_publishing(item, now)
 
     def rejected(self, item: Any) -> None:
-        """Take down what has no live copy; a live copy stays, and its staged edits too."""
+        """Unpublish an item without staged edits; otherwise keep the live copy and the edits."""
         item.published = item.published and item.staged is not None
         self.date_first_publishing(item, utcnow())
 
     def date_first_publishing(self, item: Any, now: datetime) -> None:
-        """Say from when on the public sees an item, unless it has seen it before.
+        """Set the time when the public first sees an item, unless that time has passed.
 
-        The item gets what it owes to that too, also where a save cleared it.
+        ``first_published`` is called in any case, as a save may have cleared what it sets.
         """
         before = item.first_published_at
         if before is None or before > now:
@@ -191,9 +187,9 @@ class ContentType(Approvable):
         if self.first_published is not None and (before or item.first_published_at):
             live = live_values(self, item)
             self.first_published(item, item.first_published_at, before)
-            stage_along(self, item, live)
+            sync_unedited(self, item, live)
 
 
 def content_types_of(instance: Instance) -> list[ContentType]:
-    """The content types among what the enabled plugins let be approved."""
-    return [kind for kind in instance.content_types.values() if isinstance(kind, ContentType)]
+    """Return the content types of the enabled plugins, without other approvable kinds."""
+    return [it for it in instance.content_types.values() if isinstance(it, ContentType)]

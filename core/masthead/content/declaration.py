@@ -1,4 +1,4 @@
-"""What a content type's declaration may say, so that a slip stops the start with one clear line."""
+"""The checks of a content type's options: a mistake stops the start with one clear line."""
 
 from __future__ import annotations
 
@@ -25,66 +25,73 @@ RESERVED = frozenset(
     | {"tagIds", "tags"}
     | {camel_case(name) for name in vars(ApprovableItem) if not name.startswith("_")} - {"title"}
 )
-"""Names that no field may have, as every content type's items and answers have them."""
+"""Names that no field may have, because the items or answers of every content type have them."""
 
-_NOTHING = {"upcoming": "a required time that lists are ordered by"}
-"""What an option could name where the model has no such field."""
+_WANTED = {"upcoming": "a required time that lists are ordered by"}
+"""The fields that an option accepts, for the message if the model has none."""
 
 
 def check_names(content_type: ContentType) -> None:
-    """Refuse what couldn't work, or would only fail at a request.
+    """Refuse names that could not work, or would fail at a request only.
 
-    :raises StartError: naming it.
+    :raises StartError: for the first mistake.
     """
     if not _NAME.match(content_type.name):
         raise StartError(
-            f"{content_type.name!r} can't name a content type:"
-            " only a-z, 0-9 and - make a name, and a letter begins it"
+            f"{content_type.name!r} is no name for a content type:"
+            " use a-z, 0-9 and -, beginning with a letter"
         )
     taken = _own_names(content_type) & RESERVED
     if taken:
         raise StartError(
             f"{content_type.name}: no field can be named {', '.join(sorted(taken))};"
-            f" reserved are {', '.join(sorted(RESERVED))}"
+            f" reserved names are {', '.join(sorted(RESERVED))}"
         )
     for option, names, allowed in _options(content_type):
         for name in names:
             if name not in allowed:
                 raise StartError(
-                    f"{content_type.name}: {option} names {name}, but can only name"
-                    f" {', '.join(sorted(allowed)) or _NOTHING[option]}"
+                    f"{content_type.name}: {option} names {name}, but accepts only"
+                    f" {', '.join(sorted(allowed)) or _WANTED[option]}"
                 )
 
 
 def _own_names(content_type: ContentType) -> set[str]:
     names = {field.name for field in content_type.fields}
-    # The kit gives the model this column later; two of a name would be one to SQLAlchemy.
+    # The kit adds a column of this name later, which SQLAlchemy would not tell from the model's.
     return names | ({"position"} & columns_of(content_type.model).keys())
 
 
 def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
-    """The options that name fields, with the names they give and those that they may."""
-    kind, columns = content_type, columns_of(content_type.model)
+    """Yield the options that name fields, each with its names and the names that it accepts."""
+    columns = columns_of(content_type.model)
     single = [name for name, column in columns.items() if not isinstance(column.type, JSON)]
     times = [name for name, column in columns.items() if isinstance(column.type, UTCDateTime)]
-    order = kind.order.removeprefix("-")
+    order = content_type.order.removeprefix("-")
     yield "order", [order], _ordering(columns)
     always = [name for name in times if name == order and not columns[name].nullable]
-    yield "upcoming", [kind.upcoming] if kind.upcoming else [], always
-    yield "staff_order", [name.removeprefix("-") for name in kind.staff_order], single
-    yield "date", [kind.date], times
-    yield "boundaries", kind.boundaries, times
-    yield "related_by", kind.related_by, single
-    shown = [field.name for field in kind.fields if field.public]
-    yield "related_fields", kind.related_fields, ["id", "slug", *shown]
-    feed = kind.feed or Feed()
-    told = ["firstPublishedAt", *(name for name in shown if name in single)]
-    yield "feed", feed.fields, told
-    yield "feed date", [feed.date], [name for name in told if name in times]
-    yield "search_fields", kind.search_fields, [f.name for f in kind.fields if f.is_text]
+    yield "upcoming", filter(None, [content_type.upcoming]), always
+    staff_order = [name.removeprefix("-") for name in content_type.staff_order]
+    yield "staff_order", staff_order, single
+    yield "date", [content_type.date], times
+    yield "visibility_fields", content_type.visibility_fields, times
+    yield "related_by", content_type.related_by, single
+    shown = [field.name for field in content_type.fields if field.public]
+    yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
+    feed = content_type.feed or Feed()
+    in_feed = ["firstPublishedAt", *(name for name in shown if name in single)]
+    yield "feed", feed.fields, in_feed
+    yield "feed date", [feed.date], [name for name in in_feed if name in times]
+    yield (
+        "search_fields",
+        content_type.search_fields,
+        [f.name for f in content_type.fields if f.is_text],
+    )
 
 
 def _ordering(columns: Mapping[str, Column[Any]]) -> list[str]:
+    """Return the names of the columns that lists can be ordered by."""
+
     def orders(column_type: TypeEngine[Any]) -> bool:
         return isinstance(column_type, UTCDateTime) or column_type.python_type in (int, str)
 

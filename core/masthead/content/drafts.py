@@ -1,4 +1,4 @@
-"""Drafts that no request asks for, such as one made of what somebody proposed."""
+"""Drafts that code creates, for example from a visitor's proposal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from masthead.schemas.schema import bound, load
 def create_draft(
     session: Session, content_type: ContentType, values: Mapping[str, Any], caller: Caller | None
 ) -> Any:
-    """Make a draft as a create of the staff API would, permission aside.
+    """Create a draft as the staff API does, without checking a permission.
 
-    :param values: by wire name and as a client sends them; they are checked as a client's are.
-    :param caller: who becomes the creator.
+    :param values: unchecked values by wire name, in the form of a request's body.
+    :param caller: the creator.
     :returns: the item, which has its id.
-    :raises Invalid: for what a create would refuse.
+    :raises Invalid: for values that the staff API would refuse, too.
     """
     body = bound(create_body(content_type), instance_of(session).settings)
     [item] = create_items(session, content_type, [load(body, values)], caller)

@@ -1,4 +1,4 @@
-"""What feeds show of a content type, as a declaration."""
+"""The declaration of a content type's feeds."""
 
 from __future__ import annotations
 
@@ -15,54 +15,55 @@ _TAKEN = frozenset(("atom", "content", "dc", "xml", "xmlns"))
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A file that comes with each item of a feed, by the names of the fields that tell of it."""
+    """A file attached to each item of a feed, given by the names of its fields."""
 
     url: str
     type: str
     """The media type, such as ``audio/mpeg``."""
     length: str
-    """In bytes."""
+    """The size in bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Feed:
-    """How items are shown in a feed, by the names of public fields.
+    """The form of items in a feed, given by the names of public fields.
 
-    Title, description, content, tags and author need no word here.
+    Title, description, content, tags and author are shown without being named here.
     """
 
     date: str = "firstPublishedAt"
-    """When an item was published; where the field is empty, when the public first saw it."""
+    """The time of an item's publication; if the field is empty, the time when the public first saw
+    it is shown."""
     category: str = ""
     image: str = ""
-    """A picture, which comes with the item where it is one of ours."""
+    """An image, which is attached to the item if this instance stores it."""
     enclosure: Enclosure | None = None
-    """A file that comes with the item instead of a picture."""
+    """A file that is attached to the item instead of an image."""
     lead: tuple[str, ...] = ()
-    """Times and texts at the head of the text, for readers that know no further elements."""
+    """Times and texts shown before the content, for readers that ignore further elements."""
     elements: Mapping[str, str] = field(default_factory=dict)
-    """Fields by the name of a further XML element, as in ``{"ev:startdate": "startDate"}``."""
+    """The fields of further XML elements, by element: ``{"ev:startdate": "startDate"}``."""
     namespaces: Mapping[str, str] = field(default_factory=dict)
-    """The XML namespaces of these elements, by prefix."""
+    """The XML namespaces of ``elements``, by prefix."""
 
     def __post_init__(self) -> None:
-        """Refuse what would make no XML.
+        """Refuse prefixes and elements that are no valid XML.
 
         :raises StartError: naming the element or the prefix.
         """
         if taken := self.namespaces.keys() & _TAKEN:
-            raise StartError(f"feed: the prefix {min(taken)} is taken")
+            raise StartError(f"feed: the prefix {min(taken)} is reserved")
         for prefix in self.namespaces:
             if not _PREFIX.fullmatch(prefix):
-                raise StartError(f"feed: the prefix {prefix} is none")
+                raise StartError(f"feed: the prefix {prefix} is no XML name")
         for name in self.elements:
             found = _NAME.fullmatch(name)
             if found is None or found[1] not in self.namespaces:
-                raise StartError(f"feed: the element {name} has no prefix that namespaces name")
+                raise StartError(f"feed: the element {name} has no prefix from namespaces")
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """All fields that are named."""
+        """The fields that the declaration names."""
         file = self.enclosure
         names = (self.date, self.category, self.image, *self.lead, *self.elements.values())
         return tuple(filter(None, (*names, *((file.url, file.type, file.length) if file else ()))))

@@ -1,4 +1,4 @@
-"""How lines of JSON become items of a content type."""
+"""The import of JSON lines as items of a content type."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ TAGS = "tags"
 
 
 def content_importer(content_type: ContentType) -> Importer:
-    """Lines have the fields of a create; ``tags`` are names, made where they are missing."""
+    """Return an importer of lines with the fields of a create.
+
+    Instead of ``tagIds`` they have ``tags``: names, for which missing tags are created.
+    """
     fields = {node.name: node for node in create_body(content_type) if node.name != TAG_IDS}
 
     def check(values: Mapping[str, Any]) -> None:

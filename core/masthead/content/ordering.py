@@ -1,8 +1,8 @@
-"""The order of lists: a column that is never null, so that one index walk gives a page.
+"""The order of lists: a column that is never null, so that one index scan reads a page.
 
-``position`` repeats the field that a content type is ordered by, with its extreme value standing
-for null, which puts nulls last in either direction and on either database. Links to tags carry it
-too, so that a list of one tag is an index walk as well.
+``position`` is a copy of the field that a content type is ordered by. An extreme value stands for
+null, so that nulls come last in either direction and on both databases. Links to tags have the
+column, too, so that a list of one tag is read by an index scan as well.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from masthead.schemas.fields import default_of
 
 @dataclass(frozen=True)
 class Order:
-    """Which column orders, and in which direction."""
+    """The column that lists are ordered by, and the direction."""
 
     column: Column[Any]
     descending: bool
@@ -43,12 +43,12 @@ class Order:
         return "" if self.descending else "\U0010ffff"
 
     def position(self, item: Any) -> Any:
-        """Where an item stands."""
+        """Return an item's position."""
         value = getattr(item, self.column.key)
         return self.last if value is None else value
 
     def fill_in(self, item: Any) -> None:
-        """Give a new item the column's default, which SQLAlchemy would only see to later."""
+        """Set the column's default on a new item, which SQLAlchemy would only do later."""
         if getattr(item, self.column.key) is None:
             setattr(item, self.column.key, default_of(self.column))
 
@@ -57,10 +57,10 @@ _LATEST = datetime(9999, 12, 31, 23, 59, 59, 999000, tzinfo=UTC)
 
 
 def keep_positions(model: Any, links: Table, order: Order) -> None:
-    """Give the model its position, kept right at each flush, on its links to tags too."""
+    """Add the column ``position`` to a model, and update it and its links' copy at each flush."""
     model.position = mapped_column(order.type, nullable=False, sort_order=30)
     table: Table = model.__table__
-    # As text, each in its database's words: a migration is written on one and runs on both.
+    # Text, because an expression would be rendered for one database, and migrations run on both.
     Index(
         f"ix_{table.name}_public",
         table.c.position,
@@ -71,21 +71,21 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
     Index(f"ix_{table.name}_position", table.c.position, table.c.id)
 
     its_links = links.c.item_id == bindparam("moved")
-    move_links = links.update().where(its_links).values(position=bindparam("place"))
+    move_links = links.update().where(its_links).values(position=bindparam("new_position"))
 
-    def place(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
+    def set_position(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
         position = order.position(item)
         if item.position != position:
             item.position = position
 
-    def place_links(_mapper: Mapper[Any], connection: Any, item: Any) -> None:
+    def move_item_links(_mapper: Mapper[Any], connection: Any, item: Any) -> None:
         if inspect(item).attrs.position.history.has_changes():
-            connection.execute(move_links, {"moved": item.id, "place": item.position})
+            connection.execute(move_links, {"moved": item.id, "new_position": item.position})
 
-    def place_new(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
+    def set_first_position(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
         order.fill_in(item)
         item.position = order.position(item)
 
-    event.listen(model, "before_insert", place_new)
-    event.listen(model, "before_update", place)
-    event.listen(model, "after_update", place_links)
+    event.listen(model, "before_insert", set_first_position)
+    event.listen(model, "before_update", set_position)
+    event.listen(model, "after_update", move_item_links)

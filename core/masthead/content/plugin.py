@@ -1,17 +1,18 @@
-"""How content types get their permissions and routes, whichever plugin declares them."""
+"""The permissions, endpoints, jobs and settings of all declared content types."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.content.contenttype import content_types_of
-from masthead.content.listing import make_emptied, masthead_jobs
+from masthead.content.list_json import generate_missing, regenerate_invalidated
 from masthead.content.public_views import PublicViews
-from masthead.content.reindex_imported import masthead_imported
+from masthead.content.reindexing import index_imported
 from masthead.content.staff_views import StaffViews
 from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
@@ -20,44 +21,51 @@ from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance
 from masthead.schemas.field_types import EMBED_HOSTS
 from masthead.settings import Setting
-
-__all__ = [
-    "masthead_committing",
-    "masthead_imported",
-    "masthead_jobs",
-    "masthead_permissions",
-    "masthead_routes",
-    "masthead_settings",
-]
+from masthead.worker.jobs import Job
 
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """What sanitised HTML may embed."""
+    """Return the setting for the hosts that sanitised HTML may embed."""
     return [EMBED_HOSTS]
 
 
 @hookimpl
 def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permission]:
-    """Reading and writing the area of each content type."""
-    return [p for kind in content_types.values() for p in area_permissions(kind.area)]
+    """Return the permissions to read and to write each content type's area."""
+    return [p for it in content_types.values() for p in area_permissions(it.area)]
 
 
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
-    """The staff and public routes of each content type."""
+    """Return the staff and public endpoints of each content type."""
     database = instance.database
     return [
         endpoint
-        for kind in content_types_of(instance)
-        for views in (StaffViews(kind, database.dialect), PublicViews(kind, database))
+        for content_type in content_types_of(instance)
+        for views in (
+            StaffViews(content_type, database.dialect),
+            PublicViews(content_type, database),
+        )
         for endpoint in views.endpoints()
     ]
 
 
 @hookimpl
+def masthead_jobs() -> list[Job]:
+    """Return the job that generates missing list JSON, as after an upgrade or a large write."""
+    return [Job("content.listings", timedelta(minutes=1), generate_missing)]
+
+
+@hookimpl
+def masthead_imported(session: Session) -> None:
+    """Index the imported items."""
+    index_imported(session)
+
+
+@hookimpl
 def masthead_committing(session: Session) -> None:
-    """Do once what many steps of a transaction ask for."""
+    """Announce unpublished items and regenerate list JSON, once per transaction."""
     session.flush()
     notify_unpublished(session)
-    make_emptied(session)
+    regenerate_invalidated(session)

@@ -1,4 +1,4 @@
-"""Reading what the public sees of a content type, for other outlets than its lists."""
+"""Read access to public content, for feeds, calendars and sitemaps."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from masthead.content.visibility import now_parameters, visible
 from masthead.db import Database, UTCDateTime
 from masthead.errors import StartError
 
-_KEPT = ("id", "slug", "createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt")
-_GATHERED = {"author": author_column, "tags": tags_column}
+_COLUMNS = ("id", "slug", "createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt")
+_COMPUTED = {"author": author_column, "tags": tags_column}
 
 
 class PublicReader:
-    """Chosen fields of what the public sees of a content type, and nothing else.
+    """Reads chosen fields of the items of a content type that the public sees.
 
-    Make one when the app is made: its statements are built once. They give values by wire name, as
-    public answers have them, but for times, which are aware datetimes.
+    Its statements are built once, so create it with the application. Values are given by wire name
+    as in public answers, except that times are aware datetimes.
     """
 
     def __init__(
@@ -46,41 +46,43 @@ class PublicReader:
 
         :param fields: names of public fields, or of ``id``, ``slug``, ``tags``, ``author``,
             ``createdAt``, ``firstPublishedAt``, ``changedAt`` and ``scheduledPublishAt``.
-        :raises StartError: for a field that the public doesn't see.
+        :raises StartError: for a field that isn't public.
         """
         self._names = tuple(dict.fromkeys(fields))
         columns = _columns(content_type, database.dialect, self._names)
         self._table = content_type.table
         self._newest = _newest(content_type, columns)
-        self._part = _part(content_type, columns)
+        self._page = _page(content_type, columns)
         self._count = _count(content_type)
         self._last_change = _last_change(content_type)
 
-    def newest(self, connection: Connection, most: int) -> list[dict[str, Any]]:
-        """The newest items by the content type's ``date``, in the order of its lists."""
-        found = connection.execute(self._newest, now_parameters() | {"most": most})
+    def read_newest(self, connection: Connection, limit: int) -> list[dict[str, Any]]:
+        """Return the newest items by the content type's ``date``, in the order of its lists."""
+        found = connection.execute(self._newest, now_parameters() | {"limit": limit})
         return [dict(zip(self._names, row, strict=True)) for row in found]
 
-    def part(self, connection: Connection, limit: int, offset: int) -> Iterator[dict[str, Any]]:
-        """A part of all items in the order of their ids, so that what is made later comes last."""
-        known = now_parameters() | {"limit": limit, "offset": offset}
-        for row in connection.execute(self._part, known):
+    def read_page(
+        self, connection: Connection, limit: int, offset: int
+    ) -> Iterator[dict[str, Any]]:
+        """Yield a page of all items in the order of their ids, so that new items come last."""
+        parameters = now_parameters() | {"limit": limit, "offset": offset}
+        for row in connection.execute(self._page, parameters):
             yield dict(zip(self._names, row, strict=True))
 
     def count(self, connection: Connection) -> int:
-        """How many items there are."""
+        """Return the number of items."""
         return int(connection.execute(self._count, now_parameters()).scalar_one())
 
-    def sees(self, item_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
-        """Whether the public sees an item now, as a condition of a query.
+    def is_visible(self, item_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
+        """Return the condition of a query that the public sees an item now.
 
-        :param item_id: the column of another table that holds the item's id.
+        :param item_id: a column of another table with the item's id.
         """
         seen = select(self._table.c.id).where(self._table.c.id == item_id, visible(self._table))
         return seen.params(now_parameters()).exists()
 
     def last_change(self, connection: Connection) -> datetime | None:
-        """When what the public sees last changed by an item that it sees; None without any."""
+        """Return the time of the last change or appearance of an item; None without items."""
         changed: datetime | None = connection.execute(
             self._last_change, now_parameters()
         ).scalar_one()
@@ -88,7 +90,7 @@ class PublicReader:
 
 
 class _Parsed(TypeDecorator[Any]):
-    """JSON that the database gathers as text."""
+    """A column of JSON text, whose values are parsed."""
 
     impl = Text
     cache_ok = True
@@ -104,31 +106,31 @@ def _columns(
     public = [f.name for f in content_type.fields if f.public]
     found: list[ColumnElement[Any]] = []
     for name in fields:
-        if name in _GATHERED:
-            gathered = _GATHERED[name](content_type, dialect).expression
-            found.append(type_coerce(gathered, _Parsed()).label(name))
-        elif name in (*_KEPT, *public):
-            found.append(content_type.column(name).label(name))
+        if name in _COMPUTED:
+            computed = _COMPUTED[name](content_type, dialect).expression
+            found.append(type_coerce(computed, _Parsed()).label(name))
+        elif name in (*_COLUMNS, *public):
+            found.append(content_type.columns[name].label(name))
         else:
             raise StartError(f"{content_type.name}: the public sees no field {name}")
     return found
 
 
 def _newest(content_type: ContentType, columns: Iterable[ColumnElement[Any]]) -> Select[Any]:
-    """The newest by an index where the list is ordered by their date, in the list's order."""
-    table, date = content_type.table, content_type.column(content_type.date)
+    """Return the newest items; an index finds them if the list is ordered by their date."""
+    table, date = content_type.table, content_type.columns[content_type.date]
     ordered = content_type.order.removeprefix("-") == content_type.date
     if ordered and (content_type.newest_first or not date.nullable):
         newest = table.c.position.desc()
     else:
         newest = date.desc().nulls_last()
     ids = select(table.c.id).where(visible(table)).order_by(newest, table.c.id.desc())
-    found = select(*columns).where(table.c.id.in_(ids.limit(bindparam("most"))))
+    found = select(*columns).where(table.c.id.in_(ids.limit(bindparam("limit"))))
     keys = (table.c.position, table.c.id)
     return found.order_by(*(k.desc() if content_type.newest_first else k.asc() for k in keys))
 
 
-def _part(content_type: ContentType, columns: Iterable[ColumnElement[Any]]) -> Select[Any]:
+def _page(content_type: ContentType, columns: Iterable[ColumnElement[Any]]) -> Select[Any]:
     table = content_type.table
     items = select(*columns).where(visible(table)).order_by(table.c.id)
     return items.limit(bindparam("limit")).offset(bindparam("offset"))
@@ -140,7 +142,7 @@ def _count(content_type: ContentType) -> Select[Any]:
 
 
 def _last_change(content_type: ContentType) -> Select[Any]:
-    """The later of an item's change and of its appearance, of the item that has the latest."""
+    """Return the latest time at which an item changed or appeared."""
     table = content_type.table
     changed, due = table.c.changed_at, table.c.scheduled_publish_at
     seen = case((due > changed, due), else_=changed)

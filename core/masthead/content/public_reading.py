@@ -1,4 +1,4 @@
-"""What the public reads of a content type: prebuilt statements, all behind one predicate."""
+"""The statements that read a content type for the public, all with one predicate."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ from masthead.http.paging import Page, Totals, Window
 from masthead.tags.models import Tag
 
 RELATED = 3
+"""The number of related items."""
 
 
 class PublicReading:
-    """The public outlets of a content type."""
+    """The public lists and items of a content type, read by statements that are built once."""
 
     def __init__(self, content_type: ContentType, database: Database) -> None:
         dialect = database.dialect
@@ -56,28 +57,30 @@ class PublicReading:
         *,
         upcoming: bool = False,
     ) -> Page:
-        """A part of the list.
+        """Return a page of the list.
 
-        :param tag: the slug of the tag that items have.
-        :param totals: the counts that hold at this time; gains this one.
-        :param upcoming: whether what is past is left out, of a content type that knows what is.
+        :param tag: the slug of a tag that the items have.
+        :param totals: the counts that are still valid; this count is added to them.
+        :param upcoming: whether to leave out past items, of a content type with ``upcoming``.
         """
-        wanted = self._lists[upcoming, tag is not None]
-        known = now_parameters() | ({} if tag is None else {"tag": tag})
+        statements = self._lists[upcoming, tag is not None]
+        parameters: dict[str, Any] = dict(now_parameters())
+        if tag is not None:
+            parameters["tag"] = tag
         total = (totals or Totals()).get(
             (self._name, tag, upcoming),
-            lambda: int(connection.execute(wanted.count, known).scalar_one()),
+            lambda: int(connection.execute(statements.count, parameters).scalar_one()),
         )
-        bounds = {"limit": window.limit, "offset": window.offset}
-        items, missing = wanted.kept.one(connection, known | bounds)
+        parameters |= {"limit": window.limit, "offset": window.offset}
+        items, missing = statements.stored.one(connection, parameters)
         if missing:
-            items, _ = wanted.made.one(connection, known | bounds)
+            items, _ = statements.complete.one(connection, parameters)
         return Page(f"[{items or ''}]".encode(), total)
 
     def one(self, connection: Connection, slug: str) -> dict[str, Any]:
-        """One item.
+        """Return one item.
 
-        :raises NotFound: where the public sees none of that slug.
+        :raises NotFound: if the public sees no item with that slug.
         """
         found = connection.execute(self._detail, now_parameters() | {"slug": slug}).all()
         if not found:
@@ -85,13 +88,13 @@ class PublicReading:
         return self.detail_shape.items(found)[0]
 
     def related(self, connection: Connection, item_id: int) -> list[dict[str, Any]]:
-        """The items that share most with one; none where the public doesn't see that one."""
+        """Return the items most related to an item; none if the public doesn't see that item."""
         found = connection.execute(self._related, now_parameters() | {"id": item_id}).all()
         return self.related_shape.items(found)
 
 
 class _List:
-    """The statements of one list: pages, by what is kept or made anew, and the number of items."""
+    """The statements of one list: its pages, from stored JSON or complete, and their total."""
 
     def __init__(
         self,
@@ -101,14 +104,14 @@ class _List:
         upcoming: bool,
         tagged: bool,
     ) -> None:
-        kept, dialect = content_type.table.c.listed, database.dialect
-        made = func.coalesce(kept, shape.json(dialect), type_=Text())
+        stored, dialect = content_type.table.c.listed, database.dialect
+        complete = func.coalesce(stored, shape.json(dialect), type_=Text())
         pages, count = (tagged_statement, _count_tagged) if tagged else (list_statement, _count)
         rows = content_type.links if tagged else content_type.table
         conditions = [is_upcoming(rows)] if upcoming else []
         seen = visible(content_type.table)
-        self.kept = database.prepare(pages(content_type, kept, dialect, seen, *conditions))
-        self.made = database.prepare(pages(content_type, made, dialect, seen, *conditions))
+        self.stored = database.prepare(pages(content_type, stored, dialect, seen, *conditions))
+        self.complete = database.prepare(pages(content_type, complete, dialect, seen, *conditions))
         self.count = count(content_type).where(*conditions)
 
 
@@ -119,10 +122,10 @@ def list_statement(
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
 ) -> Select[Any]:
-    """The page of a list as one text, and how many items it lacks.
+    """Return the statement for a page as one JSON text, and the number of items missing from it.
 
-    :param listed: the item in the list, as JSON text.
-    :param seen: whether the public sees an item: the predicate.
+    :param listed: an item's list JSON.
+    :param seen: the predicate: whether the public sees an item.
     """
     table = content_type.table
     statement = select(listed.label("listed")).select_from(table).where(seen, *conditions)
@@ -136,7 +139,7 @@ def tagged_statement(
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
 ) -> Select[Any]:
-    """The same for the items of the tag whose slug is ``tag``."""
+    """Return the same statement for the items with the tag whose slug is ``tag``."""
     links, table = content_type.links, content_type.table
     statement = (
         select(listed.label("listed"))
@@ -148,7 +151,7 @@ def tagged_statement(
 
 
 def is_upcoming(rows: FromClause) -> ColumnElement[bool]:
-    """Whether an item isn't past at ``NOW``, in the words of the index that the list walks.
+    """Return the condition that an item isn't past at ``NOW``, by the index that orders the list.
 
     :param rows: the table of a content type with ``upcoming``, or its links to tags.
     """
@@ -172,21 +175,21 @@ def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:
 
 
 def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
-    """Items ordered by how many tags, and related fields, they share with the one of ``:id``."""
+    """Return the items that share the most tags and related fields with the item ``:id``."""
     table, links = content_type.table, content_type.links
     this = table.alias("this")
     seen = select(this.c.id).where(this.c.id == bindparam("id"), visible(this))
     own_tags = select(links.c.tag_id).where(links.c.item_id == seen.scalar_subquery())
     shares = [select(links.c.item_id).where(links.c.tag_id.in_(own_tags))]
     for name in content_type.related_by:
-        column, own = content_type.column(name), this.c[content_type.column(name).name]
+        column, own = content_type.columns[name], this.c[content_type.columns[name].name]
         value = select(own).where(this.c.id == seen.scalar_subquery())
         if isinstance(own.type, String):
             value = value.where(own != "")
         shares.append(select(table.c.id.label("item_id")).where(column == value.scalar_subquery()))
     each = union_all(*shares).subquery()
     score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()
-    newest = content_type.column(content_type.date)
+    newest = content_type.columns[content_type.date]
     return (
         shape.select()
         .join_from(score, table, table.c.id == score.c.item_id)
@@ -197,15 +200,14 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
 
 
 def tag_id() -> Any:
-    """The id of the tag whose slug is ``tag``."""
-    return (
-        select(Tag.__table__.c.id).where(Tag.__table__.c.slug == bindparam("tag")).scalar_subquery()
-    )
+    """Return the id of the tag whose slug is ``tag``, as a subquery."""
+    tags = Tag.__table__.c
+    return select(tags.id).where(tags.slug == bindparam("tag")).scalar_subquery()
 
 
-def _joined(listings: Select[Any], dialect: str) -> Select[Any]:
-    """The texts of a page as one, for rows are what costs a driver time; and how many it lacks."""
-    rows = listings.subquery()
+def _joined(items: Select[Any], dialect: str) -> Select[Any]:
+    """Join the texts of a page to one, as one row costs the driver less than many."""
+    rows = items.subquery()
     join = func.group_concat if dialect == "sqlite" else func.string_agg
     missing = func.count() - func.count(rows.c.listed)
     return select(join(rows.c.listed, literal_column("','")), missing)

@@ -1,4 +1,4 @@
-"""What the public finds of a content type: the list, behind the same predicate, by words."""
+"""The public search in a content type, with the same predicate as its lists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from masthead.content.shapes import public_shape
 from masthead.content.visibility import hidden_ids, now_parameters, visible
 from masthead.db import Database
 from masthead.http.paging import Page, Totals, Window
-from masthead.search.finding import Finder
+from masthead.search.finder import Finder
 from masthead.search.index import PUBLIC
 from masthead.search.tokens import parse_query
 
@@ -41,33 +41,37 @@ class PublicSearch:
         *,
         upcoming: bool = False,
     ) -> Page:
-        """A part of the list of what is found by ``words``.
+        """Return a page of the items that the search ``words`` finds.
 
-        :param tag: the slug of the tag that items have.
-        :param totals: the counts that hold at this time; gains this one.
-        :param upcoming: whether what is past is left out, of a content type that knows what is.
+        :param tag: the slug of a tag that the items have.
+        :param totals: the counts that are still valid; this count is added to them.
+        :param upcoming: whether to leave out past items, of a content type with ``upcoming``.
         """
         query = parse_query(words)
         if query is None:
             return Page(b"[]", 0)
-        wanted = self._lists[upcoming]
-        known = now_parameters() | self._finder.prepare(connection, query)
+        statements = self._lists[upcoming]
+        parameters = now_parameters() | self._finder.prepare(connection, query)
         if tag is not None:
-            known["tag"] = tag
-        count = wanted.count if tag is None else wanted.count_tagged
+            parameters["tag"] = tag
+        count = statements.count if tag is None else statements.count_tagged
         total = (totals or Totals()).get(
             (self._name, tag, query, upcoming),
-            lambda: int(connection.execute(count, known).scalar_one()),
+            lambda: int(connection.execute(count, parameters).scalar_one()),
         )
-        untagged = wanted.walked if self._finder.walks(total) else wanted.driven
-        statement = untagged if tag is None else wanted.tagged
-        bounds = {"limit": window.limit, "offset": window.offset}
-        items, _ = statement.one(connection, known | bounds)
+        if tag is not None:
+            statement = statements.tagged
+        elif self._finder.uses_order_scan(total):
+            statement = statements.order_scan
+        else:
+            statement = statements.hit_scan
+        parameters |= {"limit": window.limit, "offset": window.offset}
+        items, _ = statement.one(connection, parameters)
         return Page(f"[{items or ''}]".encode(), total)
 
 
 class _List:
-    """The statements of one list of what is found: its pages, and the number of items."""
+    """The statements of one search: pages of the items that it finds, and their total."""
 
     def __init__(
         self, content_type: ContentType, finder: Finder, database: Database, upcoming: bool
@@ -77,18 +81,18 @@ class _List:
         listed = func.coalesce(table.c.listed, shape.json(dialect), type_=Text())
         conditions = [is_upcoming(table)] if upcoming else []
         seen = visible(table)
-        driven = (seen, finder.among(table.c.id, walking=False), *conditions)
-        walked = (seen, finder.among(table.c.id, walking=True), *conditions)
-        tagged = [finder.among_links(links.c.item_id)]
+        hits = (seen, finder.is_hit(table.c.id, order_scan=False), *conditions)
+        in_order = (seen, finder.is_hit(table.c.id, order_scan=True), *conditions)
+        tagged = [finder.is_linked_hit(links.c.item_id)]
         if upcoming:
             tagged.append(is_upcoming(links))
-        self.driven = database.prepare(list_statement(content_type, listed, dialect, *driven))
-        self.walked = database.prepare(list_statement(content_type, listed, dialect, *walked))
+        self.hit_scan = database.prepare(list_statement(content_type, listed, dialect, *hits))
+        self.order_scan = database.prepare(list_statement(content_type, listed, dialect, *in_order))
         self.tagged = database.prepare(
             tagged_statement(content_type, listed, dialect, seen, *tagged)
         )
         self.count = (
-            select(func.count()).select_from(table).where(*driven)
+            select(func.count()).select_from(table).where(*hits)
             if upcoming
             else finder.count(but=hidden_ids(table))
         )

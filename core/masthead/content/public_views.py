@@ -17,7 +17,7 @@ from masthead.schemas.schema import ListOf
 
 
 class PublicViews:
-    """Views over one content type for everybody."""
+    """The public views of one content type."""
 
     def __init__(self, content_type: ContentType, database: Database) -> None:
         self.content_type = content_type
@@ -25,7 +25,7 @@ class PublicViews:
         self.search = PublicSearch(content_type, database)
 
     def list_items(self, request: Request) -> Page:
-        """The published items."""
+        """Return a page of the items."""
         query, window = request.query, request.window
         totals = request.environ.get(TOTALS)
         connection, tag, words = request.db.connection(), query.get("tag"), query.get("search")
@@ -35,44 +35,44 @@ class PublicViews:
         return self.reading.page(connection, window, tag, totals, upcoming=upcoming)
 
     def show(self, request: Request) -> bytes:
-        """One published item."""
+        """Return one item."""
         return dump_json(self.reading.one(request.db.connection(), request.matchdict["slug"]))
 
     def related(self, request: Request) -> bytes:
-        """What shares most with one item."""
+        """Return the items that are related to one item."""
         return dump_json(self.reading.related(request.db.connection(), request.matchdict["id"]))
 
     def endpoints(self) -> list[Endpoint]:
-        """The public routes of the content type."""
-        kind, path = self.content_type, f"/api/{self.content_type.name}"
+        """Return the public endpoints."""
+        name, path = self.content_type.name, f"/api/{self.content_type.name}"
         return [
             Endpoint(
-                name=f"{kind.name}.list",
+                name=f"{name}.list",
                 method="GET",
                 path=path,
                 view=self.list_items,
                 permission=PUBLIC,
-                summary=f"List published {kind.name}",
+                summary=f"List published {name}",
                 returns=ListOf(self.reading.list_shape.kind),
-                query=list_query(kind),
-                page=kind.page,
+                query=list_query(self.content_type),
+                page=self.content_type.page,
             ),
             Endpoint(
-                name=f"{kind.name}.show",
+                name=f"{name}.show",
                 method="GET",
                 path=path + "/{slug}",
                 view=self.show,
                 permission=PUBLIC,
-                summary=f"Show one of the published {kind.name}",
+                summary=f"Show one of the published {name}",
                 returns=self.reading.detail_shape.kind,
             ),
             Endpoint(
-                name=f"{kind.name}.related",
+                name=f"{name}.related",
                 method="GET",
                 path=path + "/{id}/related",
                 view=self.related,
                 permission=PUBLIC,
-                summary=f"List what is related to one of {kind.name}",
+                summary=f"List items related to one of {name}",
                 returns=ListOf(self.reading.related_shape.kind),
             ),
         ]

@@ -1,4 +1,4 @@
-"""Bodies of the content endpoints, made from a content type's fields."""
+"""The bodies and queries of a content type's endpoints, made from its fields."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
 from masthead.http.ingress import MAX_QUERY
+from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
-from masthead.schemas.schema import ListOf, Object, extended, optional, partial, required, schema
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -35,8 +36,8 @@ STAFF_LIST_QUERY = schema(SEARCH)
 
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
-    """What narrows a public list."""
-    # No tag's slug is longer than a query may be, and one that no tag has gives an empty list.
+    """Return the query of a public list: its tag, its search, and ``upcoming``."""
+    # A slug of any length that fits into a query is accepted; an unknown one gives an empty list.
     query: dict[str, Any] = {
         "tag": optional(Str(MAX_QUERY, min_length=0), nullable=False),
         **SEARCH,
@@ -47,14 +48,11 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
-    """What a create takes; ``published`` is read and ignored, as every item begins as a draft."""
-    own = {
-        f.name: required(f.kind) if f.required else optional(f.kind, nullable=False)
-        for f in content_type.fields
-    }
-    return schema(own | {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)})
+    """Return the body of a create; ``published`` is ignored, as every item begins as a draft."""
+    further = {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)}
+    return schema(new_values(content_type.fields) | further)
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
-    """What an update takes: any of a create's fields, and the revision that was read."""
-    return extended(partial(create_body(content_type)), {"etag": optional(Str())})
+    """Return the body of an update: any field of a create, and the revision that was read."""
+    return changes(create_body(content_type))

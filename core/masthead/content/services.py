@@ -1,4 +1,4 @@
-"""Creating, changing and deleting content."""
+"""Create, change and delete content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from masthead.approval.transitions import restore_approval, return_to_draft
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
-from masthead.content.staging import TAG_IDS, shown_tag_ids, shown_values, stage
+from masthead.content.staging import TAG_IDS, staff_tag_ids, staff_values, stage
 from masthead.content.taglinks import link_new, relink
 from masthead.content.unpublished import note_deleted
 from masthead.db import utcnow
@@ -34,10 +34,10 @@ def create_items(
     bodies: Sequence[Mapping[str, Any]],
     caller: Caller | None,
 ) -> list[Any]:
-    """Make drafts, many in hardly more statements than one.
+    """Create drafts, in a number of statements that hardly depends on the number of drafts.
 
-    :param bodies: checked values by wire name; ``tagIds`` are the tags.
-    :raises Invalid: where values don't fit together, or a tag is unknown.
+    :param bodies: checked values by wire name, with the ids of tags as ``tagIds``.
+    :raises Invalid: for values that contradict each other, or an unknown tag.
     """
     author = caller.id if caller else None
     items = []
@@ -65,11 +65,11 @@ def update_item(
     sent: Mapping[str, Any],
     caller: Caller | None,
 ) -> None:
-    """Change what was sent of a locked item: live, or beside the live copy.
+    """Change a locked item: live, or by staging the edits.
 
-    :param sent: checked values by wire name; ``published`` and ``tagIds`` among them.
-    :raises Invalid: where the values don't fit together, or a tag is unknown.
-    :raises Refused: where it would publish what isn't approved.
+    :param sent: checked values by wire name; may have ``published`` and ``tagIds``.
+    :raises Invalid: for values that contradict each other, or an unknown tag.
+    :raises Refused: for publishing an item that isn't approved.
     """
     change = _compare(session, content_type, item, sent, caller)
     publishes = change.publish and not item.published
@@ -80,7 +80,7 @@ def update_item(
     if change.edits:
         content_type.check(change.shown | change.fields)
     check_tags(session, change.fields.get(TAG_IDS, ()))
-    # First of all, for what the same save takes down has no live copy that edits go beside.
+    # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
     live = _stage(session, content_type, item, change)
     _write(content_type, item, live)
@@ -91,7 +91,7 @@ def update_item(
         item.edited_by = caller.id
     item.revision += 1
     item.updated_at = utcnow()
-    # After all else, as these flush the item: its row is written once.
+    # Last, because these flush the item: so its row is written once.
     if TAG_IDS in live:
         relink(session, content_type, item, live[TAG_IDS])
     if not change.fields.keys().isdisjoint(content_type.search_fields):
@@ -100,9 +100,9 @@ def update_item(
 
 
 def drop_staged(session: Session, content_type: ContentType, item_id: int, caller: Caller) -> None:
-    """Drop an item's staged edits; its live copy stays as it is.
+    """Drop an item's staged edits, and keep its live copy as it is.
 
-    :raises NotFound: where there is no such item, or it has none.
+    :raises NotFound: for a missing item, or one without staged edits.
     """
     item = lock_item(session, content_type, item_id)
     if item.staged is None:
@@ -111,9 +111,9 @@ def drop_staged(session: Session, content_type: ContentType, item_id: int, calle
     restore_approval(item)
     item.revision += 1
     item.updated_at = utcnow()
-    # After all else, as it flushes the item.
+    # Last, because it flushes the item.
     index_items(session, content_type, [item])
-    _record(session, content_type, "content.drop-staged", item, caller)
+    record(session, "content.drop-staged", caller, content_type.name, item, title=item.title)
 
 
 def set_published(
@@ -123,26 +123,26 @@ def set_published(
     published: bool,
     caller: Caller | None,
 ) -> list[Any]:
-    """Publish or take down items whose approval was checked.
+    """Publish or unpublish items whose approval was checked.
 
-    :returns: those that weren't so already.
+    :returns: the items that changed.
     """
     action = "content.publish" if published else "content.unpublish"
     changing = [item for item in items if item.published != published]
     for item in changing:
         item.published = published
         item.changed_at = utcnow()
-        _record(session, content_type, action, item, caller)
+        record(session, action, caller, content_type.name, item, title=item.title)
     return changing
 
 
 def delete_items(
     session: Session, content_type: ContentType, items: Sequence[Any], caller: Caller | None
 ) -> None:
-    """Delete items for good."""
+    """Delete items permanently."""
     model = content_type.model
     for item in items:
-        _record(session, content_type, "content.delete", item, caller)
+        record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
     note_deleted(session, items)
     ids = [item.id for item in items]
@@ -151,7 +151,7 @@ def delete_items(
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
-    """Items by id, read afresh and locked, in the order of their ids so that nobody deadlocks."""
+    """Return items by id, read again and locked in the order of their ids, to avoid deadlocks."""
     model = content_type.model
     rows = (
         select(model)
@@ -165,16 +165,16 @@ def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) 
 
 @dataclass(frozen=True)
 class _Change:
-    """What an update asks for, compared with the item as staff see it."""
+    """The effect of an update, compared with the item as staff see it."""
 
     shown: dict[str, Any]
-    """All fields before the update, by wire name; the tags too where they were sent."""
+    """All fields before the update, by wire name; with the tags if they were sent."""
     fields: dict[str, Any]
-    """The values that become others."""
+    """The values that change."""
     edits: dict[str, Any]
-    """Those among them whose edits are approved."""
+    """Those of ``fields`` whose edits need approval, unless the caller may edit live."""
     needs_approval: bool
-    """Whether the caller may not make the edits live."""
+    """Whether there are edits, and the caller may not edit live."""
     publish: bool
 
 
@@ -185,9 +185,9 @@ def _compare(
     sent: Mapping[str, Any],
     caller: Caller | None,
 ) -> _Change:
-    shown = shown_values(content_type, item)
+    shown = staff_values(content_type, item)
     if TAG_IDS in sent:
-        shown[TAG_IDS] = shown_tag_ids(session, content_type, item)
+        shown[TAG_IDS] = staff_tag_ids(session, content_type, item)
     fields = {name: value for name, value in _writable(sent, shown).items() if value != shown[name]}
     free = {f.name for f in content_type.fields if not f.staged}
     edits = {name: value for name, value in fields.items() if name not in free}
@@ -210,7 +210,7 @@ def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, An
 def _stage(
     session: Session, content_type: ContentType, item: Any, change: _Change
 ) -> dict[str, Any]:
-    """Write the edits beside the live copy where they belong there; returns what goes live."""
+    """Stage the edits if the item has a live copy to protect; return the values that go live."""
     live = change.fields
     if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
         stage(session, content_type, item, change.shown | change.edits)
@@ -224,16 +224,3 @@ def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> 
             setattr(item, field.attribute, changed[field.name])
     if changed:
         item.changed_at = utcnow()
-
-
-def _record(
-    session: Session, content_type: ContentType, action: str, item: Any, caller: Caller | None
-) -> None:
-    record(
-        session,
-        action,
-        caller.id if caller else None,
-        content_type=content_type.name,
-        content_id=item.id,
-        title=item.title,
-    )

@@ -1,7 +1,7 @@
-"""Shapes of content on the wire: which fields an answer has, and the statement that reads them.
+"""The shapes of content in answers: the fields, and the statement that reads them.
 
-A shape is built once per content type; a request executes its statement and turns rows into
-dictionaries, without objects in between.
+A shape is built once per content type. A request executes its statement and turns the rows into
+dictionaries, without creating objects of the model.
 """
 
 from __future__ import annotations
@@ -47,29 +47,29 @@ class Column:
     """One field of an answer."""
 
     name: str
-    """On the wire."""
+    """The wire name."""
     expression: ColumnElement[Any]
     kind: FieldType
-    """What the field holds, for OpenAPI."""
+    """The type of its value, for OpenAPI."""
     is_json: bool = False
-    """Whether the expression gives JSON as text."""
+    """Whether the expression's value is JSON text."""
 
     def as_json(self, dialect: str) -> ColumnElement[Any]:
-        """The expression as the databases' functions that make JSON take it."""
+        """Return the expression as an argument of the database's JSON functions."""
         if self.is_json:
             is_sqlite = dialect == "sqlite"
             return func.json(self.expression) if is_sqlite else cast(self.expression, JSON)
         if isinstance(self.expression.type, JSON) and dialect == "sqlite":
             return func.json(self.expression)
         if isinstance(self.expression.type, Boolean) and dialect == "sqlite":
-            # SQLite's booleans are numbers.
+            # On SQLite, booleans are numbers.
             truth = case((self.expression == true(), "true"), (self.expression == false(), "false"))
             return func.json(truth)
         return self.expression
 
 
 class Shape:
-    """The fields of one kind of answer, and how they are read."""
+    """The fields of one kind of answer, and the statement that reads them."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns = tuple(columns)
@@ -82,11 +82,11 @@ class Shape:
         return Object(schema({c.name: required(c.kind) for c in self.columns}))
 
     def select(self) -> Select[Any]:
-        """The statement that reads the fields; conditions and order are the caller's."""
+        """Return the statement that reads the fields, without conditions and order."""
         return select(*(c.expression.label(c.name) for c in self.columns))
 
     def items(self, rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-        """The answer's objects, ready for orjson."""
+        """Return the answer's objects, ready for orjson."""
         items = [dict(zip(self._names, row, strict=True)) for row in rows]
         for name in self._json:
             for item in items:
@@ -94,14 +94,14 @@ class Shape:
         return items
 
     def json(self, dialect: str) -> ColumnElement[str]:
-        """An expression that gives the object as JSON text, made by the database."""
+        """Return an expression for the object as JSON text, which the database generates."""
         return cast(
             _json_object(dialect, {c.name: c.as_json(dialect) for c in self.columns}), Text()
         )
 
 
 def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
-    """What the public sees of an item, in lists or alone."""
+    """Return the shape of an item for the public, in a list or alone."""
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
@@ -112,7 +112,7 @@ def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sh
 
 
 def related_shape(content_type: ContentType) -> Shape:
-    """What a related list shows of an item."""
+    """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
         "id",
         "slug",
@@ -122,7 +122,7 @@ def related_shape(content_type: ContentType) -> Shape:
 
 
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
-    """What staff see of an item: its live fields; ``staged`` holds the others as JSON."""
+    """Return the shape of an item for staff: the live fields, without the staged edits."""
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
     names = ("id", "slug", *fields, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
@@ -148,8 +148,8 @@ STAFF_FIELDS: Mapping[str, FieldType] = {
 
 
 def plain(content_type: ContentType, name: str) -> Column:
-    """A field that is a column of the table."""
-    column = content_type.column(name)
+    """Return the field of a column of the table."""
+    column = content_type.columns[name]
     kinds: dict[str, FieldType] = {f.name: f.kind for f in content_type.fields}
     kinds |= {"id": Int(), "slug": Nullable(Str()), **STAFF_FIELDS}
     is_time = isinstance(column.type, UTCDateTime)
@@ -157,7 +157,7 @@ def plain(content_type: ContentType, name: str) -> Column:
 
 
 def tags_column(content_type: ContentType, dialect: str) -> Column:
-    """The item's live tags by name."""
+    """Return the field of an item's live tags, ordered by name."""
     links, items = content_type.links, content_type.table
     tags = (
         select(_TAG.c.id, _TAG.c.name, _TAG.c.slug)
@@ -174,28 +174,28 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
 
 
 def author_column(content_type: ContentType, dialect: str) -> Column:
-    """The creator as the public sees them: by display name, or not at all."""
+    """Return the field of the creator for the public: null without a display name."""
     author = {"displayName": _USER.c.display_name}
-    who = _creator(content_type, dialect, author).where(_USER.c.display_name != "")
-    return Column("author", who.scalar_subquery(), AUTHOR, is_json=True)
+    creator = _creator(content_type, dialect, author).where(_USER.c.display_name != "")
+    return Column("author", creator.scalar_subquery(), AUTHOR, is_json=True)
 
 
 def creator_column(content_type: ContentType, dialect: str) -> Column:
-    """The creator as staff see them."""
-    creator = {"id": _USER.c.id, "username": _USER.c.username}
-    who = _creator(content_type, dialect, creator)
-    return Column("createdBy", who.scalar_subquery(), CREATOR, is_json=True)
+    """Return the field of the creator for staff."""
+    shown = {"id": _USER.c.id, "username": _USER.c.username}
+    creator = _creator(content_type, dialect, shown)
+    return Column("createdBy", creator.scalar_subquery(), CREATOR, is_json=True)
 
 
 def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) -> Select[Any]:
     items = content_type.table
-    author = select(cast(_json_object(dialect, shown), Text))
-    return author.where(_USER.c.id == items.c.created_by).correlate(items)
+    creator = select(cast(_json_object(dialect, shown), Text))
+    return creator.where(_USER.c.id == items.c.created_by).correlate(items)
 
 
 def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:
     make = func.json_object if dialect == "sqlite" else func.json_build_object
-    # PostgreSQL can't tell the type of a bare parameter among the arguments.
+    # PostgreSQL can't infer the type of an argument that is a parameter.
     named = ((literal(name, Text()), value) for name, value in members.items())
     return make(*(part for pair in named for part in pair))
 

@@ -1,4 +1,4 @@
-"""What staff read of a content type: every item, with its staged edits laid over the live ones."""
+"""The statements that read a content type for staff: all items, with their staged edits."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool
 from masthead.schemas.fields import staged_among
 from masthead.schemas.schema import Object, extended, required
-from masthead.search.finding import Finder
+from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
 from masthead.tags.models import Tag
 
 
 class StaffReading:
-    """The staff outlets of a content type."""
+    """The staff lists and items of a content type, read by statements that are built once."""
 
     def __init__(self, content_type: ContentType, dialect: str) -> None:
         self._content_type, table = content_type, content_type.table
         self._list_shape = staff_shape(content_type, dialect, detail=False)
         self._detail_shape = staff_shape(content_type, dialect, detail=True)
-        walked = _in_order(content_type, dialect)
-        self._list = _page(content_type, self._list_shape, walked)
+        in_order = _in_order(content_type, dialect)
+        self._list = _page(content_type, self._list_shape, in_order)
         self._finder = finder = Finder(content_type.name, dialect, STAFF)
-        driven = finder.among(table.c.id, walking=False)
-        self._driven = _page(content_type, self._list_shape, driven)
-        self._walked = self._list.where(finder.among(table.c.id, walking=True))
+        hits = finder.is_hit(table.c.id, order_scan=False)
+        self._hit_scan = _page(content_type, self._list_shape, hits)
+        self._order_scan = self._list.where(finder.is_hit(table.c.id, order_scan=True))
         self._detail = _with_staged(content_type, self._detail_shape).where(
             table.c.id == bindparam("id")
         )
@@ -43,34 +43,35 @@ class StaffReading:
 
     @property
     def list_kind(self) -> Object:
-        """The schema of a list's item."""
+        """The type of the answer to an item of a list."""
         return _staff_kind(self._list_shape)
 
     @property
     def detail_kind(self) -> Object:
-        """The schema of an item alone."""
+        """The type of the answer to one item."""
         return _staff_kind(self._detail_shape)
 
     def page(self, connection: Connection, window: Window, words: str | None = None) -> Page:
-        """A part of the list of all items, or of those that are found by ``words``."""
-        known: dict[str, Any] = {"limit": window.limit, "offset": window.offset}
+        """Return a page of all items, or of those that the search ``words`` finds."""
+        parameters: dict[str, Any] = {"limit": window.limit, "offset": window.offset}
         rows, count = self._list, self._count
         if words:
             query = parse_query(words)
             if query is None:
                 return Page([], 0)
-            known |= self._finder.prepare(connection, query)
+            parameters |= self._finder.prepare(connection, query)
             count = self._finder.count()
-        total = connection.execute(count, known).scalar_one()
+        total = connection.execute(count, parameters).scalar_one()
         if words:
-            rows = self._walked if self._finder.walks(total) else self._driven
-        found = connection.execute(rows, known).all()
+            in_order = self._finder.uses_order_scan(total)
+            rows = self._order_scan if in_order else self._hit_scan
+        found = connection.execute(rows, parameters).all()
         return Page(_items(self._content_type, self._list_shape, found), total)
 
     def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
-        """One item and its revision.
+        """Return one item and its revision.
 
-        :raises NotFound: where there is none.
+        :raises NotFound: if there is no such item.
         """
         rows = connection.execute(self._detail, {"id": item_id}).all()
         if not rows:
@@ -92,10 +93,10 @@ def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:
 
 
 def _in_order(content_type: ContentType, dialect: str) -> ColumnElement[Any]:
-    """What holds for each item, and keeps SQLite from sorting the whole table for a page."""
+    """Return a condition that every item meets, and that makes SQLite use the order's index."""
     position = content_type.table.c.position
     always = position >= Order(position, descending=True).last
-    # A condition that few rows seem to meet makes it take the index of the column.
+    # SQLite would otherwise sort the whole table for a page.
     return func.unlikely(always) if dialect == "sqlite" else always
 
 
@@ -129,7 +130,7 @@ def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
     keys = [table.c.position.desc() if descending else table.c.position.asc()]
     for name in content_type.staff_order:
         descending = name.startswith("-")
-        column = content_type.column(name.removeprefix("-"))
+        column = content_type.columns[name.removeprefix("-")]
         keys.append((column.desc() if descending else column.asc()).nulls_last())
     keys.append(table.c.id.desc() if descending else table.c.id.asc())
     return keys

@@ -26,7 +26,7 @@ class StaffViews(CrudViews):
 
     summaries = {
         **CrudViews.summaries,
-        "list": "List {}, drafts too",
+        "list": "List {}, including drafts",
         "create": "Create a draft of {}",
         "bulk": "Publish, unpublish or delete many of {}",
         "drop-staged": "Drop the staged edits of one of {}",
@@ -55,7 +55,7 @@ class StaffViews(CrudViews):
         return [*super().endpoints(), bulk, drop_staged]
 
     def list_items(self, request: Request) -> Page:
-        """Return a page of all items, drafts too."""
+        """Return a page of all items, including drafts."""
         words = request.query.get("search")
         page = self.reading.page(request.db.connection(), request.window, words)
         return Page(dump_json(page.items), page.total)
@@ -67,7 +67,7 @@ class StaffViews(CrudViews):
         return {"success": True}
 
     def bulk(self, request: Request) -> Any:
-        """Do one thing to many items."""
+        """Perform an operation on many items."""
         data = request.data
         return run_bulk(
             request.db, self.content_type, data["operation"], data["ids"], request.identity

@@ -1,4 +1,4 @@
-"""Staged edits: the new fields of a published item beside its live ones, until approved."""
+"""Staged edits: new values for a published item, stored beside the live ones until approval."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 TAG_IDS = "tagIds"
 
 
-def shown_values(content_type: ContentType, item: Any) -> dict[str, Any]:
-    """The fields of an item as staff see them, by wire name: staged over live."""
+def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:
+    """Return the fields of an item by wire name: the staged values, and the other live ones."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     if item.staged is None:
         return values
@@ -27,8 +27,8 @@ def shown_values(content_type: ContentType, item: Any) -> dict[str, Any]:
     return values | {f.name: f.kind.restore(item.staged[f.name]) for f in counting}
 
 
-def shown_tag_ids(session: Session, content_type: ContentType, item: Any) -> list[int]:
-    """The ids of an item's tags as staff see them: staged over live."""
+def staff_tag_ids(session: Session, content_type: ContentType, item: Any) -> list[int]:
+    """Return the ids of an item's staged tags, or of its live ones if nothing is staged."""
     if item.staged is None:
         return tag_ids_of(session, content_type, item.id)
     staged: list[int] = item.staged[TAG_IDS]
@@ -38,52 +38,49 @@ def shown_tag_ids(session: Session, content_type: ContentType, item: Any) -> lis
 def stage(
     session: Session, content_type: ContentType, item: Any, values: Mapping[str, Any]
 ) -> None:
-    """Keep values beside the live ones.
+    """Store values as the staged edits of an item.
 
-    :param values: all fields by wire name; without ``tagIds`` the tags stay as staff see them.
+    :param values: all fields by wire name; without ``tagIds``, the tags that staff see are kept.
     """
     staged = {f.name: f.kind.dump(values[f.name]) for f in content_type.staged_fields}
     kept = TAG_IDS not in values
-    tag_ids = shown_tag_ids(session, content_type, item) if kept else values[TAG_IDS]
+    tag_ids = staff_tag_ids(session, content_type, item) if kept else values[TAG_IDS]
     item.staged = staged | {TAG_IDS: tag_ids}
 
 
 def live_values(content_type: ContentType, item: Any) -> dict[str, Any]:
-    """The live values of the fields whose edits are staged, as a staged copy has them."""
+    """Return the live values of the fields that can be staged, in the form of staged edits."""
     return {f.name: f.kind.dump(getattr(item, f.attribute)) for f in content_type.staged_fields}
 
 
-def stage_along(content_type: ContentType, item: Any, before: Mapping[str, Any]) -> None:
-    """Change in the staged copy what was changed live, where it is no edit of anybody's.
+def sync_unedited(content_type: ContentType, item: Any, before: Mapping[str, Any]) -> None:
+    """Copy changed live values to the staged ones, except where these are edits.
 
     :param before: the ``live_values`` before the change.
     """
     if item.staged is None:
         return
-    changed = {
+    unedited = {
         name: value
         for name, value in live_values(content_type, item).items()
-        if value != before[name]
+        if value != before[name] and item.staged.get(name) == before[name]
     }
-    along = {
-        name: value for name, value in changed.items() if item.staged.get(name) == before[name]
-    }
-    if along:
-        item.staged = item.staged | along
+    if unedited:
+        item.staged = item.staged | unedited
 
 
 def apply_staged(session: Session, content_type: ContentType, item: Any) -> None:
-    """Make the staged values of an item that has some the live ones."""
+    """Make the staged values of an item live; it has to have some."""
     for each in staged_among(content_type.fields, item.staged):
         setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
     relink(session, content_type, item, sorted(keep_tags(session, item.staged[TAG_IDS])))
     item.staged = None
 
 
-def untag_staged(connection: Connection, table: Table, tag_id: int) -> None:
-    """Take a tag that goes out of the staged copies, each of which is another revision then."""
+def remove_staged_tag(connection: Connection, table: Table, tag_id: int) -> None:
+    """Remove a deleted tag from the staged edits of all items, and raise the items' revision."""
     tag_ids = table.c.staged[TAG_IDS]
-    # Whatever has the id's digits somewhere: few copies of the few that there are.
+    # Finds few other rows: those with the id's digits in another id.
     likely = cast(tag_ids, Text).contains(str(tag_id))
     copies = select(table.c.id, table.c.staged).where(likely).order_by(table.c.id)
     rest = [

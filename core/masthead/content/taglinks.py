@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tag_links(model: Any, order: Order) -> Table:
-    """The table of links of a model's items; it carries the position that lists are ordered by."""
+    """Return the table of links from a model's items to tags, with a copy of the position."""
     table: Table = model.__table__
     links = Table(
         f"{table.name}_tag",
@@ -30,7 +30,7 @@ def tag_links(model: Any, order: Order) -> Table:
 
 
 def tag_ids_of(session: Session, content_type: ContentType, item_id: int) -> list[int]:
-    """The ids of an item's live tags, ascending."""
+    """Return the ids of an item's live tags, in ascending order."""
     links = content_type.links
     ids = select(links.c.tag_id).where(links.c.item_id == item_id).order_by(links.c.tag_id)
     return list(session.scalars(ids))
@@ -41,7 +41,7 @@ def link_new(
 ) -> None:
     """Link new items to tags.
 
-    :param tagged: items that are flushed, each with the ids of its tags.
+    :param tagged: flushed items, each with the ids of its tags.
     """
     rows: list[Mapping[str, Any]] = [
         {"item_id": item.id, "tag_id": tag_id, "position": item.position}
@@ -53,9 +53,9 @@ def link_new(
 
 
 def relink(session: Session, content_type: ContentType, item: Any, tag_ids: Sequence[int]) -> None:
-    """Replace all of an item's links.
+    """Replace all links of an item.
 
-    :param tag_ids: of tags that exist, and will until the transaction ends.
+    :param tag_ids: the ids of tags that are locked until the transaction ends.
     """
     session.flush()
     links = content_type.links

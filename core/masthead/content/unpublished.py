@@ -1,4 +1,4 @@
-"""Noticing that the public sees an item no longer: it is taken down, withheld again, or deleted."""
+"""Notifications of items that the public no longer sees: unpublished, postponed or deleted."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from sqlalchemy import Connection, event, inspect
 from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.content.contenttype import ContentItem, content_types_of
-from masthead.content.visibility import is_visible, seen_ids
+from masthead.content.visibility import is_visible, visible_ids
 from masthead.db import utcnow
 from masthead.instance import instance_of
 
-_NOTED = "masthead.withdrawn"
+_NOTED = "masthead.unpublished"
 
 
 def note_deleted(session: Session, items: Iterable[Any]) -> None:
-    """Note items of one content type that are about to be deleted, as far as the public sees them.
+    """Note those of the items about to be deleted that the public sees.
 
-    :param items: read in this transaction, and flushed.
+    :param items: flushed items of one content type, read in this transaction.
     """
     now = utcnow()
     for item in items:
@@ -28,21 +28,21 @@ def note_deleted(session: Session, items: Iterable[Any]) -> None:
 
 
 def notify_unpublished(session: Session) -> None:
-    """Tell the content types of their items that the transaction hides from the public."""
+    """Call ``unpublished`` of each content type for the items that the transaction has hidden."""
     noted: dict[type[Any], set[int]] = session.info.pop(_NOTED, {})
     if not noted:
         return
-    for kind in content_types_of(instance_of(session)):
-        ids = noted.get(kind.model, set())
-        if kind.unpublished is not None and ids:
-            # What is hidden by one step of a transaction may be shown again by another.
-            hidden = ids - seen_ids(session.connection(), kind.table, ids)
+    for content_type in content_types_of(instance_of(session)):
+        ids = noted.get(content_type.model, set())
+        if content_type.unpublished is not None and ids:
+            # A later step of the transaction may have made an item visible again.
+            hidden = ids - visible_ids(session.connection(), content_type.table, ids)
             if hidden:
-                kind.unpublished(session, sorted(hidden))
+                content_type.unpublished(session, sorted(hidden))
 
 
 @event.listens_for(ContentItem, "after_update", propagate=True)
-def _compare(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+def _note_hidden(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session, now = object_session(item), utcnow()
     shown = is_visible(item.published, item.scheduled_publish_at, now)
     was_shown = is_visible(_before(item, "published"), _before(item, "scheduled_publish_at"), now)
@@ -51,7 +51,7 @@ def _compare(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
 
 
 def _before(item: Any, name: str) -> Any:
-    """The value that a column had before this flush."""
+    """Return the value of an attribute before this flush."""
     replaced = inspect(item).attrs[name].history.deleted
     return replaced[0] if replaced else getattr(item, name)
 

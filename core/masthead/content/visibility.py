@@ -1,4 +1,4 @@
-"""What the public sees: one predicate, and no other way to select content for it."""
+"""The visibility predicate: the only way to select content for the public."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ from sqlalchemy import (
 from masthead.db import UTCDateTime, utcnow
 
 NOW = bindparam("now", type_=UTCDateTime())
-"""The time that visibility is judged at, in statements that are built once."""
+"""The time at which visibility is evaluated, in statements that are built once."""
 
 
 def visible(table: FromClause) -> ColumnElement[bool]:
-    """Whether the public sees an item at ``NOW``: it is published, and its time has come.
+    """Return the condition that the public sees an item at ``NOW``.
+
+    It is published, and its scheduled time has passed.
 
     :param table: a content type's table, or an alias of it.
     """
@@ -39,46 +41,46 @@ def visible(table: FromClause) -> ColumnElement[bool]:
 
 
 def is_visible(published: bool, due: datetime | None, now: datetime) -> bool:
-    """The same predicate for an item that is read already.
+    """Whether the public sees an item at ``now``: the same predicate for an item in memory.
 
-    :param due: its ``scheduled_publish_at``.
+    :param due: the item's ``scheduled_publish_at``.
     """
     return published and (due is None or due <= now)
 
 
-def seen_ids(connection: Connection, table: Table, ids: Collection[int]) -> set[int]:
-    """Which items among some the public sees.
+def visible_ids(connection: Connection, table: Table, ids: Collection[int]) -> set[int]:
+    """Return the ids of those of the given items that the public sees.
 
     :param table: a content type's table.
     """
-    seen = select(table.c.id).where(table.c.id.in_(ids), visible(table))
-    return set(connection.execute(seen, now_parameters()).scalars())
+    visible_rows = select(table.c.id).where(table.c.id.in_(ids), visible(table))
+    return set(connection.execute(visible_rows, now_parameters()).scalars())
 
 
 def hidden_ids(table: Table) -> CompoundSelect[tuple[int]]:
-    """The ids of the items that the public doesn't see at ``NOW``; mostly these are the few.
+    """Return the ids of the items that the public doesn't see at ``NOW``, usually a few.
 
     :param table: a content type's table.
     """
-    # In two selects, as no index serves both conditions at once.
+    # Two selects, because no index serves both conditions at once.
     unpublished = select(table.c.id).where(table.c.published == false())
-    return union_all(unpublished, _withheld_ids(table))
+    return union_all(unpublished, _scheduled_ids(table))
 
 
 def visible_by_index(table: Table) -> ColumnElement[bool]:
-    """The same predicate for counts, as indexes alone can answer it.
+    """Return the same predicate in a form for counts that indexes alone can answer.
 
     :param table: a content type's table.
     """
-    return and_(table.c.published == true(), table.c.id.not_in(_withheld_ids(table)))
+    return and_(table.c.published == true(), table.c.id.not_in(_scheduled_ids(table)))
 
 
-def _withheld_ids(table: Table) -> Select[tuple[int]]:
+def _scheduled_ids(table: Table) -> Select[tuple[int]]:
     return select(table.c.id).where(table.c.scheduled_publish_at > NOW)
 
 
 def index_hidden(table: Table) -> None:
-    """Let the items that aren't published be found at once."""
+    """Add an index of the items that aren't published."""
     Index(
         f"ix_{table.name}_hidden",
         table.c.id,
@@ -88,5 +90,5 @@ def index_hidden(table: Table) -> None:
 
 
 def now_parameters() -> dict[str, datetime]:
-    """The parameters that a statement with the predicate needs."""
+    """Return the parameters of a statement with the predicate."""
     return {NOW.key: utcnow()}

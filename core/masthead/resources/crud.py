@@ -49,7 +49,7 @@ class CrudViews(ABC):
         SHOW: "Show one of {}",
         CREATE: "Create one of {}",
         UPDATE: "Change one of {}",
-        DELETE: "Delete one of {} for good",
+        DELETE: "Delete one of {} permanently",
     }
     """The summary of each operation, with a place for the name."""
     delete_refuses: frozenset[int] = frozenset()

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, defer
 
 from masthead.http.paging import Page, Window
 from masthead.resources.declaration import SEARCH, Resource
-from masthead.search.finding import Finder
+from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import Query, parse_query
 
@@ -59,7 +59,8 @@ class _Selection:
         finder = Finder(self.name, connection.dialect.name, STAFF)
         self.parameters = finder.prepare(connection, query)
         hits = session.execute(finder.count(), self.parameters).scalar_one()
-        self.conditions.append(finder.among(self.id, walking=finder.walks(hits)))
+        order_scan = finder.uses_order_scan(hits)
+        self.conditions.append(finder.is_hit(self.id, order_scan=order_scan))
 
     def count(self, session: Session) -> int:
         """Return the number of items."""

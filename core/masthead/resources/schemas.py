@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import colander
 
 from masthead.resources.declaration import SEARCH, Name, Resource
 from masthead.schemas.field_types import FieldType, Str
+from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
 
 
 def create_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of a create: all fields, and the id where staff choose it."""
     own = {"id": required(Name())} if resource.named else {}
-    return schema(
-        own
-        | {
-            f.name: required(f.kind) if f.required else optional(f.kind, nullable=False)
-            for f in resource.fields
-        }
-    )
+    return schema(own | new_values(resource.fields))
 
 
 def update_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of an update: the editable fields, and the revision that was read."""
     changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
-    return extended(partial(changed), {"etag": optional(Str())})
+    return changes(changed)
+
+
+def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:
+    """Return the members of a create's body for fields, by wire name."""
+    return {
+        f.name: required(f.kind) if f.required else optional(f.kind, nullable=False) for f in fields
+    }
+
+
+def changes(body: colander.SchemaNode) -> colander.SchemaNode:
+    """Return the body of an update that takes any members of another body, and the revision."""
+    return extended(partial(body), {"etag": optional(Str())})
 
 
 def list_query(resource: Resource) -> colander.SchemaNode:

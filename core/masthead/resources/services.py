@@ -29,17 +29,6 @@ def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
     return item
 
 
-def lock_item(session: Session, resource: Resource, item_id: int | str) -> Any:
-    """Return an item, read again and locked until the transaction ends.
-
-    :raises NotFound: for an item that does not exist.
-    """
-    item = session.get(resource.model, item_id, with_for_update=True, populate_existing=True)
-    if item is None:
-        raise NotFound
-    return item
-
-
 def create_items(
     session: Session,
     resource: Resource,
@@ -68,7 +57,7 @@ def create_items(
         index_items(session, resource, items)
     for item in items:
         if getattr(item, PUBLISHED, False):
-            _record(session, resource, "content.publish", item, caller)
+            record(session, "content.publish", caller, resource.name, item)
     return items
 
 
@@ -103,7 +92,7 @@ def update_item(
         index_items(session, resource, [item])
     if PUBLISHED in changed:
         action = "content.publish" if item.published else "content.unpublish"
-        _record(session, resource, action, item, caller)
+        record(session, action, caller, resource.name, item)
 
 
 def delete_item(session: Session, resource: Resource, item: Any, caller: Caller | None) -> None:
@@ -112,7 +101,7 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
     :raises Refused: for an item that must not be deleted.
     """
     resource.before_delete(session, item)
-    _record(session, resource, "content.delete", item, caller)
+    record(session, "content.delete", caller, resource.name, item)
     if resource.search_fields:
         forget_items(session, resource, [item.id])
     session.delete(item)
@@ -126,12 +115,3 @@ def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]
 def _approved(resource: Resource) -> set[str]:
     """Return the names of the fields whose edits need approval."""
     return {f.name for f in resource.fields if f.staged}
-
-
-def _record(
-    session: Session, resource: Resource, action: str, item: Any, caller: Caller | None
-) -> None:
-    # The column ``content_id`` holds numbers only.
-    item_id: dict[str, Any] = {"id": item.id} if resource.named else {"content_id": item.id}
-    actor = caller.id if caller else None
-    record(session, action, actor, content_type=resource.name, **item_id)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
+from masthead.db.locking import lock_row
 from masthead.http.endpoints import Endpoint
 from masthead.http.paging import Page
 from masthead.http.request import Request
@@ -50,7 +51,7 @@ class StaffViews(CrudViews):
         return self.resource.describe(session, item), item.revision
 
     def _lock(self, session: Session, item_id: Any) -> Any:
-        return services.lock_item(session, self.resource, item_id)
+        return lock_row(session, self.resource.model, item_id)
 
     def _create(self, session: Session, values: Mapping[str, Any], caller: Caller) -> Any:
         [item] = services.create_items(session, self.resource, [values], caller)

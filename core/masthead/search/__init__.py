@@ -1,1 +1,1 @@
-"""Full-text search over content: the same words, the same answers on both databases."""
+"""Full-text search over content and resources, with the same results on both databases."""

@@ -1,4 +1,4 @@
-"""Keeping the search index as the content is, in the transaction that changes the content."""
+"""Keeping the search index up to date, in the transaction that changes an item."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from masthead.html.plain import plain_text
 from masthead.schemas.field_types import FieldType, Html
 from masthead.schemas.fields import staged_among
 from masthead.search.index import (
-    COMMON_SHELF,
-    PUBLIC_SHELF,
-    SHELVES,
-    STAFF_SHELF,
+    AUDIENCES,
+    EVERYBODY,
+    PUBLIC_ONLY,
+    STAFF_ONLY,
     index_of,
+    prepared_index,
 )
-from masthead.search.searched import Searched
+from masthead.search.searchable import Searchable
 from masthead.search.tokens import index_text
 
 
-def index_items(session: Session, content_type: Searched, items: Sequence[Any]) -> None:
-    """Let items be found by the text that they have now, live and staged.
+def index_items(session: Session, content_type: Searchable, items: Sequence[Any]) -> None:
+    """Index the present text of items, live and staged, instead of their earlier text.
 
-    :param items: flushed, as they need their ids.
+    :param items: flushed items, which have their ids.
     """
-    index = index_of(session.get_bind().dialect.name)
-    if index.prepare is not None:
-        session.execute(index.prepare, {"content_type": content_type.name})
+    index = prepared_index(session, content_type.name)
     forget_items(session, content_type, [item.id for item in items])
     rows = []
     for item in items:
-        for shelf, text in _texts(content_type, item):
+        for audience, text in _texts(content_type, item):
             indexed = index_text(text)
-            row = _place(content_type, item.id, shelf)
-            rows.append(row | {"tokens": index.as_tokens(indexed.tokens), "runs": indexed.runs})
+            tokens = index.as_tokens(indexed.tokens)
+            key = _key(content_type, item.id, audience)
+            rows.append(key | {"tokens": tokens, "ngram_text": indexed.ngram_text})
     if rows:
         session.execute(index.add, rows)
 
 
-def forget_items(session: Session, content_type: Searched, ids: Iterable[int]) -> None:
-    """Let items not be found any more."""
+def forget_items(session: Session, content_type: Searchable, ids: Iterable[int]) -> None:
+    """Remove items from the index."""
     index = index_of(session.get_bind().dialect.name)
-    places = [_place(content_type, item_id, shelf) for item_id in ids for shelf in SHELVES]
-    if places:
-        session.execute(index.remove, places)
+    keys = [_key(content_type, item_id, audience) for item_id in ids for audience in AUDIENCES]
+    if keys:
+        session.execute(index.remove, keys)
 
 
-def text_reader(content_type: Searched) -> Callable[[Mapping[str, Any]], str]:
+def text_reader(content_type: Searchable) -> Callable[[Mapping[str, Any]], str]:
     """Return a function that makes the searchable text of an item's values by wire name."""
     html = {f.name for f in content_type.fields if _is_html(f.kind)}
 
@@ -59,12 +59,12 @@ def text_reader(content_type: Searched) -> Callable[[Mapping[str, Any]], str]:
     return read
 
 
-def _place(content_type: Searched, item_id: int, shelf: int) -> dict[str, Any]:
-    return {"content_type": content_type.name, "item_id": item_id, "shelf": shelf}
+def _key(content_type: Searchable, item_id: int, audience: int) -> dict[str, Any]:
+    return {"content_type": content_type.name, "item_id": item_id, "audience": audience}
 
 
-def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
-    """The texts of an item, each with its shelf."""
+def _texts(content_type: Searchable, item: Any) -> Iterator[tuple[int, str]]:
+    """Yield the texts of an item, each with its audience."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     read = text_reader(content_type)
     live = read(values)
@@ -74,10 +74,10 @@ def _texts(content_type: Searched, item: Any) -> Iterator[tuple[int, str]]:
         counting = staged_among(content_type.fields, edits)
         staged = read(values | {f.name: edits[f.name] for f in counting})
     if live == staged:
-        yield COMMON_SHELF, live
+        yield EVERYBODY, live
     else:
-        yield PUBLIC_SHELF, live
-        yield STAFF_SHELF, staged
+        yield PUBLIC_ONLY, live
+        yield STAFF_ONLY, staged
 
 
 def _is_html(kind: FieldType) -> bool:

@@ -1,9 +1,9 @@
-"""Tokens: what the search index holds of a text, made here so that both databases agree.
+"""Tokens: the words and n-grams of a text in the search index, the same for both databases.
 
-Text is folded, so that neither case nor accents count. Words are tokens. In scripts that are
-written without spaces a text is a run of characters, whose tokens are each two that follow each
-other, and the last one alone. The first one and the first two characters of each token are tokens
-too, as too many words begin with so few to look up all of them.
+Text is folded, so that case and accents don't matter. Words are tokens. In scripts that are written
+without spaces, the tokens are the bigrams of each run of characters, and the run's last character.
+The first character and the first two characters of each token are tokens too, because too many
+words have such a short prefix to look up all of them.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from regex import Pattern
 
 MOST_CHARACTERS = 200_000
-"""How much of a text is indexed."""
+"""The number of characters of a text that are indexed."""
 MOST_BYTES = 1_000_000
-"""How much all tokens of a text may take; PostgreSQL holds a little more in one value."""
+"""The maximum size of all tokens of a text; PostgreSQL holds a little more in one value."""
 LONGEST_WORD = 200
-"""Characters of a word that count; PostgreSQL takes no token of more than 2 KiB."""
+"""The number of characters of a word that are indexed; PostgreSQL allows 2 KiB for a token."""
 BEGINNINGS = (1, 2)
-"""Characters of the beginnings of tokens that are tokens too."""
+"""The lengths of the prefixes of tokens that are tokens too."""
 
-# Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Elsewhere a mark is a letter's other
-# half: without them Hindi and Thai words would become others.
+# Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark is part of a
+# letter: without it, Hindi and Thai words would become different words.
 _ACCENTS = (
     "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f\u0483-\u0487"
     "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
     "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
     "\u08ca-\u08e1\u08e3-\u08ff"
 )
-# What is in a text to be laid out only: soft hyphen, tatweel, joiners, directions, variants.
+# Characters that only affect layout: soft hyphen, tatweel, joiners, directions, variants.
 _LAYOUT = "\u00ad\u0640\u061c\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
 _DROPPED = re.compile(f"[{_ACCENTS}{_LAYOUT}\U000e0100-\U000e01ef]")
 
@@ -50,37 +50,38 @@ _RUN = rf"[[\p{{L}}\p{{N}}\p{{M}}]&&[{_WITHOUT_SPACES}]]++"
 
 @dataclass(frozen=True)
 class Indexed:
-    """What the index holds of a text."""
+    """The indexed form of a text."""
 
     tokens: list[str]
-    """Each once, in the order in which they occur."""
-    runs: str
-    """The runs of characters that are longer than a token, separated by blanks."""
+    """Distinct, in the order of their first occurrence."""
+    ngram_text: str
+    """The runs of characters that are longer than a bigram, separated by blanks."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """What a text has to hold: all of it."""
+    """The parts of a search; a text has to match all of them."""
 
     prefixes: tuple[str, ...]
-    """What tokens begin with, of more than two characters."""
+    """Prefixes of tokens, longer than two characters."""
     tokens: tuple[str, ...]
-    """Whole tokens; among them beginnings of one or two characters."""
-    runs: tuple[str, ...]
-    """Runs of characters; their tokens are among ``tokens``, so most texts needn't be looked at."""
+    """Whole tokens; a prefix of one or two characters is one too."""
+    substrings: tuple[str, ...]
+    """Substrings of the n-gram text. Their bigrams are among ``tokens``, so that few texts have to
+    be searched for them."""
 
 
 def without_accents(text: str) -> str:
-    """Return ``text`` without case, accents and marks of layout (Unicode 16, UAX 15)."""
+    """Return ``text`` without case, accents and layout characters (Unicode 16, UAX 15)."""
     if text.isascii():
         return text.lower()
-    # The dotless i of Turkish is what a capital I is the capital of.
+    # In Turkish, I is the capital of the dotless i.
     text = unicodedata.normalize("NFKC", text).casefold().replace("ı", "i")
     return unicodedata.normalize("NFC", _DROPPED.sub("", unicodedata.normalize("NFKD", text)))
 
 
 def index_text(text: str) -> Indexed:
-    """Return what the index holds of the first 200,000 characters of ``text``."""
+    """Return the indexed form of the first 200,000 characters of ``text``."""
     words, runs = _parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
     parts = (token[:end] for token in chain(words, pairs) for end in (*BEGINNINGS, None))
@@ -89,7 +90,7 @@ def index_text(text: str) -> Indexed:
 
 
 def parse_query(text: str) -> Query | None:
-    """Return what ``text`` asks for; None where nothing in it can be searched for."""
+    """Return the parts of the search ``text``; None if it has no word or character to find."""
     words, runs = _parts(text)
     if not words and not runs:
         return None
@@ -98,7 +99,7 @@ def parse_query(text: str) -> Query | None:
     return Query(
         prefixes=tuple(part for part in parts if len(part) > max(BEGINNINGS)),
         tokens=tuple(part for part in parts if len(part) <= max(BEGINNINGS)),
-        runs=tuple(dict.fromkeys(run for run in runs if len(run) > 2)),
+        substrings=tuple(dict.fromkeys(run for run in runs if len(run) > 2)),
     )
 
 
@@ -114,14 +115,14 @@ def _parts(text: str) -> tuple[list[str], list[str]]:
 
 @cache
 def _compiled(pattern: str) -> Pattern[str]:
-    # Large, and loaded for the first text that needs it; many a process never sees one.
+    # A large library, which many processes never need.
     import regex
 
     return regex.compile(pattern, regex.VERSION1)
 
 
 def _fitting(tokens: list[str]) -> list[str]:
-    """Return the first tokens, as many as fit; only texts of rare characters have more."""
+    """Return the first tokens, up to the maximum size; few texts have more."""
     # UTF-8 has at most 4 bytes for a character.
     if 4 * sum(map(len, tokens)) <= MOST_BYTES:
         return tokens

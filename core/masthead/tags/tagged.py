@@ -30,10 +30,10 @@ def lock_tagged(session: Session, tag_id: int, *, copies: bool) -> None:
 
     :param copies: whether to lock all items with a staged copy, too, as the copy may have the tag.
     """
-    for kind in instance_of(session).content_types.values():
-        if isinstance(kind, Tagged):
-            items = kind.table.c
-            tagged = select(kind.links.c.item_id).where(kind.links.c.tag_id == tag_id)
+    for content_type in instance_of(session).content_types.values():
+        if isinstance(content_type, Tagged):
+            items, links = content_type.table.c, content_type.links.c
+            tagged = select(links.item_id).where(links.tag_id == tag_id)
             conditions = [items.id.in_(tagged), *([items.staged.is_not(None)] if copies else ())]
             ids = select(items.id).where(or_(*conditions)).order_by(items.id)
             session.execute(ids.with_for_update())

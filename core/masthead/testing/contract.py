@@ -355,7 +355,7 @@ class ContentTypeContract:
         """Return when the only item became public, as in feeds."""
         reader = PublicReader(self.content_type, instance.database, ["firstPublishedAt"])
         with instance.database.engine.connect() as connection:
-            [item] = reader.newest(connection, 2)
+            [item] = reader.read_newest(connection, 2)
         return utc_text(item["firstPublishedAt"])
 
     def _tag(self, desk: Desk, name: str) -> Any:

@@ -12,7 +12,7 @@ A request passes through these layers, from the outside in:
 6. ``http/routes.py``: path, query and body are validated by the schemas of the endpoint;
 7. the feature's ``views.py``, which calls its ``services.py``, which uses its ``models.py``.
 
-At the end of a writing transaction, ``content/listing.py`` updates stored listings and
+At the end of a writing transaction, ``content/list_json.py`` updates the stored list JSON and
 ``db/content_version.py`` invalidates cached answers.
 """
 

@@ -22,8 +22,8 @@ from cachetools import LRUCache
 from sqlalchemy.exc import SQLAlchemyError
 from webob.etag import ETagMatcher
 
-from masthead.content.boundaries import Boundaries
 from masthead.content.contenttype import content_types_of
+from masthead.content.visibility_changes import VisibilityChanges
 from masthead.db import utcnow
 from masthead.db.content_version import STRICT
 from masthead.hookspecs import hookimpl
@@ -94,7 +94,7 @@ class Cache:
     def __init__(self, app: WSGIApplication, instance: Instance) -> None:
         self._app = app
         self._instance = instance
-        self._visibility_changes = Boundaries(content_types_of(instance))
+        self._visibility_changes = VisibilityChanges(content_types_of(instance))
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)

@@ -1,4 +1,4 @@
-"""Core beside a plugin of toys, which set nearly everything, and memos, which set nothing."""
+"""Core with a plugin of two content types: toys have nearly every option, memos have none."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Base(DeclarativeBase):
 
 
 class Toy(ContentItem, Base):
-    """Has fields of every kind of declaration."""
+    """An item with a field for each option of ``field()``."""
 
     __tablename__ = "toys_toy"
 
     maker: Mapped[str | None] = field(Str())
     photo: Mapped[str | None] = field(Url())
-    least_age: Mapped[int | None] = field(Int(0))
-    most_age: Mapped[int | None] = field(Int(0))
+    min_age: Mapped[int | None] = field(Int(0))
+    max_age: Mapped[int | None] = field(Int(0))
     fragile: Mapped[bool] = field(Bool(), default=False)
     note: Mapped[str | None] = field(Str(), public=False)
     line_2: Mapped[str | None] = field(Str())
@@ -55,16 +55,16 @@ class Toy(ContentItem, Base):
 
 
 class Memo(ContentItem, Base):
-    """Has nothing of its own."""
+    """An item without fields of its own."""
 
     __tablename__ = "toys_memo"
 
 
 def check_toy(values: Mapping[str, Any]) -> None:
-    """Refuse a span of ages that ends before it begins, and a place that is too far ahead."""
-    least, most = values["leastAge"], values["mostAge"]
-    if least is not None and most is not None and most < least:
-        raise Invalid("mostAge: Must not be less than leastAge")
+    """Refuse a range of ages that ends before it begins, and a too small display order."""
+    minimum, maximum = values["minAge"], values["maxAge"]
+    if minimum is not None and maximum is not None and maximum < minimum:
+        raise Invalid("maxAge: Must not be less than minAge")
     if values["displayOrder"] < -1_000:
         raise Invalid("displayOrder: Must not be less than -1000")
 
@@ -74,7 +74,7 @@ TOYS = ContentType(
     label="Toy",
     model=Toy,
     order="displayOrder",
-    related_by=("maker", "leastAge"),
+    related_by=("maker", "minAge"),
     slug_on_approval=True,
     list_content=True,
     check=check_toy,
@@ -108,13 +108,13 @@ def memos_type() -> ContentType:
 
 @pytest.fixture
 def toys(app: Client) -> Desk:
-    """Toys, as an editor uses them."""
+    """A desk for toys, used by an editor."""
     return Desk(app, "toys").as_role("editor")
 
 
 @pytest.fixture
 def memos(app: Client) -> Desk:
-    """Memos, as an editor uses them."""
+    """A desk for memos, used by an editor."""
     return Desk(app, "memos").as_role("editor")
 
 

@@ -1,4 +1,4 @@
-"""One operation on many items."""
+"""Bulk operations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from masthead.audit.models import AuditEntry
 from masthead.testing import Desk
 
 
-def test_what_can_be_done_is_done_and_each_failure_is_named(toys: Desk) -> None:
+def test_valid_items_succeed_and_each_failure_is_named(toys: Desk) -> None:
     ready = toys.create_public()["id"]
     toys.edit(ready, published=False)
     draft = toys.create()["id"]
@@ -28,7 +28,7 @@ def test_what_can_be_done_is_done_and_each_failure_is_named(toys: Desk) -> None:
     assert toys.show(draft)["published"] is False
 
 
-def test_what_makes_no_sense_is_refused_and_changes_nothing(toys: Desk) -> None:
+def test_an_invalid_request_is_refused_and_changes_nothing(toys: Desk) -> None:
     item = toys.create_public()["id"]
 
     for operation, ids in (
@@ -60,7 +60,7 @@ def test_no_ids_affect_nothing_and_doubles_count_once(toys: Desk) -> None:
     assert toys.bulk("delete", [item])["failed"] == [{"id": item, "error": "Not found"}]
 
 
-def test_a_staged_copy_neither_hinders_nor_is_published(toys: Desk) -> None:
+def test_staged_edits_neither_prevent_publishing_nor_are_published(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], title="Staged")
 

@@ -1,4 +1,4 @@
-"""Content types of core's own tests keep what every content type keeps."""
+"""The content types of core's tests fulfil the contract of all content types."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from masthead.testing import ContentTypeContract
 
 
 class TestToys(ContentTypeContract):
-    other_values = {"fragile": False, "leastAge": 4, "mostAge": 5}
+    other_values = {"fragile": False, "minAge": 4, "maxAge": 5}
 
     @pytest.fixture(autouse=True)
     def _content_type(self, toys_type: ContentType) -> None:

@@ -1,4 +1,4 @@
-"""A slip in a declaration stops the start with one clear line."""
+"""A mistake in a declaration stops the start with one clear line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from masthead.testing import Desk
 
 
 def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **options: Any) -> Any:
-    """Declare a content type whose model has some columns of its own."""
+    """Declare a content type whose model has the given columns."""
 
     class Base(DeclarativeBase):
         metadata = plugin_metadata("things")
@@ -48,7 +48,7 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("staff_order", ("-createdAt", "-colour"), "colour"),
         ("date", "colour", "colour"),
         ("date", "title", "title"),
-        ("boundaries", ("publishedAt",), "publishedAt"),
+        ("visibility_fields", ("publishedAt",), "publishedAt"),
         ("upcoming", "scheduledPublishAt", "scheduledPublishAt"),
         ("related_by", ("season",), "season"),
         ("related_by", ("pages",), "pages"),
@@ -58,7 +58,7 @@ def declare(*, name: str = "things", columns: dict[str, Any] | None = None, **op
         ("search_fields", ("title", "number"), "number"),
     ],
 )
-def test_an_option_that_names_what_cannot_be_is_refused(
+def test_an_option_that_names_an_unsuitable_field_is_refused(
     option: str, value: Any, named: str
 ) -> None:
     columns = {
@@ -67,12 +67,12 @@ def test_an_option_that_names_what_cannot_be_is_refused(
         "pages": field(ListOf(Str())),
     }
 
-    with pytest.raises(StartError, match=f"^things: {option} names {named}, but can only name "):
+    with pytest.raises(StartError, match=f"^things: {option} names {named}, but accepts only "):
         declare(columns=columns, **{option: value})
 
 
 def test_only_a_time_that_lists_are_ordered_by_can_be_upcoming() -> None:
-    wanted = "^things: upcoming names createdAt, but can only name a required time that lists are"
+    wanted = "^things: upcoming names createdAt, but accepts only a required time that lists are"
 
     with pytest.raises(StartError, match=wanted):
         declare(order="title", upcoming="createdAt")
@@ -84,7 +84,7 @@ def test_options_may_name_whatever_the_items_have() -> None:
         order="-ends",
         staff_order=("-published", "line2"),
         date="updatedAt",
-        boundaries=("scheduledPublishAt",),
+        visibility_fields=("scheduledPublishAt",),
         related_by=("size", "createdBy"),
         related_fields=("id", "slug", "line2"),
         search_fields=("line2", "size"),
@@ -92,8 +92,8 @@ def test_options_may_name_whatever_the_items_have() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "News", "1st", "our news", "news/old", "über"])
-def test_a_name_that_makes_no_path_is_refused(name: str) -> None:
-    with pytest.raises(StartError, match="can't name a content type"):
+def test_a_name_that_is_no_path_segment_is_refused(name: str) -> None:
+    with pytest.raises(StartError, match="is no name for a content type"):
         declare(name=name)
 
 
@@ -102,12 +102,12 @@ def test_a_name_that_makes_no_path_is_refused(name: str) -> None:
 )
 def test_a_field_with_a_reserved_name_is_refused(name: str) -> None:
     with pytest.raises(
-        StartError, match=r"^things: no field can be named \w+; reserved are .*, author,"
+        StartError, match=r"^things: no field can be named \w+; reserved names are .*, author,"
     ):
         declare(columns={name: field(Int())})
 
 
-def test_a_plain_column_with_the_name_of_the_kits_own_is_refused() -> None:
+def test_a_column_with_the_name_of_one_of_the_kit_is_refused() -> None:
     with pytest.raises(StartError, match=r"^things: no field can be named position;"):
         declare(columns={"position": mapped_column(Integer)})
 
@@ -118,22 +118,26 @@ def test_two_columns_with_one_name_on_the_wire_are_refused() -> None:
 
 
 class Colour(FieldType):
-    """A kind that no column is known for."""
+    """A field type without a column type."""
 
 
-@pytest.mark.parametrize("kind", [Colour(), Password(), Nullable(Str())])
-def test_a_kind_that_no_column_can_hold_is_refused(kind: FieldType) -> None:
-    with pytest.raises(StartError, match=f"^A column can't hold the kind {type(kind).__name__}$"):
-        field(kind)
+@pytest.mark.parametrize("field_type", [Colour(), Password(), Nullable(Str())])
+def test_a_field_type_without_a_column_type_is_refused(field_type: FieldType) -> None:
+    with pytest.raises(
+        StartError, match=f"^A column can't hold the kind {type(field_type).__name__}$"
+    ):
+        field(field_type)
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "field_type",
     [ListOf(Timestamp()), Object(schema({"at": required(Nullable(Timestamp()))}))],
 )
-def test_what_json_cannot_keep_is_refused_within_lists_and_objects(kind: FieldType) -> None:
+def test_lists_and_objects_of_types_that_json_cannot_hold_are_refused(
+    field_type: FieldType,
+) -> None:
     with pytest.raises(StartError, match="within lists or objects"):
-        field(kind)
+        field(field_type)
 
 
 def test_lists_of_objects_are_kept_staged_and_shown(toys: Desk) -> None:
@@ -151,7 +155,7 @@ def test_lists_of_objects_are_kept_staged_and_shown(toys: Desk) -> None:
 
 
 @pytest.mark.parametrize("default", [func.now(), literal("A"), Sequence("numbers")])
-def test_a_default_that_only_the_database_could_tell_is_refused(default: Any) -> None:
+def test_a_default_that_only_the_database_knows_is_refused(default: Any) -> None:
     trouble = "^Thing: the default of colour has to be a value or a function$"
 
     with pytest.raises(StartError, match=trouble):
@@ -159,8 +163,10 @@ def test_a_default_that_only_the_database_could_tell_is_refused(default: Any) ->
 
 
 def test_a_title_whose_edits_need_no_approval_is_shown_as_it_is() -> None:
-    kind = declare(columns={"title": field(Str(), required=True, staged=False)})
+    content_type = declare(columns={"title": field(Str(), required=True, staged=False)})
 
-    left_by_another_release = kind.model(title="Live", staged={"title": "Old", "tagIds": []})
+    left_by_another_release = content_type.model(
+        title="Live", staged={"title": "Old", "tagIds": []}
+    )
 
-    assert kind.shown_title(left_by_another_release) == "Live"
+    assert content_type.shown_title(left_by_another_release) == "Live"

@@ -1,4 +1,4 @@
-"""Drafts that a plugin makes are as good as those that clients make."""
+"""Drafts that a plugin creates equal those that clients create."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def settings() -> Mapping[str, str]:
 
 
 @pytest.fixture
-def kind(instance: Instance) -> ContentType:
+def content_type(instance: Instance) -> ContentType:
     found = instance.content_types["toys"]
     assert isinstance(found, ContentType)
     return found
 
 
-def test_a_draft_is_checked_and_shown_as_one_that_a_client_sends(
-    database: Database, kind: ContentType, toys: Desk, make_user: Callable[..., User]
+def test_a_draft_is_checked_and_shown_like_a_clients_draft(
+    database: Database, content_type: ContentType, toys: Desk, make_user: Callable[..., User]
 ) -> None:
     ada = make_user("ada")
     caller = Caller(ada.id, ada.username, frozenset(), approves=frozenset())
     values = {"title": " A  ball ", "content": f"<p onclick=x>Round</p>{EMBED}", "published": True}
 
     with database.transaction() as session:
-        item_id = create_draft(session, kind, values, caller).id
+        item_id = create_draft(session, content_type, values, caller).id
 
     shown = toys.show(item_id)
     assert shown["title"] == "A  ball"
@@ -54,13 +54,13 @@ def test_a_draft_is_checked_and_shown_as_one_that_a_client_sends(
         ({"title": "x" * 201}, "title: At most"),
         ({"title": "A ball", "photo": "javascript:alert(1)"}, "photo: "),
         ({"title": "A ball", "tagIds": [77]}, "tagIds: Unknown tag"),
-        ({"title": "A ball", "leastAge": 3, "mostAge": 2}, "mostAge: "),
+        ({"title": "A ball", "minAge": 3, "maxAge": 2}, "maxAge: "),
     ],
 )
-def test_what_a_client_may_not_send_makes_no_draft(
-    database: Database, kind: ContentType, toys: Desk, values: dict[str, Any], message: str
+def test_values_that_a_client_may_not_send_are_refused(
+    database: Database, content_type: ContentType, toys: Desk, values: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(Invalid, match=f"^{message}"), database.transaction() as session:
-        create_draft(session, kind, values, None)
+        create_draft(session, content_type, values, None)
 
     assert toys.list() == []

@@ -1,4 +1,4 @@
-"""A slip in the declaration of a feed stops the start with one clear line."""
+"""A mistake in a feed's declaration stops the start with one clear line."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def declare(**feed: Any) -> ContentType:
     ],
 )
 def test_a_field_that_a_feed_cannot_show_is_refused(feed: dict[str, Any], named: str) -> None:
-    with pytest.raises(StartError, match=f"^things: {named}, but can only name "):
+    with pytest.raises(StartError, match=f"^things: {named}, but accepts only "):
         declare(**feed)
 
 
 @pytest.mark.parametrize(
     ("elements", "namespaces", "trouble"),
     [
-        ({"x:a": "photo"}, {}, "the element x:a has no prefix that namespaces name"),
-        ({"a": "photo"}, {"x": "urn:x"}, "the element a has no prefix that namespaces name"),
+        ({"x:a": "photo"}, {}, "the element x:a has no prefix from namespaces"),
+        ({"a": "photo"}, {"x": "urn:x"}, "the element a has no prefix from namespaces"),
         ({"x:a b": "photo"}, {"x": "urn:x"}, "the element x:a b has no prefix"),
         ({"x:1": "photo"}, {"x": "urn:x"}, "the element x:1 has no prefix"),
-        ({}, {"atom": "urn:x"}, "the prefix atom is taken"),
-        ({}, {"x y": "urn:x"}, "the prefix x y is none"),
+        ({}, {"atom": "urn:x"}, "the prefix atom is reserved"),
+        ({}, {"x y": "urn:x"}, "the prefix x y is no XML name"),
     ],
 )
 def test_an_element_that_xml_cannot_have_is_refused(
@@ -75,8 +75,8 @@ def test_an_element_that_xml_cannot_have_is_refused(
         declare(elements=elements, namespaces=namespaces)
 
 
-def test_a_feed_may_name_what_the_public_sees() -> None:
-    kind = declare(
+def test_a_feed_may_name_public_fields() -> None:
+    content_type = declare(
         date="starts",
         image="photo",
         lead=("starts", "title"),
@@ -84,5 +84,5 @@ def test_a_feed_may_name_what_the_public_sees() -> None:
         namespaces={"x": "urn:x"},
     )
 
-    assert kind.feed is not None
-    assert set(kind.feed.fields) == {"starts", "photo", "title"}
+    assert content_type.feed is not None
+    assert set(content_type.feed.fields) == {"starts", "photo", "title"}

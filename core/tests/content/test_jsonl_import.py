@@ -1,4 +1,4 @@
-"""Importing JSON lines: what can be used is stored, the rest is named."""
+"""The import of JSON lines: valid lines are stored, and mistakes are reported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Import = Callable[..., list[Line]]
 
 
 class Reluctant:
-    """A plugin that refuses, in the transaction, what only it knows to be wrong."""
+    """A plugin that refuses an item in the transaction that stores it."""
 
     @hookimpl
     def masthead_transitioned(self, event: Transitioned) -> None:
@@ -52,7 +52,7 @@ def do_import(instance: Instance, toys_type: ContentType) -> Import:
 
 def test_lines_become_drafts(toys: Desk, do_import: Import) -> None:
     lines = do_import(
-        {"title": "One", "maker": "Ada", "leastAge": 3, "content": "<p onclick=x>Text</p>"},
+        {"title": "One", "maker": "Ada", "minAge": 3, "content": "<p onclick=x>Text</p>"},
         {"title": "Two", "published": True, "nonsense": 1},
     )
 
@@ -61,7 +61,7 @@ def test_lines_become_drafts(toys: Desk, do_import: Import) -> None:
         (2, None, []),
     ]
     one, two = (toys.show(item["id"]) for item in toys.list())
-    assert (one["maker"], one["leastAge"], one["content"]) == ("Ada", 3, "<p>Text</p>")
+    assert (one["maker"], one["minAge"], one["content"]) == ("Ada", 3, "<p>Text</p>")
     assert (two["approvalStatus"], two["published"], two["createdBy"]) == ("draft", False, None)
     assert toys.public_list() == []
 
@@ -77,7 +77,7 @@ def test_lines_can_be_published_at_once(toys: Desk, do_import: Import, session: 
     assert actions.count("approval.publish") == 3
 
 
-def test_tags_are_found_by_name_or_made(
+def test_tags_are_found_by_name_or_created(
     toys: Desk, do_import: Import, make_tag: Callable[[str], Any]
 ) -> None:
     water = make_tag("Water")
@@ -96,14 +96,14 @@ def test_tags_are_found_by_name_or_made(
     assert len(toys.client.get("/api/tags").json) == 2
 
 
-def test_what_a_line_leaves_out_is_checked_by_its_default(toys: Desk, do_import: Import) -> None:
+def test_an_absent_field_is_checked_with_its_default(toys: Desk, do_import: Import) -> None:
     lines = do_import({"title": "One"}, {"title": "Two", "displayOrder": -1_001})
 
     assert [line.error for line in lines] == [None, "displayOrder: Must not be less than -1000"]
     assert [toy["displayOrder"] for toy in toys.list()] == [0]
 
 
-def test_a_bad_line_is_named_and_costs_no_other(toys: Desk, do_import: Import) -> None:
+def test_an_invalid_line_is_reported_and_others_are_stored(toys: Desk, do_import: Import) -> None:
     lines = do_import(
         b'{"title": "Good"}\n',
         b"\n",
@@ -112,7 +112,7 @@ def test_a_bad_line_is_named_and_costs_no_other(toys: Desk, do_import: Import) -
         b"[]",
         {"maker": "Nobody"},
         {"title": " "},
-        {"title": "Ages", "leastAge": 5, "mostAge": 4},
+        {"title": "Ages", "minAge": 5, "maxAge": 4},
         b'{"title": "\xff"}',
         b'{"title": "A", "title": "B"}',
         {"title": "Also good"},
@@ -122,19 +122,19 @@ def test_a_bad_line_is_named_and_costs_no_other(toys: Desk, do_import: Import) -
     assert [line.number for line in lines if line.error is None] == [1, 11]
     errors = {line.number: line.error for line in lines if line.error}
     assert errors[6] == errors[7] == "title: Required"
-    assert str(errors[8]).startswith("mostAge")
+    assert str(errors[8]).startswith("maxAge")
     assert [item["title"] for item in toys.list()] == ["Good", "Also good"]
 
 
-def test_a_bad_optional_value_costs_only_itself(toys: Desk, do_import: Import) -> None:
+def test_an_invalid_optional_value_is_left_out(toys: Desk, do_import: Import) -> None:
     [line] = do_import(
-        {"title": "One", "maker": "Ada", "photo": "javascript:x", "leastAge": "3", "tags": "Air"}
+        {"title": "One", "maker": "Ada", "photo": "javascript:x", "minAge": "3", "tags": "Air"}
     )
 
     assert line.error is None
-    assert [warning.split(":")[0] for warning in line.warnings] == ["photo", "leastAge", "tags"]
+    assert [warning.split(":")[0] for warning in line.warnings] == ["photo", "minAge", "tags"]
     [item] = toys.list()
-    assert (item["maker"], item["photo"], item["leastAge"]) == ("Ada", None, None)
+    assert (item["maker"], item["photo"], item["minAge"]) == ("Ada", None, None)
 
 
 def test_more_lines_than_a_batch_are_all_stored(toys: Desk, do_import: Import) -> None:
@@ -146,7 +146,9 @@ def test_more_lines_than_a_batch_are_all_stored(toys: Desk, do_import: Import) -
     assert answer.json[0]["title"] == "Toy 449"
 
 
-def test_a_line_that_is_refused_when_stored_costs_no_other(toys: Desk, do_import: Import) -> None:
+def test_a_line_that_is_refused_when_stored_does_not_affect_others(
+    toys: Desk, do_import: Import
+) -> None:
     titles = ("One", "Unwelcome", "Three")
 
     lines = do_import(*({"title": title, "tags": ["New"]} for title in titles), publish=True)
@@ -155,7 +157,7 @@ def test_a_line_that_is_refused_when_stored_costs_no_other(toys: Desk, do_import
     assert sorted(item["title"] for item in toys.public_list(tag="new")) == ["One", "Three"]
 
 
-def test_imports_at_once_make_each_tag_once(toys: Desk, do_import: Import) -> None:
+def test_concurrent_imports_create_each_tag_once(toys: Desk, do_import: Import) -> None:
     lines = [{"title": f"Toy {n}", "tags": [f"Tag {n % 20}"]} for n in range(60)]
 
     with ThreadPoolExecutor(4) as pool:

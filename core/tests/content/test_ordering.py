@@ -1,4 +1,4 @@
-"""Lists: their order, also where keys are equal or missing, and their pages."""
+"""The order of lists, also for equal and missing keys, and their pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def ids(items: list[dict[str, Any]]) -> list[int]:
 
 
 def walk(desk: Desk, path: str, **query: Any) -> list[int]:
-    """The ids of all pages, by following the links."""
+    """Return the ids of all pages, following the links."""
     found: list[int] = []
     url: str | None = path
     while url is not None:
@@ -26,7 +26,7 @@ def walk(desk: Desk, path: str, **query: Any) -> list[int]:
     return found
 
 
-def test_lists_go_by_the_field_that_the_type_names_and_then_by_id(toys: Desk) -> None:
+def test_lists_are_ordered_by_the_declared_field_and_then_by_id(toys: Desk) -> None:
     orders = [3, 1, 2, 1, 3, -5]
     made = [toys.create_public(displayOrder=order)["id"] for order in orders]
     wanted = [made[i] for i in (5, 1, 3, 2, 0, 4)]
@@ -35,7 +35,7 @@ def test_lists_go_by_the_field_that_the_type_names_and_then_by_id(toys: Desk) ->
     assert ids(toys.list()) == wanted
 
 
-def test_an_item_without_a_place_of_its_own_stands_where_its_default_puts_it(toys: Desk) -> None:
+def test_an_item_without_a_value_is_ordered_by_the_default(toys: Desk) -> None:
     above = toys.create_public(displayOrder=1)["id"]
     below = toys.create_public(displayOrder=-1)["id"]
     default = toys.create(title="Default")
@@ -57,7 +57,7 @@ def test_by_default_the_newest_come_first(clock: Clock, memos: Desk) -> None:
     assert ids(memos.list()) == made[::-1]
 
 
-def test_moving_an_item_moves_it_in_the_lists_of_its_tags_too(
+def test_changing_an_items_position_moves_it_in_the_lists_of_its_tags(
     toys: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("Wood")
@@ -81,7 +81,7 @@ def test_pages_neither_repeat_nor_lose_a_row(toys: Desk, make_tag: Callable[[str
         assert walk(toys, "/api/toys", limit=limit, tag="wood") == everything
 
 
-def test_a_page_says_how_many_there_are_and_where_its_neighbours_are(
+def test_a_page_has_the_total_and_links_to_its_neighbours(
     toys: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("Wood")
@@ -103,7 +103,7 @@ def test_a_page_says_how_many_there_are_and_where_its_neighbours_are(
     assert (past.json, past.headers["X-Total-Count"]) == ([], "5")
 
 
-def test_a_page_that_makes_no_sense_is_refused(toys: Desk) -> None:
+def test_an_invalid_page_is_refused(toys: Desk) -> None:
     for name, value in (
         *(("limit", value) for value in ("0", "-1", "x", "", "1.5")),
         *(("offset", value) for value in ("-1", "x", "9" * 19)),
@@ -113,7 +113,7 @@ def test_a_page_that_makes_no_sense_is_refused(toys: Desk) -> None:
             assert error.startswith(name)
 
 
-def test_a_limit_past_five_hundred_is_taken_as_that(toys: Desk) -> None:
+def test_a_limit_above_five_hundred_counts_as_five_hundred(toys: Desk) -> None:
     toys.create_public()
 
     assert len(toys.public_list(limit=501)) == 1
@@ -134,7 +134,7 @@ def test_unknown_parameters_change_neither_body_nor_header(toys: Desk) -> None:
     }
 
 
-def test_an_unknown_tag_has_no_content(toys: Desk, make_tag: Callable[[str], Any]) -> None:
+def test_the_list_of_an_unknown_tag_is_empty(toys: Desk, make_tag: Callable[[str], Any]) -> None:
     toys.create_public(tagIds=[make_tag("Wood")["id"]])
 
     for slug in ("stone", "Wood", "", "%", "wood' OR 1=1 --"):

@@ -1,4 +1,4 @@
-"""What feeds and maps read of a content type is what the public sees, and no other field."""
+"""Readers for feeds and calendars get the items that the public sees, and no other field."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from masthead.testing.clock import Clock
 FIELDS = ("id", "slug", "title", "maker", "tags", "author", "changedAt")
 
 
-def newest(instance: Instance, kind: ContentType, most: int = 50, fields: Any = FIELDS) -> Any:
-    outlet = PublicReader(kind, instance.database, fields)
+def newest(
+    instance: Instance, content_type: ContentType, limit: int = 50, fields: Any = FIELDS
+) -> Any:
+    reader = PublicReader(content_type, instance.database, fields)
     with instance.database.read() as connection:
-        return [dict(item) for item in outlet.newest(connection, most)]
+        return [dict(item) for item in reader.read_newest(connection, limit)]
 
 
 def titles(items: Iterable[Any]) -> list[str]:
     return [item["title"] for item in items]
 
 
-def test_fields_come_as_public_answers_have_them_and_times_as_datetimes(
+def test_values_equal_those_of_public_answers_except_that_times_are_datetimes(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType, make_tag: Any
 ) -> None:
     tag = make_tag("Wood")
@@ -37,7 +39,7 @@ def test_fields_come_as_public_answers_have_them_and_times_as_datetimes(
     assert found["id"] == item["id"]
 
 
-def test_the_newest_come_in_the_order_of_the_list(
+def test_the_newest_items_have_the_order_of_the_list(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     for title, order in (("Oldest", 3), ("Middle", 2), ("Newest", 9)):
@@ -48,7 +50,7 @@ def test_the_newest_come_in_the_order_of_the_list(
     assert titles(newest(instance, toys_type, 2)) == ["Middle", "Newest"]
 
 
-def test_a_list_that_begins_with_the_newest_is_cut_at_its_end(
+def test_a_list_that_begins_with_the_newest_is_cut_off_at_the_end(
     clock: Clock, instance: Instance, memos: Desk, memos_type: ContentType
 ) -> None:
     for title in ("First", "Second", "Third"):
@@ -58,44 +60,44 @@ def test_a_list_that_begins_with_the_newest_is_cut_at_its_end(
     assert titles(newest(instance, memos_type, 2, ["title"])) == ["Third", "Second"]
 
 
-def test_parts_come_in_the_order_of_ids_and_miss_nothing(
+def test_pages_are_ordered_by_id_and_miss_no_item(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     made = [toys.create_public(displayOrder=n)["id"] for n in (3, 1, 2, 5, 4)]
-    outlet = PublicReader(toys_type, instance.database, ["id"])
+    reader = PublicReader(toys_type, instance.database, ["id"])
 
     with instance.database.read() as connection:
-        count = outlet.count(connection)
-        parts = [[item["id"] for item in outlet.part(connection, 2, n)] for n in (0, 2, 4)]
+        count = reader.count(connection)
+        pages = [[item["id"] for item in reader.read_page(connection, 2, n)] for n in (0, 2, 4)]
 
     assert count == 5
-    assert parts == [made[:2], made[2:4], made[4:]]
+    assert pages == [made[:2], made[2:4], made[4:]]
 
 
-def test_what_is_hidden_is_in_no_part_and_in_no_count(
+def test_hidden_items_are_in_no_page_and_not_counted(
     instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create(title="Draft")
-    taken_down = toys.create_public(title="Taken down")
-    toys.edit(taken_down["id"], published=False)
-    toys.create_public(title="Withheld", scheduledPublishAt="2099-01-01")
-    outlet = PublicReader(toys_type, instance.database, ["id"])
+    unpublished = toys.create_public(title="Unpublished")
+    toys.edit(unpublished["id"], published=False)
+    toys.create_public(title="Scheduled", scheduledPublishAt="2099-01-01")
+    reader = PublicReader(toys_type, instance.database, ["id"])
 
     with instance.database.read() as connection:
-        found = [*outlet.newest(connection, 9), *outlet.part(connection, 9, 0)]
-        assert (found, outlet.count(connection)) == ([], 0)
-        assert outlet.last_change(connection) is None
+        found = [*reader.read_newest(connection, 9), *reader.read_page(connection, 9, 0)]
+        assert (found, reader.count(connection)) == ([], 0)
+        assert reader.last_change(connection) is None
 
 
-def test_the_last_change_is_the_latest_of_an_edit_and_an_appearance(
+def test_the_last_change_is_the_later_of_an_edit_and_an_appearance(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     toys.create_public(scheduledPublishAt="2026-03-05")
-    outlet = PublicReader(toys_type, instance.database, ["id"])
+    reader = PublicReader(toys_type, instance.database, ["id"])
 
     def last_change() -> str:
         with instance.database.read() as connection:
-            return f"{outlet.last_change(connection):%m-%d}"
+            return f"{reader.last_change(connection):%m-%d}"
 
     clock.move_to("2026-03-06T00:00:00Z")
     assert last_change() == "03-05"
@@ -111,12 +113,12 @@ def test_a_field_that_the_public_does_not_see_is_refused(
         PublicReader(toys_type, instance.database, ["id", name])
 
 
-def changed_at(instance: Instance, kind: ContentType, item: Any) -> Any:
+def changed_at(instance: Instance, content_type: ContentType, item: Any) -> Any:
     with instance.database.session(read_only=True) as session:
-        return session.get_one(kind.model, item["id"]).changed_at
+        return session.get_one(content_type.model, item["id"]).changed_at
 
 
-def test_the_time_of_change_is_that_of_what_the_public_reads(
+def test_the_time_of_change_is_that_of_the_live_copy(
     clock: Clock, instance: Instance, toys: Desk, toys_type: ContentType
 ) -> None:
     item = toys.create_public(title="Ball")

@@ -1,4 +1,4 @@
-"""What visitors read: related content, tags as they are now, the author, and whether it changed."""
+"""Public answers: related content, current tags and authors, and conditional requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from masthead.testing import Desk
 from masthead.testing.clock import Clock
 
 
-def test_related_is_what_shares_most_tags_and_then_the_newest(
+def test_related_items_share_the_most_tags_and_are_the_newest(
     clock: Clock, memos: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     a, b, c = (make_tag(name)["id"] for name in "abc")
@@ -30,12 +30,12 @@ def test_related_is_what_shares_most_tags_and_then_the_newest(
     assert [each["id"] for each in memos.related(old)] == [two, this]
 
 
-def test_related_is_also_what_has_the_same_text_or_number_in_a_field_that_relates(
+def test_equal_values_in_a_related_by_field_relate_items(
     toys: Desk,
 ) -> None:
-    both = toys.create_public(maker="Ada", leastAge=3)["id"]
-    maker = toys.create_public(maker="Ada", leastAge=4)["id"]
-    age = toys.create_public(maker="", leastAge=3)["id"]
+    both = toys.create_public(maker="Ada", minAge=3)["id"]
+    maker = toys.create_public(maker="Ada", minAge=4)["id"]
+    age = toys.create_public(maker="", minAge=3)["id"]
     neither = toys.create_public(maker="")["id"]
 
     assert sorted(each["id"] for each in toys.related(both)) == [maker, age]
@@ -43,7 +43,7 @@ def test_related_is_also_what_has_the_same_text_or_number_in_a_field_that_relate
     assert toys.related(neither) == []
 
 
-def test_nothing_is_related_to_what_is_hidden_and_nothing_hidden_is_related(
+def test_hidden_items_are_not_related_and_have_no_related_items(
     clock: Clock, memos: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("a")["id"]
@@ -93,7 +93,7 @@ def test_the_authors_name_shows_at_once(memos: Desk, make_user: Callable[..., Us
         assert memos.public_item(item["slug"])["author"] == author
 
 
-def test_what_has_not_changed_is_not_sent_again(clock: Clock, memos: Desk) -> None:
+def test_an_unchanged_answer_is_not_sent_again(clock: Clock, memos: Desk) -> None:
     item = memos.create_public()
     memos.create_public(title="Later", scheduledPublishAt="2026-04-01")
     paths = ("/api/memos", f"/api/memos/{item['slug']}", f"/api/memos/{item['id']}/related")
@@ -110,7 +110,7 @@ def test_what_has_not_changed_is_not_sent_again(clock: Clock, memos: Desk) -> No
     assert not unchanged(paths[1])
 
 
-def test_head_says_what_get_would(memos: Desk) -> None:
+def test_head_has_the_headers_of_get(memos: Desk) -> None:
     memos.create_public()
     for path in ("/api/memos", "/api/memos/a-title", "/api/memos/1/related"):
         got, head = memos.client.get(path), memos.client.head(path)
@@ -118,7 +118,7 @@ def test_head_says_what_get_would(memos: Desk) -> None:
         assert head.headers.get("X-Total-Count") == got.headers.get("X-Total-Count")
 
 
-def test_text_in_any_script_comes_back_byte_for_byte(memos: Desk) -> None:
+def test_text_in_any_script_is_returned_byte_for_byte(memos: Desk) -> None:
     text = "„Zitat“ 'quote' \"double\" back\\slash 日本 😀 \u2028 &amp; </script>"
     item = memos.create_public(title=text, description=text)
 

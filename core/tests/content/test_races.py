@@ -1,4 +1,4 @@
-"""Several people at once: somebody wins, nobody overwrites, and nothing fails for a bad reason."""
+"""Concurrent requests: one wins, none overwrites another, and none fails without a reason."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ ROUNDS = 4
 
 
 def at_once(*actions: Callable[[], Any]) -> list[Any]:
-    """Do everything at the same time.
-
-    :returns: what each has returned, in the order given.
-    """
+    """Run actions at the same time, and return their results in order."""
     barrier = Barrier(len(actions))
 
     def start(action: Callable[[], Any]) -> Any:
@@ -31,18 +28,18 @@ def at_once(*actions: Callable[[], Any]) -> list[Any]:
 
 
 def poster(client: Client, path: str, body: dict[str, Any]) -> Callable[[], int]:
-    """An action that posts, and returns the status."""
+    """Return an action that sends a POST and returns the status."""
     return lambda: int(client.post_json(path, body, status="*").status_int)
 
 
 def putter(desk: Desk, item: int, etag: str, **values: Any) -> Callable[[], int]:
-    """An action that edits what was read, and returns the status."""
+    """Return an action that sends an edit with a revision and returns the status."""
     path, headers = f"/api/staff/{desk.content_type}/{item}", {"If-Match": etag}
     return lambda: int(desk.client.put_json(path, values, headers=headers, status="*").status_int)
 
 
 def deleter(desk: Desk, path: str) -> Callable[[], int]:
-    """An action that deletes, and returns the status."""
+    """Return an action that sends a DELETE and returns the status."""
     return lambda: int(desk.client.delete(path, status="*").status_int)
 
 
@@ -83,13 +80,13 @@ def test_of_an_approval_and_a_rejection_one_wins(
         assert state == ("approved" if approved == 200 else "rejected")
 
 
-def test_creates_of_one_title_at_once_get_a_slug_each(memos: Desk) -> None:
+def test_concurrent_creates_with_one_title_get_different_slugs(memos: Desk) -> None:
     items = at_once(*(partial(memos.create, title="Title"),) * 30)
 
     assert {item["slug"] for item in items} == {"title", *(f"title-{n}" for n in range(2, 31))}
 
 
-def test_approvals_of_one_title_at_once_get_a_slug_each(toys: Desk) -> None:
+def test_concurrent_approvals_with_one_title_get_different_slugs(toys: Desk) -> None:
     items = [toys.create(title="Same")["id"] for _ in range(6)]
     for item in items:
         toys.request(item)
@@ -99,7 +96,7 @@ def test_approvals_of_one_title_at_once_get_a_slug_each(toys: Desk) -> None:
     assert len({toys.show(item)["slug"] for item in items}) == 6
 
 
-def test_of_equal_tags_at_once_one_is_made(app: Client) -> None:
+def test_of_concurrent_equal_tags_one_is_created(app: Client) -> None:
     editor = app.as_role("editor")
     for n in range(ROUNDS):
         statuses = at_once(*(poster(editor, "/api/staff/tags", {"name": f"Tag {n}"}),) * 6)
@@ -110,7 +107,7 @@ def test_of_equal_tags_at_once_one_is_made(app: Client) -> None:
     )
 
 
-def test_who_edits_what_another_has_just_edited_is_told(toys: Desk) -> None:
+def test_an_edit_of_a_revision_that_was_just_replaced_is_refused(toys: Desk) -> None:
     for n in range(ROUNDS):
         item = toys.create()["id"]
         etag = toys.etag(item)
@@ -120,7 +117,7 @@ def test_who_edits_what_another_has_just_edited_is_told(toys: Desk) -> None:
         assert sorted(statuses) == [200, 412, 412, 412]
 
 
-def test_nobody_approves_what_they_have_not_read(
+def test_nobody_approves_a_revision_that_they_have_not_read(
     toys: Desk, make_user: Callable[..., User]
 ) -> None:
     admin = toys.as_user(make_user(role="admin"))
@@ -140,7 +137,7 @@ def test_nobody_approves_what_they_have_not_read(
         assert (approved, public) in [(200, ["Read"]), (400, [])]
 
 
-def test_a_tag_can_be_deleted_while_it_is_given(
+def test_a_tag_can_be_deleted_while_items_are_tagged(
     memos: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     for n in range(2 * ROUNDS):

@@ -1,4 +1,4 @@
-"""Creating and changing items that have no live copy."""
+"""Creating items, and changing items that have no live copy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ STAFF_FIELDS = {
 APPROVAL_FIELDS = STAFF_FIELDS - {"scheduledPublishAt", "createdAt", "updatedAt", "createdBy"}
 
 
-def test_a_create_is_a_draft_whatever_it_says(toys: Desk, make_user: Callable[..., User]) -> None:
+def test_a_create_makes_a_draft_whatever_the_body_says(
+    toys: Desk, make_user: Callable[..., User]
+) -> None:
     ada = make_user("ada")
 
     item = toys.as_user(ada).create(published=True, approvalStatus="approved", id=77, approvedBy=1)
@@ -47,7 +49,7 @@ def test_a_create_is_a_draft_whatever_it_says(toys: Desk, make_user: Callable[..
     assert toys.public_list() == []
 
 
-def test_a_field_that_is_wrong_is_named_and_nothing_is_stored(toys: Desk) -> None:
+def test_an_invalid_field_is_named_and_nothing_is_stored(toys: Desk) -> None:
     for field, value in (
         ("title", ""),
         ("title", "  "),
@@ -59,10 +61,10 @@ def test_a_field_that_is_wrong_is_named_and_nothing_is_stored(toys: Desk) -> Non
         ("content", "x" * (1024 * 1024 + 1)),
         ("photo", "javascript:alert(1)"),
         ("photo", "//evil.example"),
-        ("leastAge", "3"),
-        ("leastAge", True),
-        ("leastAge", 2**63),
-        ("leastAge", -1),
+        ("minAge", "3"),
+        ("minAge", True),
+        ("minAge", 2**63),
+        ("minAge", -1),
         ("fragile", "yes"),
         ("scheduledPublishAt", "soon"),
         ("tagIds", "1"),
@@ -78,7 +80,7 @@ def test_a_field_that_is_wrong_is_named_and_nothing_is_stored(toys: Desk) -> Non
     assert toys.list() == []
 
 
-def test_null_stands_for_the_default_of_a_field_that_has_one(toys: Desk) -> None:
+def test_null_means_the_default_of_a_field_that_has_one(toys: Desk) -> None:
     item = toys.create(fragile=None, displayOrder=None, published=None)
     assert (item["fragile"], item["displayOrder"], item["published"]) == (False, 0, False)
     toys.edit(item["id"], fragile=True, displayOrder=7)
@@ -112,24 +114,24 @@ def test_an_update_replaces_all_tags_and_refuses_unknown_ones(
     assert toys.edit(item["id"], tagIds=[tags[2]["id"]])["tags"] == [tags[2]]
 
 
-def test_a_rule_of_the_type_sees_stored_and_sent_values_together(toys: Desk) -> None:
-    toys.create(leastAge=5, mostAge=4, status=400)
-    item = toys.create(leastAge=5)
+def test_the_check_gets_stored_and_sent_values_together(toys: Desk) -> None:
+    toys.create(minAge=5, maxAge=4, status=400)
+    item = toys.create(minAge=5)
 
-    assert toys.edit(item["id"], mostAge=4, status=400)["error"].startswith("mostAge")
-    toys.edit(item["id"], mostAge=6)
-    toys.edit(item["id"], leastAge=7, status=400)
-    assert toys.edit(item["id"], leastAge=7, mostAge=None)["leastAge"] == 7
+    assert toys.edit(item["id"], maxAge=4, status=400)["error"].startswith("maxAge")
+    toys.edit(item["id"], maxAge=6)
+    toys.edit(item["id"], minAge=7, status=400)
+    assert toys.edit(item["id"], minAge=7, maxAge=None)["minAge"] == 7
 
 
-def test_a_rule_of_the_type_sees_the_default_of_what_is_left_out(toys: Desk) -> None:
+def test_the_check_gets_the_default_of_an_absent_field(toys: Desk) -> None:
     error = toys.create(displayOrder=-1_001, status=400)["error"]
 
     assert error == "displayOrder: Must not be less than -1000"
     assert toys.create()["displayOrder"] == toys.create(displayOrder=None)["displayOrder"] == 0
 
 
-def test_html_is_sanitised_and_stays_as_it_is_after_that(toys: Desk) -> None:
+def test_html_is_sanitised_once_and_stays_unchanged_afterwards(toys: Desk) -> None:
     item = toys.create(content="<p onclick=x>A<script>alert(1)</script></p>")
 
     assert item["content"] == "<p>A</p>"
@@ -160,7 +162,7 @@ def test_a_value_of_published_equal_to_the_one_shown_is_no_change(toys: Desk) ->
     assert toys.edit(public["id"], published=1, title="Staged")["staged"] is True
 
 
-def test_approved_content_is_taken_down_and_published_again(toys: Desk) -> None:
+def test_approved_content_is_unpublished_and_published_again(toys: Desk) -> None:
     item = toys.create_public()
 
     down = toys.edit(item["id"], published=False)
@@ -172,19 +174,19 @@ def test_approved_content_is_taken_down_and_published_again(toys: Desk) -> None:
     assert toys.public_item(item["slug"])
 
 
-def test_what_a_rule_forbids_by_now_can_still_be_taken_down(
+def test_an_item_that_the_check_forbids_by_now_can_be_unpublished(
     toys: Desk, toys_type: ContentType, database: Database
 ) -> None:
-    item = toys.create_public(leastAge=5, mostAge=6)
+    item = toys.create_public(minAge=5, maxAge=6)
     with database.transaction() as session:
-        session.execute(update(toys_type.table).values(least_age=7))
+        session.execute(update(toys_type.table).values(min_age=7))
 
     toys.edit(item["id"], title="Changed", status=400)
     assert toys.edit(item["id"], published=False)["published"] is False
     toys.public_item(item["slug"], status=404)
 
 
-def test_an_edit_of_what_is_approved_but_not_public_returns_it_to_draft(toys: Desk) -> None:
+def test_an_edit_of_approved_content_that_is_not_public_returns_it_to_draft(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], published=False)
 
@@ -201,7 +203,7 @@ def test_an_edit_of_what_is_approved_but_not_public_returns_it_to_draft(toys: De
     assert toys.publish(item["id"])["published"] is True
 
 
-def test_an_approver_edits_and_publishes_at_once_what_is_approved(toys: Desk) -> None:
+def test_an_approver_edits_and_publishes_approved_content_in_one_save(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], published=False)
 
@@ -234,7 +236,7 @@ def test_an_edit_of_rejected_content_leaves_it_rejected(toys: Desk) -> None:
     assert (edited["approvalStatus"], edited["rejectionReason"]) == ("rejected", "A typo")
 
 
-def test_what_changed_shows_in_updated_at_and_by_whom_in_nothing_public(
+def test_a_change_shows_in_updated_at_and_its_editor_in_nothing_public(
     toys: Desk, make_user: Callable[..., User]
 ) -> None:
     ada = make_user("ada", display_name="Ada Lovelace")
@@ -255,7 +257,7 @@ def test_a_creator_without_a_display_name_is_no_author(
     assert toys.public_item(item["slug"])["author"] is None
 
 
-def test_lists_of_staff_leave_out_the_content_and_public_ones_as_declared(
+def test_staff_lists_leave_out_the_content_and_public_lists_as_declared(
     toys: Desk, memos: Desk
 ) -> None:
     toys.create_public(content="<p>Text</p>", note="Private")
@@ -268,7 +270,7 @@ def test_lists_of_staff_leave_out_the_content_and_public_ones_as_declared(
     assert toys.list()[0]["note"] == "Private"
 
 
-def test_ids_that_are_none_are_not_found(toys: Desk) -> None:
+def test_invalid_ids_are_not_found(toys: Desk) -> None:
     toys.create_public()
     for text in ("0", "-1", "01", "1.0", "x", str(2**63), "9" * 30, "%20", "1%00"):
         for path in (f"/api/staff/toys/{text}", f"/api/toys/{text}/related"):

@@ -1,4 +1,4 @@
-"""Slugs: what they are made of, how they stay unique, and when an item gets one."""
+"""Slugs: their characters, their uniqueness, and the time when an item gets one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_slug_has_at_most_eighty_characters_with_its_number(memos: Desk) -> No
         assert [slug.rsplit("-", 1)[1] for slug in slugs[1:]] == [str(n) for n in range(2, 12)]
 
 
-def test_a_long_title_is_cut_and_not_picked_over() -> None:
+def test_a_long_title_is_cut_off_after_a_word() -> None:
     long = "a-most-remarkable-and-unreasonably-long-sequence-of-words-that-will-not-fit"
 
     assert slug_base(f"{long} extraordinarily so it is") == long
@@ -67,7 +67,7 @@ def test_equal_titles_get_numbers(memos: Desk) -> None:
     assert slugs == ["same-again", *(f"same-again-{n}" for n in range(2, 13))]
 
 
-def test_a_title_that_looks_numbered_takes_nobodys_number(memos: Desk) -> None:
+def test_a_title_that_ends_with_a_number_takes_no_other_slug(memos: Desk) -> None:
     titles = ["Race 2", "Race", "Race", "Race 2", "Race"]
 
     slugs = [memos.create(title=title)["slug"] for title in titles]
@@ -89,7 +89,7 @@ def test_a_slug_stays_when_the_title_changes(memos: Desk) -> None:
     assert memos.publish(item["id"])["slug"] == "first-name"
 
 
-def test_a_type_may_give_slugs_at_the_first_approval(toys: Desk) -> None:
+def test_a_content_type_may_assign_slugs_at_the_first_approval(toys: Desk) -> None:
     item = toys.create(title="Working title")
     assert item["slug"] is None
     toys.edit(item["id"], title="Final title")

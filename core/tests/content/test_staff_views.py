@@ -1,4 +1,4 @@
-"""Revisions: who says what they have read can't overwrite what they haven't."""
+"""Revisions: a client that sends the revision it read can't overwrite a later change."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_each_change_raises_the_revision_and_no_approval_move_does(
     assert not changes(toys.list)
 
 
-def test_an_item_that_loses_a_tag_is_another_revision(
+def test_deleting_a_tag_raises_the_revision_of_its_items(
     toys: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tag = make_tag("Wood")
@@ -111,7 +111,7 @@ def test_an_approval_can_name_the_revision_that_was_read(toys: Desk) -> None:
     admin.approve(other, etag=None)
 
 
-def test_staff_read_a_reason_of_the_greatest_length(toys: Desk) -> None:
+def test_staff_read_a_reason_of_the_maximum_length(toys: Desk) -> None:
     item = toys.create()["id"]
     toys.request(item)
 
@@ -120,7 +120,7 @@ def test_staff_read_a_reason_of_the_greatest_length(toys: Desk) -> None:
     assert toys.show(item)["rejectionReason"] == "x" * 2_000
 
 
-def test_blank_text_is_no_default(toys: Desk) -> None:
+def test_blank_text_is_not_replaced_by_the_default(toys: Desk) -> None:
     item = toys.create(maker=" ", fragile="", displayOrder=None)
 
     assert (item["maker"], item["fragile"], item["displayOrder"]) == ("", False, 0)

@@ -18,7 +18,7 @@ LATER = "2026-03-05T00:00:00.000Z"
 
 @pytest.fixture
 def public(toys: Desk) -> Callable[[dict[str, Any]], Any]:
-    """Everything that visitors can see of an item."""
+    """Return all public answers that show an item."""
 
     def look(item: dict[str, Any]) -> Any:
         return (
@@ -32,7 +32,7 @@ def public(toys: Desk) -> Callable[[dict[str, Any]], Any]:
     return look
 
 
-def test_no_public_outlet_shows_a_staged_edit(
+def test_no_public_answer_shows_a_staged_edit(
     toys: Desk, make_tag: Callable[[str], Any], public: Callable[[dict[str, Any]], Any]
 ) -> None:
     wood, stone = make_tag("Wood"), make_tag("Stone")
@@ -62,7 +62,7 @@ def test_no_public_outlet_shows_a_staged_edit(
     assert [each["title"] for each in related] == ["Neighbour"]
 
 
-def test_staff_see_the_staged_copy_in_detail_and_list(
+def test_staff_see_staged_edits_in_detail_and_list(
     toys: Desk, make_tag: Callable[[str], Any]
 ) -> None:
     tags = [make_tag(name) for name in ("Wood", "Stone")]
@@ -79,7 +79,7 @@ def test_staff_see_the_staged_copy_in_detail_and_list(
         assert (each["approvalStatus"], each["published"], each["staged"]) == ("draft", True, True)
 
 
-def test_everybodys_edits_go_into_the_staged_copy_while_there_is_one(toys: Desk) -> None:
+def test_all_edits_are_staged_while_there_are_staged_edits(toys: Desk) -> None:
     item = toys.create_public(maker="Ada")
     toys.edit(item["id"], title="By the editor")
 
@@ -93,7 +93,7 @@ def test_everybodys_edits_go_into_the_staged_copy_while_there_is_one(toys: Desk)
     assert (live["title"], live["maker"]) == ("By the editor", "By the admin")
 
 
-def test_who_may_approve_edits_what_is_live(toys: Desk) -> None:
+def test_an_approver_edits_live(toys: Desk) -> None:
     item = toys.create_public(maker="Ada")
 
     edited = toys.as_role("admin").edit(item["id"], maker="Ben")
@@ -102,7 +102,7 @@ def test_who_may_approve_edits_what_is_live(toys: Desk) -> None:
     assert toys.public_item(item["slug"])["maker"] == "Ben"
 
 
-def test_a_pending_staged_copy_that_is_edited_has_to_be_asked_for_again(toys: Desk) -> None:
+def test_pending_staged_edits_that_change_need_another_request(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], title="Staged")
     toys.request(item["id"])
@@ -112,7 +112,7 @@ def test_a_pending_staged_copy_that_is_edited_has_to_be_asked_for_again(toys: De
     assert toys.public_item(item["slug"])["title"] == "A title"
 
 
-def test_a_rejected_staged_copy_stays_with_the_reason_and_can_be_asked_for_again(
+def test_rejected_staged_edits_stay_with_the_reason_and_can_be_requested_again(
     toys: Desk,
 ) -> None:
     item = toys.create_public()
@@ -132,7 +132,9 @@ def test_a_rejected_staged_copy_stays_with_the_reason_and_can_be_asked_for_again
     assert toys.public_item(item["slug"])["title"] == "Staged"
 
 
-def test_dropping_restores_what_was_approved(toys: Desk, make_tag: Callable[[str], Any]) -> None:
+def test_dropping_staged_edits_restores_the_approved_state(
+    toys: Desk, make_tag: Callable[[str], Any]
+) -> None:
     tag = make_tag("Wood")
     item = toys.create_public(maker="Ada", tagIds=[tag["id"]])
     etag = toys.etag(item["id"])
@@ -153,7 +155,7 @@ def test_dropping_restores_what_was_approved(toys: Desk, make_tag: Callable[[str
     toys.request(item["id"], status=400)
 
 
-def test_the_place_in_the_list_changes_at_once(toys: Desk) -> None:
+def test_the_position_in_the_list_changes_at_once(toys: Desk) -> None:
     first, second = (toys.create_public(displayOrder=n) for n in (1, 2))
 
     moved = toys.edit(first["id"], displayOrder=3)
@@ -169,7 +171,7 @@ def test_the_place_in_the_list_changes_at_once(toys: Desk) -> None:
     assert [each["title"] for each in toys.public_list()] == ["A title", "Staged"]
 
 
-def test_of_what_another_release_staged_only_fields_count_whose_edits_are_approved(
+def test_staged_values_of_fields_that_need_no_approval_any_more_are_ignored(
     toys: Desk, toys_type: ContentType, instance: Instance
 ) -> None:
     toy = toys.create_public(displayOrder=1, maker="Ada")
@@ -194,7 +196,7 @@ def test_of_what_another_release_staged_only_fields_count_whose_edits_are_approv
     assert toys.public_item(toy["slug"])["displayOrder"] == 1
 
 
-def test_taking_down_works_at_once_and_keeps_the_staged_copy(toys: Desk) -> None:
+def test_unpublishing_works_at_once_and_keeps_the_staged_edits(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], title="Staged")
 
@@ -212,7 +214,7 @@ def test_taking_down_works_at_once_and_keeps_the_staged_copy(toys: Desk) -> None
     assert toys.public_item(item["slug"])["title"] == "Staged"
 
 
-def test_dropping_after_taking_down_leaves_an_approved_item_that_can_be_published(
+def test_dropping_after_unpublishing_leaves_an_approved_item_that_can_be_published(
     toys: Desk,
 ) -> None:
     item = toys.create_public()
@@ -225,7 +227,7 @@ def test_dropping_after_taking_down_leaves_an_approved_item_that_can_be_publishe
     assert toys.public_item(item["slug"])["title"] == "A title"
 
 
-def test_taking_down_and_editing_at_once_stages_nothing(toys: Desk) -> None:
+def test_unpublishing_and_editing_in_one_save_stages_nothing(toys: Desk) -> None:
     item = toys.create_public()
 
     edited = toys.edit(item["id"], published=False, title="Changed")
@@ -248,7 +250,9 @@ def test_a_save_that_changes_nothing_stages_nothing(toys: Desk) -> None:
     assert toys.etag(item["id"]) == etag
 
 
-def test_a_tag_deleted_while_staged_is_left_out(toys: Desk, make_tag: Callable[[str], Any]) -> None:
+def test_a_tag_deleted_while_it_is_staged_is_left_out(
+    toys: Desk, make_tag: Callable[[str], Any]
+) -> None:
     wood, stone = make_tag("Wood"), make_tag("Stone")
     item = toys.create_public()
     toys.edit(item["id"], tagIds=[wood["id"], stone["id"]])
@@ -275,16 +279,16 @@ def test_a_staged_schedule_takes_effect_with_the_approval(clock: Clock, toys: De
     assert toys.public_item(item["slug"])
 
 
-def test_the_rule_of_the_type_holds_for_staged_edits_too(toys: Desk) -> None:
-    item = toys.create_public(leastAge=3)
+def test_the_check_applies_to_staged_edits_too(toys: Desk) -> None:
+    item = toys.create_public(minAge=3)
 
-    assert toys.edit(item["id"], mostAge=2, status=400)["error"].startswith("mostAge")
-    toys.edit(item["id"], mostAge=8)
-    toys.edit(item["id"], leastAge=9, status=400)
-    assert toys.edit(item["id"], leastAge=8)["staged"]
+    assert toys.edit(item["id"], maxAge=2, status=400)["error"].startswith("maxAge")
+    toys.edit(item["id"], maxAge=8)
+    toys.edit(item["id"], minAge=9, status=400)
+    assert toys.edit(item["id"], minAge=8)["staged"]
 
 
-def test_deleting_takes_the_staged_copy_along(toys: Desk) -> None:
+def test_a_delete_removes_the_staged_edits(toys: Desk) -> None:
     item = toys.create_public()
     toys.edit(item["id"], title="Staged")
 
@@ -295,13 +299,13 @@ def test_deleting_takes_the_staged_copy_along(toys: Desk) -> None:
 
 
 class TestLiveEdits:
-    """``masthead.approval.edits = live`` lets every editor edit live."""
+    """With ``masthead.approval.edits = live`` every editor edits live."""
 
     @pytest.fixture
     def settings(self) -> dict[str, str]:
         return {"masthead.approval.edits": "live"}
 
-    def test_every_editor_edits_what_is_live(self, toys: Desk) -> None:
+    def test_every_editor_edits_live(self, toys: Desk) -> None:
         item = toys.create_public()
 
         edited = toys.edit(item["id"], title="Changed")
@@ -309,7 +313,7 @@ class TestLiveEdits:
         assert (edited["approvalStatus"], edited["staged"]) == ("approved", False)
         assert toys.public_item(item["slug"])["title"] == "Changed"
 
-    def test_what_is_no_longer_public_or_not_yet_is_edited_as_well(self, toys: Desk) -> None:
+    def test_unpublished_and_scheduled_items_are_edited_as_well(self, toys: Desk) -> None:
         down = toys.create_public()["id"]
         toys.edit(down, published=False)
         pending = toys.create()["id"]
@@ -321,7 +325,7 @@ class TestLiveEdits:
 
 
 class TestFourEyes:
-    """``masthead.approval.four_eyes`` makes an approver's edit count as anyone's."""
+    """With ``masthead.approval.four_eyes`` an approver's edit needs approval, too."""
 
     @pytest.fixture
     def settings(self) -> dict[str, str]:

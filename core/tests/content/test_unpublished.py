@@ -1,4 +1,4 @@
-"""A content type is told of its items that the public saw and sees no longer."""
+"""A content type is notified of items that the public no longer sees."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from masthead import (
     hookimpl,
     plugin_metadata,
 )
-from masthead.content.visibility import is_visible, seen_ids
+from masthead.content.visibility import is_visible, visible_ids
 from masthead.core_plugin import plugin as core
 from masthead.db import Database, utcnow
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 
-told: list[list[int]] = []
+notified: list[list[int]] = []
 
 
 class Base(DeclarativeBase):
@@ -36,12 +36,12 @@ class Sign(ContentItem, Base):
     __tablename__ = "signs_sign"
 
 
-def hear(_session: Session, ids: Sequence[int]) -> None:
-    """Remember what was told."""
-    told.append(list(ids))
+def record_ids(_session: Session, ids: Sequence[int]) -> None:
+    """Remember the ids."""
+    notified.append(list(ids))
 
 
-SIGNS = ContentType(name="signs", label="Sign", model=Sign, unpublished=hear)
+SIGNS = ContentType(name="signs", label="Sign", model=Sign, unpublished=record_ids)
 
 
 class Hooks:
@@ -60,14 +60,14 @@ def plugins() -> list[Plugin]:
 
 @pytest.fixture
 def desk(app: Client) -> Desk:
-    told.clear()
+    notified.clear()
     return Desk(app, "signs").as_role("editor")
 
 
 WAYS: dict[str, Callable[[Desk, list[int]], Any]] = {
-    "take down": lambda desk, ids: [desk.edit(each, published=False) for each in ids],
-    "take down at once": lambda desk, ids: desk.bulk("unpublish", ids),
-    "withhold": lambda desk, ids: [
+    "unpublish": lambda desk, ids: [desk.edit(each, published=False) for each in ids],
+    "unpublish at once": lambda desk, ids: desk.bulk("unpublish", ids),
+    "postpone": lambda desk, ids: [
         desk.as_role("admin").edit(each, scheduledPublishAt="2036-01-01") for each in ids
     ],
     "delete": lambda desk, ids: [desk.delete(each) for each in ids],
@@ -76,29 +76,29 @@ WAYS: dict[str, Callable[[Desk, list[int]], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_it_is_told_of_what_was_shown_and_of_nothing_else(way: str, desk: Desk) -> None:
+def test_it_is_notified_of_visible_items_only(way: str, desk: Desk) -> None:
     shown = [desk.create_public()["id"] for _ in range(2)]
     draft = desk.create()["id"]
-    withheld = desk.create_public(scheduledPublishAt="2035-01-01")["id"]
-    assert told == []
+    scheduled = desk.create_public(scheduledPublishAt="2035-01-01")["id"]
+    assert notified == []
 
-    WAYS[way](desk, [*shown, draft, withheld])
+    WAYS[way](desk, [*shown, draft, scheduled])
 
-    assert sorted(each for ids in told for each in ids) == shown
-    assert len(told) == (1 if "at once" in way else 2)
+    assert sorted(each for ids in notified for each in ids) == shown
+    assert len(notified) == (1 if "at once" in way else 2)
 
 
-def test_it_is_told_nothing_by_what_leaves_an_item_public(desk: Desk) -> None:
+def test_it_is_not_notified_of_changes_that_leave_an_item_public(desk: Desk) -> None:
     item = desk.create_public()["id"]
     desk.edit(item, title="Staged")
     desk.request(item)
     desk.as_role("admin").reject(item)
     desk.as_role("admin").edit(item, title="Live", scheduledPublishAt="2020-01-01")
 
-    assert told == []
+    assert notified == []
 
 
-def test_what_one_step_hides_and_another_shows_again_is_not_withdrawn(
+def test_an_item_that_one_step_hides_and_another_shows_is_not_unpublished(
     desk: Desk, database: Database
 ) -> None:
     item_id = desk.create_public()["id"]
@@ -109,7 +109,7 @@ def test_what_one_step_hides_and_another_shows_again_is_not_withdrawn(
         session.flush()
         item.published = True
 
-    assert told == []
+    assert notified == []
 
 
 def test_both_forms_of_the_predicate_agree(clock: Clock, desk: Desk, instance: Instance) -> None:
@@ -127,7 +127,7 @@ def test_both_forms_of_the_predicate_agree(clock: Clock, desk: Desk, instance: I
             item.published, item.scheduled_publish_at = published, due
 
     with instance.database.read() as connection:
-        seen = seen_ids(connection, SIGNS.table, ids)
+        seen = visible_ids(connection, SIGNS.table, ids)
 
     visible = [is_visible(published, due, now) for published, due in states]
     assert seen == {item_id for item_id, shown in zip(ids, visible, strict=True) if shown}

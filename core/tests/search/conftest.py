@@ -1,4 +1,4 @@
-"""Core beside a plugin with two content types, notes and letters."""
+"""Core with a plugin of two content types, notes and letters."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def letters_type() -> ContentType:
 
 @pytest.fixture
 def notes(app: Client) -> Desk:
-    """Notes, as an editor uses them."""
+    """A desk for notes, used by an editor."""
     return Desk(app, "notes").as_role("editor")
 
 
 @pytest.fixture
 def letters(app: Client) -> Desk:
-    """Letters, as an editor uses them; they aren't found by their description or content."""
+    """A desk for letters, used by an editor; search ignores their description and content."""
     return Desk(app, "letters").as_role("editor")
 
 

@@ -1,4 +1,4 @@
-"""Building the index anew."""
+"""Rebuilding the search index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def titles(items: Any) -> list[str]:
     return sorted(item["title"] for item in items)
 
 
-def test_a_lost_index_is_built_anew(
+def test_a_lost_index_is_rebuilt(
     instance: Instance, notes: Desk, letters: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reindexing, "BATCH", 2)
@@ -43,7 +43,7 @@ def test_a_lost_index_is_built_anew(
     assert titles(letters.public_list(search="word")) == ["Word of a letter"]
 
 
-def test_building_again_changes_nothing(instance: Instance, notes: Desk) -> None:
+def test_a_second_rebuild_changes_nothing(instance: Instance, notes: Desk) -> None:
     notes.create_public(title="A word")
 
     assert list(reindexing.reindex(instance)) == list(reindexing.reindex(instance)) == [1]
@@ -51,7 +51,7 @@ def test_building_again_changes_nothing(instance: Instance, notes: Desk) -> None
     assert titles(notes.public_list(search="word")) == ["A word"]
 
 
-def test_items_that_went_by_other_means_are_forgotten(
+def test_items_that_bulk_writes_deleted_are_removed_from_the_index(
     instance: Instance, notes: Desk, notes_type: ContentType
 ) -> None:
     notes.create_public(title="A word")
@@ -82,7 +82,7 @@ def test_a_staged_value_that_needs_no_approval_any_more_is_not_found(
         assert found(search="cellar") == []
 
 
-def test_a_cached_answer_is_not_kept_beyond_the_building(instance: Instance, notes: Desk) -> None:
+def test_a_cached_answer_is_dropped_after_the_rebuild(instance: Instance, notes: Desk) -> None:
     notes.create_public(title="A word")
     before = notes.client.get("/api/notes?search=word").headers["ETag"]
 

@@ -1,4 +1,4 @@
-"""What search finds is what looking at every character of every text finds.
+"""A search finds the same articles as a comparison with every character of every text.
 
 The articles are real ones, in many scripts; MASTHEAD_TEST_ARTICLES may name a file of more.
 """
@@ -38,7 +38,7 @@ INLINE = frozenset(
         *("sup", "time", "tt", "u", "wbr"),
     ]
 )
-# Han and its extensions, kana with their half widths and long marks, Thai, Lao, Khmer, Myanmar.
+# Han and its extensions, kana with half widths and length marks, Thai, Lao, Khmer, Myanmar.
 WITHOUT_SPACES = [
     *((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3021, 0x302F), (0x3031, 0x3035), (0x3038, 0x303C)),
     *((0x3041, 0x30FA), (0x30FC, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF)),
@@ -48,7 +48,7 @@ WITHOUT_SPACES = [
 
 
 class Text(HTMLParser):
-    """The text of HTML, by another parser than the index's."""
+    """The text of HTML, extracted by another parser than the index uses."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def pieces(text: str) -> Iterator[tuple[bool, str]]:
         now = None
         if category in "LNM":
             now = any(first <= ord(character) <= last for first, last in WITHOUT_SPACES)
-            # A mark belongs to a letter; alone it is nothing.
+            # A mark is part of a letter; alone it is ignored.
             if not now and category == "M" and (kind is not False or not piece):
                 now = None
         if now != kind:
@@ -93,7 +93,7 @@ PIECES = [set(pieces(text)) for text in TEXTS]
 
 
 def scan(words: str) -> list[int] | None:
-    """The places of the texts that have all of it; None where nothing can be searched for."""
+    """Return the positions of the texts that match; None if the query has nothing to find."""
     asked = set(pieces(words))
     if not asked:
         return None
@@ -105,7 +105,7 @@ def scan(words: str) -> list[int] | None:
 
 
 def matches(asked: tuple[bool, str], held: tuple[bool, str]) -> bool:
-    """Whether a part that is asked for is in a run, or begins a word."""
+    """Whether a part of a query occurs in a run, or is a prefix of a word."""
     is_run, part = asked
     text = held[1]
     return is_run == held[0] and (part in text if is_run else text.startswith(part))
@@ -130,7 +130,7 @@ CHANGES: list[Callable[[str], str]] = [
 
 @st.composite
 def cut_words(draw: st.DrawFn) -> str:
-    """One or two parts of a text: beginnings of words, and runs from anywhere."""
+    """Return one or two parts of a text: prefixes of words, and substrings of runs."""
     text = draw(st.sampled_from(TEXTS))
     words = text.split()
     parts = []
@@ -146,7 +146,7 @@ def cut_words(draw: st.DrawFn) -> str:
 
 @pytest.fixture
 def search(instance: Instance, notes_type: ContentType) -> PublicSearch:
-    """The public search in all articles, whose ids count from 1."""
+    """Return a public search in all articles, whose ids count from 1."""
     bodies = [{**article, "content": clean(article["content"])} for article in ARTICLES]
     fields = ("title", "description", "content")
     with instance.database.transaction() as session:

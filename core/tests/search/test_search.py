@@ -1,4 +1,4 @@
-"""Searching lists, in public and as staff."""
+"""Searches in the lists for the public and for staff."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from masthead.instance import Instance
-from masthead.search import finding
+from masthead.search import finder
 from masthead.testing import Desk
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
@@ -19,7 +19,7 @@ def titles(items: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("words", ["grosse", "UBER wolk", "Wolken freude", "wolken -und!", "2026"])
-def test_all_words_have_to_begin_words_of_the_text(notes: Desk, words: str) -> None:
+def test_each_word_of_a_search_has_to_be_a_prefix_of_a_word(notes: Desk, words: str) -> None:
     notes.create_public(
         title="Große Freude",
         description="Im Jahr 2026",
@@ -30,7 +30,7 @@ def test_all_words_have_to_begin_words_of_the_text(notes: Desk, words: str) -> N
 
 
 @pytest.mark.parametrize("words", ["rosse", "freude regen", "olken", "wolkenund", "strong", "026"])
-def test_what_begins_no_word_of_the_text_is_not_found(notes: Desk, words: str) -> None:
+def test_other_parts_of_words_are_not_found(notes: Desk, words: str) -> None:
     notes.create_public(
         title="Große Freude", description="2026", content="<p><strong>Wolken</strong></p><p>und</p>"
     )
@@ -60,7 +60,7 @@ def test_any_run_of_characters_matches_in_scripts_without_spaces(
 
 
 @pytest.mark.parametrize("words", ["東都庁", "京都行", "都東", "庁に行く東"])
-def test_a_run_of_characters_matches_only_as_it_stands(notes: Desk, words: str) -> None:
+def test_a_run_of_characters_matches_only_as_a_whole(notes: Desk, words: str) -> None:
     notes.create_public(title="東京都庁に行く", content="<p>都に</p><p>東京</p>")
 
     assert notes.public_list(search=words) == []
@@ -69,7 +69,7 @@ def test_a_run_of_characters_matches_only_as_it_stands(notes: Desk, words: str) 
 @pytest.mark.parametrize(
     "words", ['"', "*", "'", "-", "🎉", "()", "^", ":*", "&", "|", "\\", "…", "\u0301", "\ufe0f"]
 )
-def test_nothing_is_found_by_what_cannot_be_searched_for(notes: Desk, words: str) -> None:
+def test_a_search_without_letters_and_digits_finds_nothing(notes: Desk, words: str) -> None:
     notes.create_public(title="""All of "*'-🎉()^:&|\\…""")
 
     assert notes.public_list(search=words) == []
@@ -79,7 +79,7 @@ def test_nothing_is_found_by_what_cannot_be_searched_for(notes: Desk, words: str
 @pytest.mark.parametrize(
     "words", ["AND", "near(x", 'x"y', "not", "tokens:x", "x'y", "x*", "OR x", "x:*", "!x", "x<->y"]
 )
-def test_no_word_is_syntax(notes: Desk, words: str) -> None:
+def test_words_are_never_query_syntax(notes: Desk, words: str) -> None:
     notes.create_public(title="A note near and, not or, tokens: x y")
     notes.create_public(title="Something else")
 
@@ -102,7 +102,7 @@ def test_control_characters_are_refused(app: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["", "  ", "\t"])
-def test_a_blank_search_is_as_none(notes: Desk, words: str) -> None:
+def test_a_blank_search_is_ignored(notes: Desk, words: str) -> None:
     notes.create_public(title="One")
 
     assert titles(notes.public_list(search=words)) == ["One"]
@@ -116,7 +116,7 @@ def test_a_word_of_any_length_is_found(notes: Desk) -> None:
     assert titles(notes.public_list(search="長" * 200)) == ["Long"]
 
 
-def test_a_text_of_a_hundred_thousand_different_pairs_can_be_stored(notes: Desk) -> None:
+def test_a_text_of_a_hundred_thousand_different_bigrams_can_be_stored(notes: Desk) -> None:
     rare = "".join(chr(0x20000 + n % 40_000) + chr(0x4E00 + n % 20_011) for n in range(100_000))
 
     notes.create_public(title="Rare", content=f"<p>{rare}</p>")
@@ -131,9 +131,9 @@ def test_pages_keep_the_order_and_the_total(
         notes.create_public(title=f"Note {number}", displayOrder=-number)
     notes.create_public(title="Other")
 
-    # Few items and many are looked up in different ways.
-    for most in (finding.MOST_DRIVEN, 3):
-        monkeypatch.setattr(finding, "MOST_DRIVEN", most)
+    # Few hits and many are read by different scans.
+    for most in (finder.MAX_HIT_SCAN, 3):
+        monkeypatch.setattr(finder, "MAX_HIT_SCAN", most)
         for path in ("/api/notes", "/api/staff/notes"):
             query = {"search": "note", "limit": "3", "offset": "2", "x": str(most)}
             answer = app.as_role("editor").get(path, query)
@@ -156,7 +156,7 @@ def test_a_search_within_a_tag(notes: Desk, app: Client, make_tag: Callable[[str
     assert notes.public_list(search="apple", tag="nobody-has-it") == []
 
 
-def test_a_content_type_finds_its_own_items_by_the_fields_it_names(
+def test_a_search_covers_the_items_and_fields_of_its_content_type(
     notes: Desk, letters: Desk
 ) -> None:
     notes.create_public(title="Salt")
@@ -168,19 +168,19 @@ def test_a_content_type_finds_its_own_items_by_the_fields_it_names(
     assert titles(notes.public_list(search="salt")) == ["Salt"]
 
 
-@pytest.mark.parametrize("most_driven", [finding.MOST_DRIVEN, 0])
-def test_the_public_finds_only_what_it_sees(
-    clock: Clock, notes: Desk, monkeypatch: pytest.MonkeyPatch, most_driven: int
+@pytest.mark.parametrize("max_hit_scan", [finder.MAX_HIT_SCAN, 0])
+def test_the_public_finds_visible_items_only(
+    clock: Clock, notes: Desk, monkeypatch: pytest.MonkeyPatch, max_hit_scan: int
 ) -> None:
-    # Few items and many are looked up in different ways.
-    monkeypatch.setattr(finding, "MOST_DRIVEN", most_driven)
+    # Few hits and many are read by different scans.
+    monkeypatch.setattr(finder, "MAX_HIT_SCAN", max_hit_scan)
     notes.create(title="Word of a draft")
     pending = notes.create(title="Word of a pending one")
     notes.request(pending["id"])
     rejected = notes.create(title="Word of a rejected one")
     notes.request(rejected["id"])
     notes.as_role("admin").reject(rejected["id"])
-    down = notes.create_public(title="Word taken down")
+    down = notes.create_public(title="Word unpublished")
     notes.edit(down["id"], published=False)
     notes.create_public(title="Word of tomorrow", scheduledPublishAt="2999-01-01T00:00:00Z")
     notes.create_public(title="Word")
@@ -216,7 +216,7 @@ def test_an_approval_lets_the_public_find_the_staged_text(notes: Desk) -> None:
     assert titles(notes.list(search="word")) == ["Newest word"]
 
 
-def test_staged_text_that_is_dropped_is_not_found(notes: Desk) -> None:
+def test_dropped_staged_text_is_not_found(notes: Desk) -> None:
     item = notes.create_public(title="Oldest word")
     notes.edit(item["id"], title="Newest word")
     notes.drop_staged(item["id"])
@@ -246,7 +246,7 @@ def test_an_edit_of_a_live_text_is_found_at_once(notes: Desk) -> None:
     assert titles(notes.public_list(search="newest")) == ["Newest word"]
 
 
-def test_what_is_deleted_is_not_found(notes: Desk, instance: Instance) -> None:
+def test_deleted_items_are_not_found(notes: Desk, instance: Instance) -> None:
     gone = [notes.create_public(title="Gone word")["id"] for _ in range(3)]
     notes.edit(gone[1], title="Staged word")
 
@@ -259,7 +259,7 @@ def test_what_is_deleted_is_not_found(notes: Desk, instance: Instance) -> None:
     assert rows == 0
 
 
-def test_marks_of_indic_scripts_make_other_words(notes: Desk) -> None:
+def test_marks_of_indic_scripts_distinguish_words(notes: Desk) -> None:
     notes.create_public(title="किताब")
 
     assert titles(notes.public_list(search="किता")) == ["किताब"]

@@ -1,4 +1,4 @@
-"""Folding text, and what the index holds of it."""
+"""The folding and the tokens of texts and searches."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def test_folding_again_changes_nothing(text: str) -> None:
     assert without_accents(without_accents(text)) == without_accents(text)
 
 
-def test_words_are_tokens_once_each_and_so_are_their_first_characters() -> None:
+def test_words_and_their_prefixes_are_distinct_tokens() -> None:
     tokens = index_text("One two, ONE two-three on").tokens
 
     assert tokens == ["o", "on", "one", "t", "tw", "two", "th", "three"]
 
 
-def test_characters_in_scripts_without_spaces_are_tokens_alone_and_in_twos() -> None:
+def test_characters_and_bigrams_are_tokens_in_scripts_without_spaces() -> None:
     indexed = index_text("Tokyo東京都へ3回")
 
     words, pairs = ["t", "to", "tokyo", "3"], ["東", "東京", "京", "京都", "都", "都へ", "へ", "回"]
     assert indexed.tokens == words + pairs
-    assert indexed.runs == "東京都へ"
+    assert indexed.ngram_text == "東京都へ"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_characters_in_scripts_without_spaces_are_tokens_alone_and_in_twos() -> 
         ("हि हिन", ("हिन",), ("हि",)),
     ],
 )
-def test_short_beginnings_are_looked_up_as_tokens(
+def test_short_prefixes_are_looked_up_as_tokens(
     text: str, prefixes: tuple[str, ...], tokens: tuple[str, ...]
 ) -> None:
     query = parse_query(text)
@@ -90,16 +90,16 @@ def test_a_query_without_letters_and_digits_is_none(text: str) -> None:
     assert parse_query(text) is None
 
 
-def test_queries_that_ask_for_the_same_are_equal() -> None:
+def test_equivalent_searches_are_equal() -> None:
     assert parse_query("Über  ALLE, über") == parse_query("uber alle")
 
 
 @given(st.text(max_size=200))
-def test_a_text_has_the_tokens_that_it_asks_for(text: str) -> None:
+def test_a_text_is_found_by_a_search_for_itself(text: str) -> None:
     query, indexed = parse_query(text), index_text(text)
 
     if query is not None:
         assert set(query.tokens) <= set(indexed.tokens)
-        assert all(run in indexed.runs for run in query.runs)
+        assert all(part in indexed.ngram_text for part in query.substrings)
         for prefix in query.prefixes:
             assert any(token.startswith(prefix) for token in indexed.tokens)

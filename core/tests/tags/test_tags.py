@@ -35,7 +35,7 @@ def test_a_tag_gets_a_slug_from_its_name(make_tag: Callable[[str], Any]) -> None
     assert len(make_tag("x" * 200)["slug"]) == 80
 
 
-def test_names_are_unique_without_regard_to_case(
+def test_names_are_unique_regardless_of_case(
     editor: Client, make_tag: Callable[[str], Any]
 ) -> None:
     first, other = make_tag("Straße"), make_tag("Water")
@@ -48,7 +48,7 @@ def test_names_are_unique_without_regard_to_case(
     assert editor.get(PATH).json == [first, other]
 
 
-def test_a_name_is_needed(editor: Client, make_tag: Callable[[str], Any]) -> None:
+def test_a_name_is_required(editor: Client, make_tag: Callable[[str], Any]) -> None:
     tag = make_tag("Water")
     for body in ({}, {"name": None}, {"name": " "}, {"name": 5}, {"name": "x" * 201}):
         assert editor.post_json(PATH, body, status=400).json["error"].startswith("name")
@@ -96,7 +96,7 @@ def test_tags_are_listed_by_name_in_public_and_for_staff(
         editor.get(f"{path}?limit=0", status=400)
 
 
-def test_the_public_list_is_asked_again_by_its_etag(
+def test_the_public_list_answers_conditional_requests(
     app: Client, make_tag: Callable[[str], Any]
 ) -> None:
     make_tag("Water")

@@ -55,7 +55,7 @@ class CalendarWriter:
         calendar.add("x-wr-calname", clean_text(self._settings[CALENDAR_NAME]))
         calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
         calendar.add("x-published-ttl", icalendar.vDuration(_REFRESH))
-        for event in self._reader.newest(connection, MAX_EVENTS):
+        for event in self._reader.read_newest(connection, MAX_EVENTS):
             calendar.add_component(self._event(event))
         for cancellation in latest_cancellations(connection, self._reader):
             calendar.add_component(self._cancelled(cancellation))

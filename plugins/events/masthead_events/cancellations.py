@@ -32,7 +32,7 @@ def latest_cancellations(connection: Connection, reader: PublicReader) -> list[C
     """
     latest = (
         select(Cancellation.event_id, Cancellation.at)
-        .where(~reader.sees(Cancellation.event_id))
+        .where(~reader.is_visible(Cancellation.event_id))
         .order_by(Cancellation.at.desc(), Cancellation.event_id.desc())
         .limit(MAX_CANCELLATIONS)
     )

@@ -55,7 +55,7 @@ class FeedWriter:
 
     def write(self, session: Session) -> bytes:
         """Return the newest items as RSS."""
-        items = self._reader.newest(session.connection(), MAX_ITEMS)
+        items = self._reader.read_newest(session.connection(), MAX_ITEMS)
         images = self._image_infos(session, items)
         entries = [self._entry(item, images) for item in items]
         changed = max((_changed_at(item) for item in items), default=None)

@@ -127,7 +127,7 @@ class SitemapWriter:
 
     def _items(self, session: Session, name: str, limit: int, offset: int) -> Iterator[str]:
         address = self._address(name, "{slug}")
-        for item in self._readers[name].part(session.connection(), limit, offset):
+        for item in self._readers[name].read_page(session.connection(), limit, offset):
             changed, due = item["changedAt"], item["scheduledPublishAt"]
             seen = max(changed, due or changed)
             yield _line(address.replace("{slug}", item["slug"]), seen, "monthly", "0.7")

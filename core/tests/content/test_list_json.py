@@ -1,4 +1,4 @@
-"""The listings that are kept, when other software or other plugins come to the same database."""
+"""Stored list JSON, also after another version or set of plugins used the database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from masthead import ContentType, utcnow
-from masthead.content.listing import AT_ONCE, empty_outdated
+from masthead.content.list_json import AT_ONCE, invalidate_outdated
 from masthead.content.reindexing import reindex
 from masthead.core_plugin import plugin as core
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
@@ -21,12 +21,12 @@ MakeTag = Callable[[str], Any]
 
 
 def start(instance: Instance) -> None:
-    """Do what every start does to listings."""
+    """Invalidate outdated list JSON, as every start does."""
     with instance.database.transaction() as session:
-        empty_outdated(session, instance)
+        invalidate_outdated(session, instance)
 
 
-def kept(session: Session, content_type: ContentType) -> list[str | None]:
+def stored_json(session: Session, content_type: ContentType) -> list[str | None]:
     table = content_type.table
     return list(session.scalars(select(table.c.listed).order_by(table.c.id)))
 
@@ -50,34 +50,34 @@ def test_a_tag_that_was_renamed_without_the_plugin_has_its_new_name_in_lists(
     assert [tag["name"] for tag in toys.public_list()[0]["tags"]] == ["Fire"]
 
 
-def test_another_start_of_the_same_software_keeps_listings(
+def test_another_start_of_the_same_software_keeps_list_json(
     instance: Instance, toys: Desk, toys_type: ContentType, session: Session
 ) -> None:
     start(instance)
     toys.create_public()
-    before = kept(session, toys_type)
+    before = stored_json(session, toys_type)
 
     start(instance)
 
-    assert kept(session, toys_type) == before != [None]
+    assert stored_json(session, toys_type) == before != [None]
 
 
-def test_the_worker_fills_what_was_emptied(
+def test_the_worker_generates_missing_list_json(
     instance: Instance, toys: Desk, toys_type: ContentType, session: Session, work: Any
 ) -> None:
     for _ in range(3):
         toys.create_public()
-    made = kept(session, toys_type)
+    stored = stored_json(session, toys_type)
     with instance.database.transaction() as writing:
         writing.execute(update(toys_type.table).values(listed=None))
 
     work()
 
-    assert kept(session, toys_type) == made
-    assert None not in made
+    assert stored_json(session, toys_type) == stored
+    assert None not in stored
 
 
-def test_a_write_past_the_objects_is_mended_by_a_reindex(instance: Instance, toys: Desk) -> None:
+def test_a_reindex_repairs_the_effect_of_a_bulk_write(instance: Instance, toys: Desk) -> None:
     toys.create_public(title="Old")
     with instance.database.transaction() as writing:
         writing.execute(update(instance.content_types["toys"].model.__table__).values(title="New"))
@@ -88,7 +88,7 @@ def test_a_write_past_the_objects_is_mended_by_a_reindex(instance: Instance, toy
     assert [item["title"] for item in toys.public_list(search="new")] == ["New"]
 
 
-def test_a_write_makes_its_own_listing_and_leaves_what_others_emptied_to_the_worker(
+def test_a_write_generates_its_own_list_json_and_leaves_other_items_to_the_worker(
     instance: Instance,
     toys: Desk,
     memos: Desk,
@@ -106,14 +106,14 @@ def test_a_write_makes_its_own_listing_and_leaves_what_others_emptied_to_the_wor
 
     toys.as_role("admin").edit(written["id"], maker="Ada")
 
-    made, other = kept(session, toys_type)
-    assert json.loads(made or "")["maker"] == "Ada"
-    assert [other, *kept(session, memos_type)] == [None, None]
+    stored, other = stored_json(session, toys_type)
+    assert json.loads(stored or "")["maker"] == "Ada"
+    assert [other, *stored_json(session, memos_type)] == [None, None]
     work()
-    assert None not in [*kept(session, toys_type), *kept(session, memos_type)]
+    assert None not in [*stored_json(session, toys_type), *stored_json(session, memos_type)]
 
 
-def test_a_tag_that_goes_leaves_no_listing_empty(
+def test_deleting_a_tag_leaves_no_list_json_missing(
     app: Client, toys: Desk, toys_type: ContentType, session: Session, make_tag: MakeTag
 ) -> None:
     tag = make_tag("Water")
@@ -121,11 +121,11 @@ def test_a_tag_that_goes_leaves_no_listing_empty(
 
     app.as_role("editor").delete(f"/api/staff/tags/{tag['id']}")
 
-    [made] = kept(session, toys_type)
-    assert json.loads(made or "")["tags"] == []
+    [stored] = stored_json(session, toys_type)
+    assert json.loads(stored or "")["tags"] == []
 
 
-def test_a_name_that_too_many_items_show_leaves_the_rest_to_the_worker(
+def test_renaming_an_author_of_many_items_leaves_the_rest_to_the_worker(
     instance: Instance, app: Client, memos_type: ContentType, session: Session, work: Any
 ) -> None:
     author = app.as_role("editor").get("/api/staff/profile").json
@@ -139,7 +139,7 @@ def test_a_name_that_too_many_items_show_leaves_the_rest_to_the_worker(
 
     app.as_role("editor").put_json("/api/staff/profile", {"displayName": "Ada"})
 
-    assert kept(session, memos_type).count(None) == 2
+    assert stored_json(session, memos_type).count(None) == 2
     work()
-    names = [json.loads(made or "")["author"] for made in kept(session, memos_type)]
+    names = [json.loads(stored or "")["author"] for stored in stored_json(session, memos_type)]
     assert names == [{"displayName": "Ada"}] * len(rows)

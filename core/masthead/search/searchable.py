@@ -1,4 +1,4 @@
-"""Kinds of content that are searched, as far as the search needs to know them."""
+"""The part of a content type or resource that the search index uses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Protocol
 from masthead.schemas.fields import Field
 
 
-class Searched(Protocol):
-    """A kind of content whose items are found by the words of some of their fields."""
+class Searchable(Protocol):
+    """A content type or resource whose items are found by the text of some of their fields."""
 
     @property
     def name(self) -> str:
@@ -17,8 +17,8 @@ class Searched(Protocol):
 
     @property
     def fields(self) -> Sequence[Field]:
-        """Everything that may have words."""
+        """All writable fields."""
 
     @property
     def search_fields(self) -> Sequence[str]:
-        """The names of those whose words count."""
+        """The names of the fields whose text is indexed."""

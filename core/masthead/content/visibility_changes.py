@@ -1,4 +1,4 @@
-"""Clock boundaries: the times at which what the public sees changes without any write."""
+"""The times at which the passing of time alone changes what the public sees."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _INSTANT = timedelta(milliseconds=1)
 _LAST = datetime.max.replace(tzinfo=UTC) - _INSTANT
 
 
-class Boundaries:
-    """Finds the last boundary passed and the next one to come, of all content types."""
+class VisibilityChanges:
+    """Finds the last and the next visibility change among all content types."""
 
     def __init__(self, content_types: Iterable[ContentType]) -> None:
-        each = [found for kind in content_types for found in _nearest(kind)]
+        each = [found for content_type in content_types for found in _nearest(content_type)]
         self._statement = union_all(*each) if each else None
 
     def around(
         self, connection: Connection, now: datetime
     ) -> tuple[datetime | None, datetime | None]:
-        """The last boundary at or before ``now``, and the first one after it."""
+        """Return the last visibility change at or before ``now``, and the first one after it."""
         if self._statement is None:
             return None, None
         rows = connection.execute(self._statement, {NOW.key: now}).all()
@@ -36,16 +36,19 @@ class Boundaries:
         )
 
 
-def _nearest(kind: ContentType) -> Iterator[Select[Any]]:
-    """The times nearest to ``NOW``, and whether each changes something only when it is past."""
-    for name in ("scheduledPublishAt", *kind.boundaries):
-        column = kind.column(name)
+def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
+    """Yield statements for the times nearest to ``NOW``.
+
+    Their second value is whether the change comes only after the time, not at it.
+    """
+    for name in ("scheduledPublishAt", *content_type.visibility_fields):
+        column = content_type.columns[name]
         yield _first(select(column, literal(False)).where(column <= NOW).order_by(column.desc()))
         yield _first(select(column, literal(False)).where(column > NOW).order_by(column))
-    if kind.upcoming:
-        # What starts now is upcoming still.
-        start = kind.table.c.position
-        starts = select(start, literal(True)).where(kind.table.c.published == true())
+    if content_type.upcoming:
+        # An item that starts now is still upcoming.
+        start = content_type.table.c.position
+        starts = select(start, literal(True)).where(content_type.table.c.published == true())
         yield _first(starts.where(start < NOW).order_by(start.desc()))
         yield _first(starts.where(start >= NOW).order_by(start))
 

@@ -1,4 +1,4 @@
-"""The JSON that is kept of each item for lists never differs from the item, whatever happens."""
+"""The stored list JSON of an item never differs from the item, after any sequence of changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEPS = 60
 
 
 class Walk:
-    """Staff who do anything that may change what lists show, at random."""
+    """Random actions of staff that may change public lists."""
 
     def __init__(self, seed: int, instance: Instance, app: Client, authors: Sequence[User]) -> None:
         self.random = random.Random(seed)
@@ -31,10 +31,12 @@ class Walk:
         self.app = app
         self.authors = authors
         self.made = 0
-        self.kinds = [n for n, k in instance.content_types.items() if isinstance(k, ContentType)]
+        self.content_type_names = [
+            n for n, k in instance.content_types.items() if isinstance(k, ContentType)
+        ]
 
     def step(self) -> str:
-        """Do one thing; what is refused is done too."""
+        """Perform one random action, which may be refused."""
         things = [name for name in dir(self) if name.startswith("do_")]
         chosen = self.random.choice(things)
         getattr(self, chosen)()
@@ -42,15 +44,15 @@ class Walk:
 
     def desk(self) -> Desk:
         author = self.random.choice(self.authors)
-        return Desk(self.app, self.random.choice(self.kinds)).as_user(author)
+        return Desk(self.app, self.random.choice(self.content_type_names)).as_user(author)
 
     def name(self) -> str:
-        """A text that nothing has had, or a frequent one."""
+        """Return a new text, or a frequent one."""
         self.made += 1
         return self.random.choice([f'Näme "{self.made}"', "Water", "Air"])
 
     def some(self, items: Sequence[Any]) -> list[Any]:
-        """None, one or a few of them."""
+        """Return none, one or a few of them."""
         return self.random.sample(items, min(len(items), self.random.randrange(3)))
 
     def tag_ids(self) -> list[int]:
@@ -131,13 +133,17 @@ class Walk:
             self.send(self.admin, "put", f"/api/staff/users/{author.id}", body)
 
     def do_import(self) -> None:
-        kind: Any = self.instance.content_types[self.random.choice(self.kinds)]
+        content_type: Any = self.instance.content_types[self.random.choice(self.content_type_names)]
         lines = [
             {"title": self.name(), "tags": self.some(["Water", "Air"]), "startDate": self.day()}
             for _ in range(2)
         ]
         sent = [json.dumps(line).encode() for line in lines]
-        list(import_lines(self.instance, content_importer(kind), sent, publish=True, actor=None))
+        list(
+            import_lines(
+                self.instance, content_importer(content_type), sent, publish=True, actor=None
+            )
+        )
 
 
 @pytest.mark.parametrize("seed", range(WALKS))
@@ -155,9 +161,9 @@ def test_lists_show_each_item_as_it_is(
     for _ in range(STEPS):
         done.append(walk.step())
         clock.shift(minutes=5)
-        for kind in walk.kinds:
-            listed = app.get(f"/api/{kind}").json
-            alone = [app.get(f"/api/{kind}/{item['slug']}").json for item in listed]
+        for name in walk.content_type_names:
+            listed = app.get(f"/api/{name}").json
+            alone = [app.get(f"/api/{name}/{item['slug']}").json for item in listed]
 
             assert listed == [
                 {name: item[name] for name in shown}
@@ -165,17 +171,17 @@ def test_lists_show_each_item_as_it_is(
             ], done
             assert {item["id"] for item in listed} == {
                 item["id"]
-                for item in Desk(app, kind).as_role("admin").list()
-                if item["published"] and is_public(app, kind, item["slug"])
+                for item in Desk(app, name).as_role("admin").list()
+                if item["published"] and is_public(app, name, item["slug"])
             }, done
-    for kind in walk.kinds:
-        table = instance.content_types[kind].model.__table__
+    for name in walk.content_type_names:
+        table = instance.content_types[name].model.__table__
         with instance.database.read() as connection:
             shown = table.c.published == true()
             missing = select(table.c.id).where(shown, table.c.listed.is_(None))
             assert connection.execute(missing).all() == []
 
 
-def is_public(app: Client, kind: str, slug: str) -> bool:
-    """Whether the address of an item alone, which reads nothing that is kept, shows it."""
-    return bool(app.get(f"/api/{kind}/{slug}", status="*").status_int == 200)
+def is_public(app: Client, name: str, slug: str) -> bool:
+    """Whether the detail endpoint, which doesn't use the list JSON, shows an item."""
+    return bool(app.get(f"/api/{name}/{slug}", status="*").status_int == 200)
