@@ -1,4 +1,4 @@
-"""The page on contacts names the columns that an import knows."""
+"""The page on contacts lists the columns that an import knows."""
 
 from __future__ import annotations
 
