@@ -1,4 +1,4 @@
-"""What moving 10,000 articles and 1,000 images takes: time and memory, on both databases."""
+"""The time and memory of a transfer of 10,000 articles and 1,000 images, on both databases."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.bench import servers
 
 ARTICLES, IMAGES = 10_000, 1_000
 BYTES = 200_000
-"""Of an image."""
+"""The size of an image."""
 COMMAND = [sys.executable, "-c", "from masthead.cli import main; main()"]
 
 
 def measure() -> Iterator[str]:
-    """Tell of an export, and of its import into each database, how long it takes and what it needs.
+    """Yield the time and the memory of an export, and of its import into each database.
 
-    ``MASTHEAD_TEST_DATABASE`` may name one database.
+    ``MASTHEAD_TEST_DATABASE`` can select one database.
     """
     only = os.environ.get("MASTHEAD_TEST_DATABASE")
     with ExitStack() as stack:
@@ -112,7 +112,7 @@ def _store(instance: Instance) -> None:
 
 
 def _run(arguments: list[str], data: Path, url: str) -> str:
-    """Run a command as a process of its own; tell what it took."""
+    """Run a command in a separate process, and return its time and memory as text."""
     named = {n.replace(".", "_").upper(): v for n, v in _settings(data, url).items()}
     kept = {n: v for n, v in os.environ.items() if not n.startswith("MASTHEAD_")}
     began = time.perf_counter()
