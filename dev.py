@@ -1,6 +1,7 @@
-"""Develop Masthead with nothing but Python: make the environment, then do what is asked.
+"""Run the development commands of Masthead in an environment that is made on demand.
 
-uv goes into .dev/uv, the environment into .dev/venv; both follow the pins and pyproject.toml.
+It needs only Python with pip. uv is in .dev/uv and the environment in .dev/venv; both are updated
+when constraints.txt or a pyproject.toml changes.
 """
 
 from __future__ import annotations
@@ -35,25 +36,24 @@ MIRROR = re.compile(r"^constraint-dependencies = \[\n(.*?)^\]\n", re.MULTILINE |
 
 
 class StepError(Exception):
-    """A step failed; its text is one line for the terminal."""
+    """A step that failed; the message is one line for the terminal."""
 
 
 def main() -> None:
-    """Run the command that the arguments name; exit 1 with one line where a step fails."""
+    """Run the command that the arguments name; exit with 1 and one line if a step fails."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=_describe())
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="go to the command")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of the command")
     options = parser.parse_args()
     os.chdir(ROOT)
     path = os.environ.get("PATH", os.defpath)
     os.environ.update(PATH=f"{VENV / 'bin'}{os.pathsep}{path}", VIRTUAL_ENV=str(VENV))
-    # Tests start hundreds of programs, which would compile all that they import where the machine
-    # keeps no bytecode.
+    # Tests start hundreds of programs. Without stored bytecode, each would compile all its imports.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(DEV / "bytecode"))
-    # uv then trusts whom the machine trusts, as pip does.
+    # uv then uses the certificates of the system, as pip does.
     os.environ.setdefault("UV_SYSTEM_CERTS", "true")
     try:
         COMMANDS[options.command](options.arguments)
@@ -64,12 +64,12 @@ def main() -> None:
 
 
 def serve(arguments: list[str]) -> NoReturn:
-    """Start Masthead: "masthead serve" with the same arguments."""
+    """Start Masthead by "masthead serve" with the same arguments."""
     run(["masthead", "serve", *arguments])
 
 
 def test(arguments: list[str]) -> None:
-    """Run the quick tests on SQLite; or what is named first: postgresql, slow, or both."""
+    """Run the quick tests on SQLite; with "postgresql", "slow" or both, run others."""
     sync()
     words = list(itertools.takewhile(lambda word: word in (*DATABASES, SLOW), arguments))
     chosen = [word for word in words if word in DATABASES]
@@ -81,16 +81,16 @@ def test(arguments: list[str]) -> None:
 
 
 def _everything(database: str, slow: bool) -> list[str]:
-    """The options of a run that chooses by marks alone: see the project's conftest.py."""
+    """Return the options of a run that selects tests by marks only; see conftest.py."""
     marks = [SLOW if slow else f"not {SLOW}"]
     if database != DATABASES[0]:
         marks.append("database")
-    # Only a run of all quick tests can tell that what is declared is received by some test.
+    # Only a run of all quick tests can show that some test receives each declared answer.
     return ["-m", " and ".join(marks), *([] if slow else ["--check-declared"])]
 
 
 def lint(arguments: list[str]) -> None:
-    """Check style, types, imports and English, or one: lint, types, imports, english."""
+    """Check style, types, imports and English, or one of: lint, types, imports, english."""
     if unknown := set(arguments) - set(LINTERS):
         raise StepError(f"lint knows {', '.join(LINTERS)}, not {', '.join(sorted(unknown))}")
     sync()
@@ -101,7 +101,7 @@ def lint(arguments: list[str]) -> None:
 
 
 def lock(arguments: list[str]) -> None:
-    """Write constraints.txt and its mirror anew; --upgrade takes the newest versions."""
+    """Update constraints.txt and its mirror; --upgrade selects the newest versions."""
     if arguments not in ([], ["--upgrade"]):
         raise StepError("lock takes nothing but --upgrade")
     before = PROJECT.read_text("utf-8")
@@ -123,27 +123,27 @@ def lock(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> NoReturn:
-    """Measure speed and memory; or what is named: writers, starting, reading, searching."""
+    """Measure speed and memory; arguments select benchmarks, such as writers or reading."""
     run(["python", "-m", "tests.bench", *arguments])
 
 
 def build(arguments: list[str]) -> NoReturn:
-    """Build all wheels and sdists into dist/; --check looks at them, installs and tries them."""
+    """Build all wheels and sdists into dist/; --check checks, installs and tests them."""
     run(["python", "-m", "tools.build", *arguments])
 
 
 def docs(arguments: list[str]) -> NoReturn:
-    """Make the documentation's website in build/docs; --serve shows it to this machine."""
+    """Build the documentation's website into build/docs; --serve serves it locally."""
     run(["python", "-m", "tools.docs", *arguments])
 
 
 def version(arguments: list[str]) -> NoReturn:
-    """Print the version; with one, such as 0.2.0, set it wherever it stands."""
+    """Print the version; an argument such as 0.2.0 sets it in all files."""
     run(["python", "-m", "tools.version", *arguments])
 
 
 def run(arguments: list[str]) -> NoReturn:
-    """Run any program of the environment; it takes the place of dev.py and so gets signals."""
+    """Run a program of the environment; it replaces the process of dev.py."""
     if not arguments:
         raise StepError("run needs a command, such as: run masthead settings")
     sync()
@@ -167,7 +167,7 @@ COMMANDS = {
 
 
 def sync() -> None:
-    """Bring the environment up to date where a declaration, a pin or the Python changed."""
+    """Update the environment if a declaration, a pin or the version of Python changed."""
     wanted = _fingerprint()
     if STAMP.exists() and STAMP.read_text("utf-8") == wanted:
         return
@@ -179,7 +179,7 @@ def sync() -> None:
 
 
 def fetch_uv() -> None:
-    """Install uv's pinned version into .dev/uv: --target works where PEP 668 forbids the rest."""
+    """Install the pinned version of uv into .dev/uv; --target works despite PEP 668."""
     pin = re.search(r"^uv==(\S+)", CONSTRAINTS.read_text("utf-8"), re.MULTILINE)
     if pin is None:
         raise StepError("constraints.txt has no line for uv")

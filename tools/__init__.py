@@ -1,1 +1,1 @@
-"""The commands of dev.py that need libraries: each module is one, started by "dev.py run"."""
+"""The commands of dev.py that need libraries, and the check of the English."""

@@ -1,4 +1,4 @@
-"""Whether a wheel and an sdist are fit to be published: their metadata, README and files."""
+"""Check the metadata, the README and the files of a wheel and an sdist before publication."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tools.workspace import Distribution, repository, required_core
 
 EXPECTED = ("summary", "description", "author", "requires_python", "keywords", "classifiers")
 ANCHOR = "#user-content-"
-"""The beginning of a link to a heading of the same page, once an index has rendered it."""
+"""The beginning of a link to a heading of the same page, after an index has rendered it."""
 
 
 @dataclass(frozen=True)
 class Artefact:
-    """A wheel or an sdist: its metadata as it stands in it, and the paths of its files."""
+    """A wheel or an sdist: its raw metadata and the paths of its files."""
 
     path: Path
     metadata: bytes
@@ -31,7 +31,7 @@ class Artefact:
 
 
 def problems(distribution: Distribution, folder: Path) -> Iterator[str]:
-    """Yield a line for each reason not to publish what was built of the distribution."""
+    """Yield a line for each problem of the distribution's wheel and sdist."""
     stem = distribution.stem
     wheel = read_wheel(folder / f"{stem}-py3-none-any.whl")
     sdist = read_sdist(folder / f"{stem}.tar.gz")
@@ -46,7 +46,7 @@ def problems(distribution: Distribution, folder: Path) -> Iterator[str]:
 
 
 def read_wheel(path: Path) -> Artefact:
-    """Open a wheel."""
+    """Read a wheel."""
     with zipfile.ZipFile(path) as archive:
         names = frozenset(archive.namelist())
         [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
@@ -54,7 +54,7 @@ def read_wheel(path: Path) -> Artefact:
 
 
 def read_sdist(path: Path) -> Artefact:
-    """Open an sdist."""
+    """Read an sdist."""
     root = path.name.removesuffix(".tar.gz")
     with tarfile.open(path) as archive:
         names = (member.name for member in archive if member.isfile())
@@ -65,7 +65,7 @@ def read_sdist(path: Path) -> Artefact:
 
 
 def files_of_wheel(distribution: Distribution) -> frozenset[str]:
-    """Return the paths that belong into the wheel: the package, its metadata and its licence."""
+    """Return the expected paths of the wheel: the package, its metadata and its licence."""
     info = f"{distribution.stem}.dist-info"
     written = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")}
     licenses = {f"{info}/licenses/{name}" for name in distribution.license_files}
@@ -73,7 +73,7 @@ def files_of_wheel(distribution: Distribution) -> frozenset[str]:
 
 
 def files_of_sdist(distribution: Distribution) -> frozenset[str]:
-    """Return the paths that belong into the sdist: all that a wheel is built from."""
+    """Return the expected paths of the sdist: the files from which the wheel is built."""
     named = {"PKG-INFO", "pyproject.toml", "README.md", *distribution.license_files}
     return frozenset(_package(distribution) | named)
 
@@ -83,7 +83,7 @@ def _package(distribution: Distribution) -> set[str]:
 
 
 def problems_of_metadata(content: bytes) -> Iterator[str]:
-    """Yield a line for each thing that an index would refuse, and that a reader would miss."""
+    """Yield a line for each invalid value and for each missing one."""
     try:
         metadata = Metadata.from_email(content)
     except ExceptionGroup as group:
@@ -109,7 +109,7 @@ def _sorted(requirement: str) -> list[str]:
 
 
 def problems_of_readme(text: str) -> Iterator[str]:
-    """Yield a line for each link that leads nowhere once an index has rendered the Markdown."""
+    """Yield a line for each broken link of a README that an index has rendered."""
     warnings = StringIO()
     rendered = markdown.render(text, stream=warnings)
     if rendered is None:

@@ -1,4 +1,4 @@
-"""Build the wheel and the sdist of each distribution into dist/; --check proves that they work."""
+"""Build the wheel and the sdist of each distribution into dist/; --check tests them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tools.workspace import ROOT, current_version, distributions, repository
 CHANGELOG = ROOT / "CHANGELOG.md"
 DIST = ROOT / "dist"
 INSTALLED = "tests/examples/test_wheels.py"
-"""These tests install the wheels outside of the workspace and run them there."""
+"""The tests that install the wheels outside the workspace."""
 
 
 def main() -> None:
-    """Build, and check where the arguments say so; exit 1 with a line for each problem."""
+    """Build, and check with --check; exit with 1 and a line for each problem."""
     parser = argparse.ArgumentParser(prog="dev.py build", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="check, install and try what is built")
+    parser.add_argument("--check", action="store_true", help="check, install and test the results")
     options = parser.parse_args()
     try:
         build()
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def build() -> None:
-    """Fill dist/ anew: an sdist of each distribution, and the wheel that is built from it."""
+    """Replace dist/ by an sdist of each distribution, and the wheel that is built from it."""
     environ = {
         **os.environ,
         "SOURCE_DATE_EPOCH": time_of_commit(),
@@ -56,14 +56,14 @@ def build() -> None:
 
 
 def time_of_commit() -> str:
-    """Return the time of the newest commit, so that a commit always gives the same archives."""
+    """Return the time of the newest commit, which makes the build of a commit reproducible."""
     command = ["git", "log", "-1", "--format=%ct"]
     shown = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     return shown.stdout.strip()
 
 
 def check() -> None:
-    """Look at what was built, then install the wheels elsewhere and run tests there."""
+    """Check the wheels and sdists, then install the wheels elsewhere and run tests there."""
     found = [line for each in distributions() for line in problems(each, DIST)]
     if not re.search(rf"^## {re.escape(current_version())}\b", CHANGELOG.read_text("utf-8"), re.M):
         found.append(f"CHANGELOG.md has no section {current_version()}")

@@ -1,4 +1,4 @@
-"""Make the documentation's website in build/docs; --serve shows it to this machine."""
+"""Build the documentation's website into build/docs; --serve serves it locally."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CACHE = ROOT / "build/doctrees"
 
 
 def main() -> None:
-    """Build the site, and serve it where the arguments say so."""
+    """Build the site, and serve it with --serve."""
     parser = argparse.ArgumentParser(prog="dev.py docs", description=__doc__)
     parser.add_argument("--serve", action="store_true", help="serve the site until Ctrl-C")
-    parser.add_argument("--port", type=int, default=8000, help="where; 8000 if not given")
+    parser.add_argument("--port", type=int, default=8000, help="the port; 8000 by default")
     options = parser.parse_args()
     build()
     if options.serve:
@@ -29,13 +29,13 @@ def main() -> None:
 
 
 def build() -> None:
-    """Build every page anew; a warning is a failure, after all of them were shown."""
+    """Build all pages; exit with 1 if there were warnings."""
     arguments = ["--builder", "html", "--conf-dir", str(ROOT / "docs"), "--doctree-dir", str(CACHE)]
     strict = ["--fresh-env", "--fail-on-warning", "--quiet"]
     shutil.rmtree(SITE, ignore_errors=True)
     if sphinx([*arguments, *strict, str(ROOT), str(SITE)]):
         sys.exit("dev.py docs: the site has the problems above")
-    # The front page is the repository's README, at the address that servers look for.
+    # The front page is the repository's README; servers look for index.html.
     shutil.copy(SITE / "README.html", SITE / "index.html")
     print(f"The site is in {SITE.relative_to(ROOT)}; start at index.html")
 

@@ -28,15 +28,23 @@ HEADLESS = re.compile(
     re.IGNORECASE,
 )
 HEADLESS_SUMMARY = re.compile(rf"{HEADLESS.pattern}|{_PREPOSITION}what\b", re.IGNORECASE)
-"""The stricter rule for the first line of a docstring, which is read without its context."""
-ARCHAIC = re.compile(
-    r"\b(?:shall|whom|whence|thereof|whereof|nought|all the same|for ever)\b", re.I
+"""The stricter rule for the first line of a docstring, which appears without its context."""
+ARCHAIC_WORDS = (
+    "shall",
+    "whom",
+    "whence",
+    "thereof",
+    "whereof",
+    "nought",
+    "all the same",
+    "for ever",
 )
+ARCHAIC = re.compile(rf"\b(?:{'|'.join(ARCHAIC_WORDS)})\b", re.IGNORECASE)
 _CODE = re.compile(r"``.*?``|`[^`]*`|\"[^\"]*\"", re.DOTALL)
 
 
 class Finding(NamedTuple):
-    """One sentence to write again."""
+    """A sentence that breaks the rule."""
 
     path: Path
     line: int
@@ -47,7 +55,7 @@ class Finding(NamedTuple):
 
 
 def main(names: list[str]) -> int:
-    """Print what is found in the named files, or in all that git tracks; return the exit status."""
+    """Print the findings in the named files, or in all tracked files; return the exit status."""
     paths = [Path(name).resolve() for name in names] or list(_tracked())
     found = [finding for path in paths for finding in check(path)]
     print("".join(f"{finding}\n" for finding in found), end="")
@@ -66,13 +74,13 @@ def check(path: Path) -> Iterator[Finding]:
 
 
 def _breaks(rule: re.Pattern[str], prose: str) -> bool:
-    """Whether a sentence of the prose that is no question matches."""
+    """Whether a sentence of the prose that is not a question matches."""
     sentences = re.split(r"(?<=[.!?])\s+", prose)
     return any(rule.search(sentence) for sentence in sentences if not sentence.endswith("?"))
 
 
 def _python(source: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield line, text and whether it is a summary: of docstrings, comments and messages."""
+    """Yield the docstrings, comments and messages: line, text, and whether it is a summary."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             if isinstance(node.value.value, str):
@@ -88,7 +96,7 @@ def _python(source: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _message(node: ast.expr) -> str:
-    """Return the text that an argument is, where it has several words."""
+    """Return the text of an argument that is a string of several words."""
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, str) and " " in value.strip() else ""
 
@@ -112,7 +120,7 @@ def _comments(source: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _markdown(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield the paragraphs, and each cell of a table, outside of fenced code."""
+    """Yield the paragraphs outside fenced code; each cell of a table is a paragraph."""
     without_code = re.sub(
         r"^```.*?^```", lambda m: "\n" * m[0].count("\n"), text, flags=re.DOTALL | re.MULTILINE
     )

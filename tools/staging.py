@@ -1,7 +1,7 @@
-"""A copy of a distribution as it is published: its README leads to nothing that isn't there.
+"""Copy a distribution for publication, with links of its README that work on a package index.
 
-In the repository a README links to other files. A package index shows the README alone, so the
-links lead to the public address of the repository there; while it has none, they are only text.
+In the repository, a README links to other files. A package index shows the README alone. There the
+links lead to the public address of the repository; while there is none, they become plain text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RELATIVE_LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?![a-z]+:|#)(?P<target>[^)\s
 
 
 def stage(distribution: Distribution, folder: Path) -> Path:
-    """Copy the distribution without its tests and what git ignores; return where the copy lies."""
+    """Copy the distribution without tests and ignored files; return the folder of the copy."""
     staged = folder / distribution.folder.name
     for name in distribution.files("--cached", "--others", "--exclude-standard"):
         if not name.startswith("tests/"):
@@ -31,14 +31,14 @@ def stage(distribution: Distribution, folder: Path) -> Path:
 
 
 class Source:
-    """The public repository at the tag of a version; or nothing, where the address is blank."""
+    """The public repository at the tag of a version; its address can be blank."""
 
     def __init__(self, address: str, version: str) -> None:
         self.address = address
         self.tag = f"v{version}"
 
     def resolve(self, text: str, folder: Path) -> str:
-        """Return a Markdown text of a folder; its links to files become absolute, or text."""
+        """Return a Markdown text of a folder, with links to files made absolute or plain text."""
 
         def replace(link: re.Match[str]) -> str:
             if not self.address:
@@ -55,7 +55,7 @@ class Source:
         return f"{self.address}/{kind}/{self.tag}/{found.relative_to(ROOT).as_posix()}"
 
     def urls(self) -> str:
-        """Return the addresses of the project as pyproject.toml declares them."""
+        """Return the section of pyproject.toml with the addresses of the project."""
         if not self.address:
             return ""
         addresses = {

@@ -1,4 +1,4 @@
-"""Print the version of Masthead; with an argument, set it wherever it stands."""
+"""Print the version of Masthead; with an argument, set it in all files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tools.workspace import ROOT, current_version, distributions, required_core
 FORM = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 VERSION = re.compile(r'^version = ".*"$', re.MULTILINE)
 REQUIREMENT = re.compile(r"masthead-core>=[\w.]+,<[\w.]+")
-"""Plugins, examples and the pages that quote them require core in this form."""
+"""The form of the requirement on core in plugins, examples and the pages that quote them."""
 
 
 def main() -> None:
-    """Print the version, or set the one that is given."""
+    """Print the version, or set the given one."""
     parser = argparse.ArgumentParser(prog="dev.py version", description=__doc__)
     parser.add_argument("version", nargs="?", help="such as 0.2.0 or 0.2.0rc1")
     version = parser.parse_args().version

@@ -1,4 +1,4 @@
-"""The distributions of this repository, and what the project says of all of them."""
+"""The distributions of this repository, and the values that they share."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Distribution:
 
     @property
     def license_files(self) -> list[str]:
-        """The files on its license that it ships."""
+        """The license files that it ships."""
         return [str(name) for name in self.declaration["project"]["license-files"]]
 
     def files(self, *options: str) -> list[str]:
-        """Return the paths, inside its folder, that "git ls-files" lists: the tracked ones."""
+        """Return the paths in its folder that "git ls-files" lists; by default the tracked ones."""
         command = ["git", "ls-files", "-z", *options]
         listing = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, check=True)
         names = [name for name in listing.stdout.decode().split("\0") if name]
@@ -57,27 +57,27 @@ class Distribution:
 
 
 def distributions() -> list[Distribution]:
-    """Return what is released together: core and the plugins."""
+    """Return core and the plugins, which are released together."""
     paths = [ROOT / "core/pyproject.toml", *sorted(ROOT.glob("plugins/*/pyproject.toml"))]
     return [Distribution(path.parent) for path in paths]
 
 
 def current_version() -> str:
-    """Return the version that all of them have."""
+    """Return the version that all distributions share."""
     [version] = {distribution.version for distribution in distributions()}
     return version
 
 
 def repository() -> str:
-    """Return the public address of the repository; blank where it has none yet."""
+    """Return the public address of the repository; blank if there is none yet."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     return str(declared["tool"]["masthead"]["repository"]).rstrip("/")
 
 
 def required_core(version: str) -> str:
-    """Return the requirement on core of a plugin that was written for the version of core.
+    """Return the requirement on core of a plugin that was written for this version of core.
 
-    Core may drop what the minor version before it warned of, so the next one may be another.
+    The next minor version is excluded, because core may remove deprecated names in it.
     """
     major, minor, patch = version.split(".")
     floor = f"{major}.{minor}" if patch.isdigit() else version

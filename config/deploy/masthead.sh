@@ -1,6 +1,6 @@
 #!/bin/sh
-# The commands of masthead as the unit runs the server: by its user, with its environment, without
-# which they would work on a database of their own. Install it as /usr/local/bin/masthead.
+# Run a command of masthead as the unit runs the server: as its user and with its environment. Without
+# the environment, the command would use another database. Install it as /usr/local/bin/masthead.
 exec sudo -u masthead sh -c '
     set -ae
     umask 077

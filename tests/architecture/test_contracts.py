@@ -1,4 +1,4 @@
-"""The import contracts and the banned imports of pyproject.toml: each of them can fail."""
+"""Violations of the import contracts and of the banned imports in pyproject.toml are noticed."""
 
 import os
 import re
@@ -35,7 +35,7 @@ CLEAN = {f"masthead/{room}/__init__.py": "" for room in ROOMS} | {
 
 
 def check_imports(folder: Path, files: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run import-linter with our contracts over packages made of the files."""
+    """Run import-linter with the contracts of this project on packages made of the files."""
     for name, source in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""dev.py: what it says where something is missing, and when it makes the environment anew."""
+"""The messages of dev.py about missing tools, and its updates of the environment."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """Return a copy of what dev.py reads, without an environment."""
+    """Return a copy of the files that dev.py reads, without an environment."""
     for name in ["dev.py", "pyproject.toml", "constraints.txt"]:
         shutil.copy(ROOT / name, tmp_path)
     return tmp_path
@@ -27,7 +27,7 @@ def dev(
 
 
 def mark_as_made(workspace: Path, python: str = sys.executable) -> None:
-    """Write the stamp that dev.py leaves once the environment is made."""
+    """Write the stamp that dev.py writes after it has made the environment."""
     script = "import dev; dev.STAMP.write_text(dev._fingerprint())"
     (workspace / ".dev/venv").mkdir(parents=True, exist_ok=True)
     subprocess.run([python, "-c", script], cwd=workspace, check=True)

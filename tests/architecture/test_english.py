@@ -1,4 +1,4 @@
-"""The check of the language: it finds headless clauses and leaves other sentences alone."""
+"""The check of the English finds headless clauses and accepts other sentences."""
 
 import runpy
 from collections.abc import Callable, Iterator

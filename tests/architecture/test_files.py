@@ -1,4 +1,4 @@
-"""What no tracked file may hold, and how long one may be."""
+"""Forbidden content of tracked files, and the maximum length of modules and functions."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-# Written in parts, for this file is looked through as well.
+# Written in parts, because the tests search this file too.
 HOSTS = [
     ".".join(parts)
     for parts in [
@@ -34,7 +34,7 @@ VIEW = 15
 
 
 def tracked(pattern: str = "*") -> list[Path]:
-    """Return the files that git tracks and that are there."""
+    """Return the existing files that git tracks."""
     listing = subprocess.run(
         ["git", "ls-files", "-z", "--", pattern], cwd=ROOT, capture_output=True, check=True
     )
@@ -54,8 +54,8 @@ def span(node: ast.stmt | ast.expr) -> int:
 def long_functions(source: str, limit: int) -> Iterator[str]:
     """Yield the functions that are longer than the limit.
 
-    Their docstrings don't count, nor does the list that one returns: it is a table to look things
-    up in, such as the endpoints of a plugin.
+    Docstrings don't count. A list in the last return statement doesn't count either, because it is
+    a table, such as the endpoints of a plugin.
     """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -1,4 +1,4 @@
-"""The tree repeats one shape, and one name leads through everything that a plugin owns."""
+"""Features have the same file names, and names of a plugin's objects begin with its name."""
 
 import ast
 import re
@@ -44,7 +44,7 @@ def synonyms(files: list[Path]) -> list[str]:
 
 
 def features() -> Iterator[Path]:
-    """Yield the folders that hold one feature each: the core's, and the plugins'."""
+    """Yield the folder of each feature of core and of each plugin."""
     for package in sorted((ROOT / "core/masthead").iterdir()):
         if any((package / f"{name}.py").is_file() for name in FEATURE):
             yield package
@@ -53,7 +53,7 @@ def features() -> Iterator[Path]:
 
 
 def named_plugins(source: str, names: list[str]) -> list[str]:
-    """Return the strings, docstrings too, that name a plugin's package or distribution."""
+    """Return the strings, including docstrings, that name a plugin's package or distribution."""
     pattern = re.compile(rf"\bmasthead[_-]({'|'.join(names)})\b|\bmasthead\.({'|'.join(names)})\.")
     strings = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return [text for text in strings if isinstance(text, str) and pattern.search(text)]

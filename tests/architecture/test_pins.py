@@ -1,4 +1,4 @@
-"""The pins: one list of exact versions, the same for pip, uv and tox."""
+"""The pins are one list of exact versions, which pip, uv and tox share."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ def pins() -> list[str]:
 
 
 def declared(path: Path) -> list[Requirement]:
-    """Return every requirement of a pyproject.toml: of the project, its extras and its groups."""
+    """Return the requirements of a pyproject.toml: of the project, its extras and its groups."""
     content = tomllib.loads(path.read_text("utf-8"))
     project = content["project"]
     lists = [
@@ -103,7 +103,7 @@ def imported(folder: Path) -> set[str]:
 
 
 def undeclared(names: set[str], requirements: list[Requirement]) -> list[str]:
-    """Return the names of installed libraries that none of the requirements brings by itself."""
+    """Return the names of installed libraries that no requirement names directly."""
     own = {canonicalize_name(requirement.name) for requirement in requirements}
     libraries = {name: set(map(canonicalize_name, dists)) for name, dists in LIBRARIES.items()}
     return sorted(name for name in names & libraries.keys() if not libraries[name] & own)

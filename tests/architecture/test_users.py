@@ -1,4 +1,4 @@
-"""What a deleted user takes along: a user whom anything else refers to is disabled instead."""
+"""Rows that are deleted with a user; a user with other references is disabled instead."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_only_what_is_a_users_own_goes_with_the_user(instance: Instance, source:
 
 
 def modelled(instance: Instance) -> set[tuple[str, str, str | None]]:
-    """The columns that refer to users, with what becomes of their rows when a user is deleted."""
+    """Return the columns that refer to users, with the rule for the deletion of a user."""
     return {
         (table.name, key.parent.name, key.ondelete)
         for plugin in instance.plugins

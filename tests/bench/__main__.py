@@ -1,6 +1,6 @@
-"""Measure Masthead on this machine: ``python dev.py bench``, or with names of measurements.
+"""Measure Masthead on this machine: ``python dev.py bench``, or with names of benchmarks.
 
-Nothing is asserted: figures of one machine say little of another.
+Benchmarks assert nothing, because results of one machine don't apply to another.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MEASUREMENTS = {
 
 
 def main() -> None:
-    """Run the measurements that the arguments name, or all."""
+    """Run the benchmarks that the arguments name, or all."""
     names = sys.argv[1:] or list(MEASUREMENTS)
     if unknown := set(names) - set(MEASUREMENTS):
         sys.exit(f"bench knows {', '.join(MEASUREMENTS)}, not {', '.join(sorted(unknown))}")
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def tell(line: str) -> None:
-    """Show a line at once."""
+    """Print a line immediately."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""What Masthead is measured against: a Pyramid view on waitress that answers with ready bytes."""
+"""The reference for Masthead: a Pyramid view on waitress that answers with prepared bytes."""
 
 from __future__ import annotations
 

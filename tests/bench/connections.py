@@ -1,4 +1,4 @@
-"""Whether many connections, idle, busy, half sent or dripping, cost anybody an answer."""
+"""Whether clients get answers beside many idle, busy, incomplete or slow connections."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PATH = "/api/tags"
 
 @dataclass
 class Asked:
-    """What became of the requests of well-behaved clients."""
+    """The results of the requests of well-behaved clients."""
 
     seconds: list[float] = field(default_factory=list)
     errors: int = 0
 
     def __str__(self) -> str:
-        """Counts and times of answers."""
+        """The counts and times of answers."""
         ordered = sorted(self.seconds) or [0.0]
         median, p99 = (ordered[int(len(ordered) * part)] * 1000 for part in (0.5, 0.99))
         return (
@@ -36,17 +36,17 @@ class Asked:
 
 
 def measure() -> Iterator[str]:
-    """Tell how many requests failed beside crowds of other connections."""
+    """Yield the number of failed requests beside many other connections."""
     for crowd in ("idle", "slow"):
         with servers.folder() as data, servers.masthead(data / "data") as server:
-            # A process of its own, for its thousand sockets and its share of a core.
+            # A separate process, because it needs a thousand sockets and a share of a core.
             command = [sys.executable, "-m", "tests.bench.connections", server.address, crowd]
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             yield done.stdout.strip()
 
 
 async def beside_idle(host: str, port: int) -> str:
-    """Busy clients beside many that keep a connection and ask nothing."""
+    """Measure busy clients beside many idle connections."""
     idle = [await _opened(host, port) for _ in range(IDLE)]
     asked = Asked()
     await asyncio.collect(*(_ask(host, port, asked) for _ in range(ACTIVE)))
@@ -56,7 +56,7 @@ async def beside_idle(host: str, port: int) -> str:
 
 
 async def beside_slow(host: str, port: int) -> str:
-    """Clients beside many that never finish a request."""
+    """Measure clients beside many that never finish a request."""
     head = f"GET {PATH} HTTP/1.1\r\nHost: {host}\r\n".encode()
     slow = [await _opened(host, port) for _ in range(HALF_SENT)]
     for writer in slow:
@@ -75,7 +75,7 @@ async def beside_slow(host: str, port: int) -> str:
 
 
 async def _ask(host: str, port: int, asked: Asked) -> None:
-    """Ask over and over; a connection that breaks is an error, and replaced."""
+    """Send requests repeatedly; count a broken connection as an error, and replace it."""
     end = time.perf_counter() + SECONDS
     request = f"GET {PATH} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
     while time.perf_counter() < end:
@@ -100,7 +100,7 @@ async def _opened(host: str, port: int) -> asyncio.StreamWriter:
 
 
 async def _drip(host: str, port: int, head: bytes) -> None:
-    """Send a byte a second, and begin again where the server hangs up."""
+    """Send one byte per second, and reconnect if the server closes the connection."""
     while True:
         try:
             writer = await _opened(host, port)

@@ -1,4 +1,4 @@
-"""How fast 100,000 contacts are imported, and how long lists of a million take."""
+"""The time of an import of 100,000 contacts, and of lists with a million."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ QUERIES: tuple[dict[str, Any], ...] = (
 
 
 def measure() -> Iterator[str]:
-    """Tell of imports by HTTP beside scripts that do the same by hand, then of lists."""
+    """Yield the times of imports by HTTP and by plain scripts, then those of lists."""
     with servers.folder() as folder:
         path = folder / "contacts.csv"
         _write(path)
@@ -139,7 +139,7 @@ def _upload(server: servers.Running, token: str, path: Path) -> tuple[float, Any
 
 @contextmanager
 def _others(server: servers.Running) -> Iterator[list[float]]:
-    """Asks for something else all the while; gives the seconds that each answer took."""
+    """Send other requests meanwhile, and collect the seconds of each answer."""
     waits: list[float] = []
     done = threading.Event()
 
@@ -169,7 +169,7 @@ def _checked_rows(path: Path) -> list[tuple[Any, ...]]:
 
 
 def _by_hand(path: Path, database: Path) -> float:
-    """Seconds for csv, the same checks and executemany into the same tables."""
+    """Return the seconds of csv, the same checks and executemany into the same tables."""
     ini = {"masthead.database.url": f"sqlite:///{database}", "masthead.plugins": "crm"}
     with _opened(ini):
         pass
@@ -202,7 +202,7 @@ def _by_hand(path: Path, database: Path) -> float:
 
 
 def _by_copy(path: Path, url: str) -> float:
-    """Seconds for csv, the same checks and COPY into one table with a unique address."""
+    """Return the seconds of csv, the same checks and COPY into a table with a unique address."""
     server: URL = make_url(url).set(drivername="postgresql")
     began = time.perf_counter()
     with psycopg.connect(server.render_as_string(hide_password=False)) as connection:
@@ -242,7 +242,7 @@ def _opened(ini: dict[str, str]) -> Iterator[Instance]:
 
 
 def _fill(instance: Instance) -> None:
-    """Store a million contacts: of every fifth status, half of them on a stage, a tenth tagged."""
+    """Store a million contacts with five statuses, half of them on a stage, a tenth tagged."""
     first = select(literal(1).label("n")).cte("numbers", recursive=True)
     n = first.union_all(select(first.c.n + 1).where(first.c.n < MANY)).c.n
     now = literal(utcnow(), UTCDateTime())

@@ -1,6 +1,6 @@
-"""What changing a published article costs, beside the same SQL by the driver alone.
+"""The cost of a change of a published article, compared with the same SQL by the driver alone.
 
-The time is that of the processor. With all plugins it should be what it is with news alone.
+Times are processor times. With all plugins, the time should be the same as with news alone.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ ROUNDS, WARM = 400, 30
 CONTENT = "<h2>A harbour</h2>" + "<p>It was built in <b>several</b> stages, over years.</p>" * 10
 
 Statement = tuple[str, Any, bool]
-"""Its text, its parameters, and whether these are those of many executions."""
+"""The text and the parameters of a statement, and whether it is an executemany."""
 
 
 def measure() -> Iterator[str]:
-    """Tell the medians of edits that are made by turns, and how many statements one has."""
+    """Yield the medians of edits in turn, and the number of statements of an edit."""
     with ExitStack() as stack:
         desks = [stack.enter_context(staffed(plugins)) for plugins in ("", "news")]
         edits = [_edit(desk) for desk in desks]

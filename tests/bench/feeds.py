@@ -1,4 +1,4 @@
-"""How fast a feed of 50 articles and a sitemap of 50,000 addresses are read, warm and cold."""
+"""The speed of a feed of 50 articles and a sitemap of 50,000 addresses, warm and cold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.bench import servers
 
 ARTICLES = 49_900
 LONG = 50
-"""So many of them, the newest, are as long as articles are."""
+"""The number of articles, the newest ones, with the length of usual articles."""
 BATCH = 5_000
 FEED, SITEMAP = "/api/feed/news", "/sitemap.xml"
 CONNECTIONS = 4
@@ -31,7 +31,7 @@ THREADS = 8
 
 
 def measure() -> Iterator[str]:
-    """Tell what the first sitemap costs, and how fast both are beside a view with ready bytes."""
+    """Yield the cost of the first sitemap, and the speed of both compared with a bare view."""
     with servers.folder() as data:
         _fill(data / "data")
         with servers.masthead(data / "data") as server:
@@ -62,7 +62,7 @@ def _compare(path: str, size: int, server: servers.Running, bare: servers.Runnin
 
 
 def _load(server: servers.Running, path: str) -> tuple[float, float]:
-    """Requests per second by a process of its own, and the server's processor seconds for each."""
+    """Return requests per second of a separate client, and processor seconds per request."""
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
     asked = [server.address + path, str(SECONDS), str(CONNECTIONS)]
     before = server.cpu

@@ -1,4 +1,4 @@
-"""What served images are measured against: waitress sending a file by its own wrapper."""
+"""The reference for images: waitress, which sends a file by its own wrapper."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from waitress.server import create_server
 
 
 def main() -> None:
-    """Serve a file at every address of a free port, and print that."""
+    """Serve a file at every path of a free port, and print the address."""
     path, threads = Path(sys.argv[1]), int(sys.argv[2])
 
     def app(environ: Any, start_response: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Masthead under another WSGI server, granian, whose loop is in Rust."""
+"""Masthead with another WSGI server: granian, whose event loop is in Rust."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOO_LONG = 30.0  # seconds
 
 
 def main() -> None:
-    """Serve the instance of the environment on a free port, and print that."""
+    """Serve the instance of the environment on a free port, and print the address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     threading.Thread(target=tell, args=(port,), daemon=True).start()
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def tell(port: int) -> None:
-    """Print the address once somebody listens there."""
+    """Print the address when the server listens."""
     deadline = time.monotonic() + TOO_LONG
     while time.monotonic() < deadline:
         try:

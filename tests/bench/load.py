@@ -1,4 +1,4 @@
-"""A load generator: GET requests over kept connections, as fast as one process can."""
+"""A load generator: GET requests over persistent connections, at the speed of a process."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 
 class Connection:
-    """A connection that asks for one address over and over.
+    """A connection that requests one address repeatedly.
 
-    The answers must all have the length of the first one.
+    All answers must have the length of the first one.
     """
 
     def __init__(self, url: str) -> None:
@@ -29,7 +29,7 @@ class Connection:
     def ask(self) -> None:
         """Send a request and read the answer.
 
-        :raises RuntimeError: where the answer isn't a 200.
+        :raises RuntimeError: for another status than 200.
         """
         self._socket.sendall(self._request)
         view, got = memoryview(self._buffer), 0
@@ -38,7 +38,7 @@ class Connection:
         self._check()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
     def _measure(self) -> int:
@@ -65,7 +65,7 @@ class Connection:
 
 
 def rate(url: str, seconds: float, connections: int) -> float:
-    """Requests per second over a number of connections, each with a thread of its own."""
+    """Return requests per second over a number of connections, each in its own thread."""
     counts = [0] * connections
     opened = [Connection(url) for _ in range(connections)]
     end = time.perf_counter() + seconds

@@ -1,4 +1,4 @@
-"""What uploading an image of 5 MB costs beside the work itself, and how fast images are served."""
+"""The cost of an upload of 5 MB, compared with its necessary work, and the speed of images."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.bench import servers
 
 UPLOADS = 9
 BYTES_PER_PIXEL = 0.42
-LARGE, SERVED = 5_000_000, 200_000  # bytes, about
+LARGE, SERVED = 5_000_000, 200_000  # bytes, approximately
 CONNECTIONS = 4
 SECONDS = 3.0
 ROUNDS = 5
@@ -36,7 +36,7 @@ BOUNDARY = "cut"
 
 
 def measure() -> Iterator[str]:
-    """Tell what both cost beside the least that they could."""
+    """Yield the costs of both, compared with the minimum."""
     with servers.folder() as data, servers.masthead(data / "data") as server:
         token = _token(data / "data")
         yield _compare_uploads(data, server, token)
@@ -48,7 +48,7 @@ def measure() -> Iterator[str]:
 
 
 def photograph(size: int) -> bytes:
-    """A JPEG of about so many bytes, with as many pixels as a camera makes of them."""
+    """Return a JPEG of about this size in bytes, with the usual number of pixels of a camera."""
     side = round((size / BYTES_PER_PIXEL) ** 0.5)
     shapes = _noise(side // 8).resize((side, side), Image.Resampling.BICUBIC)
     image = Image.blend(shapes, _noise(side), 0.12)
@@ -82,12 +82,12 @@ def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
 
 
 def _numbered(whole: bytes, number: int) -> bytes:
-    """Another file of the same work: one with a comment."""
+    """Return another file that needs the same work: the JPEG with a comment."""
     return whole[:2] + b"\xff\xfe\x00\x0a" + f"{number:08}".encode() + whole[2:]
 
 
 def _upload_at_once(server: servers.Running, token: str) -> str:
-    """Upload images by all of the server's threads, and tell what memory they took."""
+    """Upload images in all threads of the server, and return the additional memory."""
     whole, before = photograph(LARGE), servers.peak(server.pid)
     bodies = [_form(_numbered(whole, UPLOADS + number)) for number in range(THREADS)]
     with ThreadPoolExecutor(THREADS) as clients:
@@ -97,7 +97,7 @@ def _upload_at_once(server: servers.Running, token: str) -> str:
 
 
 def _do_the_work(content: bytes, path: Path) -> None:
-    """What can't be left out."""
+    """Do the work that an upload needs in any case."""
     hashlib.sha256(content).hexdigest()
     with Image.open(BytesIO(content)) as image:
         image.load()
@@ -118,7 +118,7 @@ def _compare_serving(server: servers.Running, bare: servers.Running, url: str, s
 
 
 def _load(server: servers.Running, path: str) -> float:
-    """Requests per second by a process of its own."""
+    """Return requests per second of a separate client process."""
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
     asked = [server.address + path, str(SECONDS), str(CONNECTIONS)]
     done = subprocess.run([*load, *asked], check=True, capture_output=True, text=True)
@@ -126,7 +126,7 @@ def _load(server: servers.Running, path: str) -> float:
 
 
 def _form(content: bytes) -> bytes:
-    """The form with an image."""
+    """Return the form with an image."""
     head = 'Content-Disposition: form-data; name="file"; filename="a.jpg"'
     return b"--%b\r\n%b\r\n\r\n%b\r\n--%b--\r\n" % (
         *(BOUNDARY.encode(), head.encode(), content),
@@ -148,7 +148,7 @@ def _upload(server: servers.Running, token: str, body: bytes) -> str:
 
 
 def _token(data: Path) -> str:
-    """Make an editor of a running instance, and return their token."""
+    """Create an editor in a running instance, and return their token."""
     instance = open_instance({"masthead.data": str(data)}, {})
     accounts = Accounts(instance)
     token = accounts.token(accounts.make_user(role="editor"))

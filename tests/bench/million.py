@@ -1,8 +1,8 @@
-"""What a page of a public list costs among 1,000,000 items, beside what it costs among 10,000.
+"""The cost of a page of a public list among 1,000,000 items, compared with 10,000 items.
 
-They are events, as a list of those can be narrowed to what is to come; half of them are past.
-Nothing of the answers is kept, but for totals where that is said: a server counts once for all
-pages that it answers until content changes or an event starts.
+The items are events, because their list has a filter for upcoming ones; half of them are past.
+Answers are not cached. Totals are cached where the name of the query says so: a server counts once
+for all pages until content changes or an event starts.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from tests.bench.settling import settle
 SIZES = (10_000, 1_000_000)
 DATABASES = ("sqlite", "postgresql")
 TAGGED = 10
-"""One event in so many has the tag."""
+"""The number of events of which one has the tag."""
 ROUNDS = 51
 WINDOW = Window(50, 0)
 
 
 def measure() -> Iterator[str]:
-    """Tell what each way to ask costs among the many, and how often that is what the few cost.
+    """Yield the cost of each query among many items, and its ratio to the cost among few.
 
-    They are asked by turns, as a machine is not as quick at all times. ``MASTHEAD_TEST_DATABASE``
-    may name one database.
+    The queries run in turn, because the speed of a machine varies. ``MASTHEAD_TEST_DATABASE``
+    can select one database.
     """
     only = os.environ.get("MASTHEAD_TEST_DATABASE")
     for kind in [only] if only else DATABASES:
@@ -66,7 +66,7 @@ def measure() -> Iterator[str]:
 
 @contextmanager
 def _instance(kind: str, size: int) -> Iterator[Instance]:
-    """An instance with published events, a minute apart, half of them past."""
+    """Make an instance with published events, one per minute, half of them past."""
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory(prefix="masthead-bench-"))
         is_sqlite = kind == "sqlite"
@@ -88,7 +88,7 @@ def _opened(ini: Mapping[str, str]) -> Iterator[Instance]:
 
 
 def _fill(database: Database, size: int) -> None:
-    """Store the events in one statement, and one of ten with a tag."""
+    """Store the events in one statement, and give the tag to every tenth."""
     first = select(literal(1).label("n")).cte("numbers", recursive=True)
     numbers = first.union_all(select(first.c.n + 1).where(first.c.n < size))
     row = _event(numbers.c.n, _start(database.dialect, numbers.c.n - size // 2), utcnow())
@@ -104,7 +104,7 @@ def _fill(database: Database, size: int) -> None:
 
 
 def _start(dialect: str, minutes: ColumnElement[int]) -> ColumnElement[Any]:
-    """The time so many minutes from now, as a column keeps it."""
+    """Return the time a number of minutes from now, as a column stores it."""
     if dialect == "sqlite":
         shift = cast(minutes, Text) + " minutes"
         return func.strftime("%Y-%m-%dT%H:%M:%fZ", "now", shift)
@@ -114,7 +114,7 @@ def _start(dialect: str, minutes: ColumnElement[int]) -> ColumnElement[Any]:
 def _event(
     number: ColumnElement[int], start: ColumnElement[Any], now: datetime
 ) -> dict[str, ColumnElement[Any]]:
-    """The columns of an event."""
+    """Return the columns of an event."""
     moment = literal(now, UTCDateTime())
     return {
         "id": number,
@@ -133,7 +133,7 @@ def _event(
 
 
 def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
-    """What is asked, by what it is called."""
+    """Return the queries by name."""
     database, totals = instance.database, Totals()
     reading, changes = PublicReading(EVENTS, database), VisibilityChanges([EVENTS])
 
@@ -167,7 +167,7 @@ def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
 
 
 def _medians(*ways: Callable[[], Any]) -> list[float]:
-    """Seconds that asking takes, once all is warm; the ways are asked by turns."""
+    """Return the seconds of each warm query; the queries run in turn."""
     took: list[list[float]] = [[] for _ in ways]
     for number in range(ROUNDS + 1):
         for ask, times in zip(ways, took, strict=True):

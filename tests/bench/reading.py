@@ -1,4 +1,4 @@
-"""How fast 50 of 10,000 articles are read, beside a bare view that returns the same bytes."""
+"""The speed of a list of 50 of 10,000 articles, compared with a view of the same bytes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ THREADS = 8
 
 
 def measure() -> Iterator[str]:
-    """Tell requests per second with and without the cache, and their ratios to the bare view.
+    """Yield requests per second with and without the cache, and their ratios to the bare view.
 
-    The processor time that a request costs the server says more where other programs run too.
+    The processor time per request is more reliable if other programs run meanwhile.
     """
     with servers.folder() as data:
         instance, body = data / "data", data / "body.json"
@@ -60,7 +60,7 @@ def measure() -> Iterator[str]:
 
 
 def _load(server: servers.Running) -> tuple[float, float]:
-    """Requests per second by a process of its own, and the server's processor seconds for each."""
+    """Return requests per second of a separate client, and processor seconds per request."""
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
     asked = [server.address + QUERY, str(SECONDS), str(CONNECTIONS)]
     before = server.cpu
@@ -84,5 +84,5 @@ def _fill(instance: Path, lines: Path) -> None:
             }
             file.write(json.dumps(article) + "\n")
     with servers.masthead(instance):
-        pass  # it makes the tables and the administrator
+        pass  # creates the tables and the administrator
     servers.run(instance, "import", "--publish", "--as", "admin", "news", str(lines))

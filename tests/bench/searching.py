@@ -1,4 +1,4 @@
-"""What searches among 100,000 articles cost on both databases, nothing being cached."""
+"""The cost of searches among 100,000 articles on both databases, without cached answers."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ ROUNDS = 15
 
 
 def measure() -> Iterator[str]:
-    """Tell, of each query, how many are found and how long a first page with its total takes.
+    """Yield the number of results of each query, and the time of a first page with its total.
 
-    ``MASTHEAD_TEST_ARTICLES`` may name a file of articles (JSON lines) to cut others from, and
-    ``MASTHEAD_TEST_DATABASE`` one database. The processor time is the steadier figure where other
-    programs run too.
+    ``MASTHEAD_TEST_ARTICLES`` can name a file of articles (JSON lines) with the text to use, and
+    ``MASTHEAD_TEST_DATABASE`` can select one database. The processor time is more reliable if other
+    programs run meanwhile.
     """
     texts = list(_texts(os.environ.get("MASTHEAD_TEST_ARTICLES")))
     only = os.environ.get("MASTHEAD_TEST_DATABASE")
@@ -76,7 +76,7 @@ def measure() -> Iterator[str]:
 
 @contextmanager
 def _instance(dialect: str) -> Iterator[Instance]:
-    """An instance with news on a new database."""
+    """Make an instance with news on a new database."""
     with ExitStack() as stack:
         folder = stack.enter_context(servers.folder())
         url = f"sqlite:///{folder}/bench.db"
@@ -90,7 +90,7 @@ def _instance(dialect: str) -> Iterator[Instance]:
 
 
 def _texts(file: str | None) -> Iterator[tuple[str, str]]:
-    """Titles and texts: of the articles of a file; or those of the tests, and documentation."""
+    """Yield titles and texts: of the articles of a file, or of the tests and documentation."""
     for line in Path(file or FEW).read_bytes().splitlines():
         article = json.loads(line)
         yield article["title"], plain_text(html.clean(article["content"]))
@@ -107,7 +107,7 @@ def _fill(database: Database, texts: Sequence[tuple[str, str]]) -> None:
 
 
 def _cut(texts: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
-    """Yield rows of articles, which are parts of 800 to 4,000 characters of the texts."""
+    """Yield rows of articles, each with a part of 800 to 4,000 characters of the texts."""
     draw = random.Random(1)
     for number in range(ARTICLES):
         title, text = draw.choice(texts)
@@ -126,7 +126,7 @@ def _cut(texts: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
 
 
 def _tidy(database: Database) -> None:
-    """Make the lists' texts, as workers do, and settle."""
+    """Write the entries of lists, as workers do, and settle the database."""
     more = True
     while more:
         with database.transaction() as session:
@@ -154,7 +154,7 @@ def _answers(instance: Instance) -> Iterator[str]:
 
 
 def _cost(ask: Callable[[], Page], cpu: Callable[[], float]) -> tuple[float, float]:
-    """The medians of the seconds that an answer takes, and of those of the processor."""
+    """Return the medians of the seconds of an answer, and of its processor seconds."""
     spent = []
     for _ in range(ROUNDS):
         before = time.perf_counter(), cpu()
@@ -165,7 +165,7 @@ def _cost(ask: Callable[[], Page], cpu: Callable[[], float]) -> tuple[float, flo
 
 
 def _processor_time(connection: Connection) -> Callable[[], float]:
-    """What tells the seconds used by this process and the one that serves it in the database."""
+    """Return a function that returns processor seconds of this process and of its database's."""
     if connection.dialect.name == "sqlite":
         return time.process_time
     pid = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
@@ -174,7 +174,7 @@ def _processor_time(connection: Connection) -> Callable[[], float]:
 
 
 def _size(connection: Connection) -> int:
-    """Bytes of the database."""
+    """Return the size of the database in bytes."""
     statement = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     if connection.dialect.name == "postgresql":
         statement = "SELECT pg_database_size(current_database())"

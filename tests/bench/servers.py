@@ -1,4 +1,4 @@
-"""Servers in processes of their own, in folders of their own."""
+"""Servers in separate processes and folders."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ BARE = [sys.executable, str(Path(__file__).with_name("bare.py"))]
 
 @dataclass
 class Running:
-    """A server that answers."""
+    """A running server."""
 
     pid: int
     address: str
     printed: str
     seconds: float
-    """From its start to its first answer."""
+    """The time from its start to its first answer."""
     log: Path
 
     @property
     def cpu(self) -> float:
-        """Seconds of a core that the process and its children have used."""
+        """The processor seconds of the process and its children."""
         ticks = sum(_ticks(pid) for pid in (self.pid, *_children(self.pid)))
         return ticks / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self) -> float:
-        """Resident memory in MiB, of the process and its children."""
+        """The resident memory of the process and its children in MiB."""
         return sum(_kibibytes(pid, "VmRSS") for pid in (self.pid, *_children(self.pid))) / 1024
 
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A folder for an instance, gone afterwards."""
+    """Make a temporary folder for an instance."""
     with tempfile.TemporaryDirectory(prefix="masthead-bench-") as name:
         yield Path(name)
 
 
 def environ(data: Path, **settings: str) -> dict[str, str]:
-    """The environment of an instance: ``server__threads="8"`` is ``masthead.server.threads``."""
+    """Return an instance's environment; ``server__threads="8"`` is ``masthead.server.threads``."""
     kept = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
     named = {f"MASTHEAD_{name.replace('__', '_').upper()}": v for name, v in settings.items()}
     return {**kept, "MASTHEAD_DATA": str(data), **named}
@@ -56,21 +56,21 @@ def environ(data: Path, **settings: str) -> dict[str, str]:
 
 @contextmanager
 def masthead(data: Path, **settings: str) -> Iterator[Running]:
-    """``masthead serve`` on a free port."""
+    """Run ``masthead serve`` on a free port."""
     with _running([*MASTHEAD, "serve", "--port", "0"], data, environ(data, **settings)) as server:
         yield server
 
 
 @contextmanager
 def bare(data: Path, body: Path, threads: int) -> Iterator[Running]:
-    """The bare view on waitress."""
+    """Run the bare view on waitress."""
     with _running([*BARE, str(body), str(threads)], data, dict(os.environ)) as server:
         yield server
 
 
 @contextmanager
 def granian(data: Path, threads: int) -> Iterator[Running]:
-    """Masthead by granian; the database must be there."""
+    """Run Masthead with granian; the database must exist."""
     command = [sys.executable, str(Path(__file__).with_name("granian_server.py")), str(threads)]
     with _running(command, data, environ(data)) as server:
         yield server
@@ -78,7 +78,7 @@ def granian(data: Path, threads: int) -> Iterator[Running]:
 
 @contextmanager
 def file(data: Path, path: Path, threads: int) -> Iterator[Running]:
-    """A server of one file."""
+    """Run a server of one file."""
     command = [sys.executable, str(Path(__file__).with_name("file_server.py")), str(path)]
     with _running([*command, str(threads)], data, dict(os.environ)) as server:
         yield server
@@ -117,7 +117,7 @@ def _read_until_it_answers(process: subprocess.Popen[str]) -> str:
 
 
 def peak(pid: int) -> float:
-    """The most MiB that a process has had in memory."""
+    """Return the peak memory of a process in MiB."""
     return _kibibytes(pid, "VmHWM") / 1024
 
 

@@ -1,4 +1,4 @@
-"""An app in this process, in a folder of its own, with somebody who may do everything."""
+"""An app in this process with an own folder and an administrator."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Staffed:
     admin: Any
 
     def publish(self, path: str, approved_as: str, **values: Any) -> int:
-        """Make an item and see it approved; returns its id."""
+        """Create and approve an item, and return its id."""
         made: int = self.admin.post_json(path, values).json["id"]
         item = {"contentType": approved_as, "contentId": made}
         for move in ("request", "approve"):
@@ -40,7 +40,7 @@ class Staffed:
 def staffed(plugins: str = "") -> Iterator[Staffed]:
     """Open an instance on SQLite.
 
-    :param plugins: names of those to enable, separated by blanks; blank means all.
+    :param plugins: the names of the plugins to enable, separated by blanks; blank enables all.
     """
     with servers.folder() as data:
         instance = _prepared(data, plugins)

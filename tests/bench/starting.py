@@ -1,4 +1,4 @@
-"""How long ``masthead serve`` takes to its first answer, and how much memory it has then."""
+"""The time of ``masthead serve`` until its first answer, and its memory afterwards."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from tests.bench import servers
 
 ROUNDS = 5
-SETTLED = 1.0  # seconds of idleness
+SETTLED = 1.0  # seconds without requests
 
 
 def measure() -> Iterator[str]:
-    """Tell the medians for an empty folder and for one that was served before."""
+    """Yield the medians for an empty folder and for a folder of a former start."""
     with servers.folder() as data:
         first = [_start(data / str(number)) for number in range(ROUNDS)]
         again = [_start(data / str(number)) for number in range(ROUNDS)]

@@ -1,7 +1,7 @@
-"""How many calls of Masthead's own functions a request makes, and across how many modules.
+"""The number of calls of Masthead's functions in a request, and the number of their modules.
 
-A move is a step from a frame of one module to one of another, by a call or a return; the depth is
-the most frames of Masthead's that are open at once. Other threads aren't counted.
+A move is a call or a return from one module to another. The depth is the maximum number of frames
+of Masthead on the stack. Other threads aren't counted.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tests.bench.staffed import Staffed, staffed
 
 NEWS, SUBSCRIBERS = "/api/staff/news", 3
 WAIT = 10
-"""Turns of a worker at most until nothing is due."""
+"""The maximum number of turns of a worker until no job is due."""
 
 
 class Walk:
-    """What is counted while functions run."""
+    """The counts while functions run."""
 
     def __init__(self) -> None:
         self.calls = self.moves = self.depth = 0
@@ -58,7 +58,7 @@ class Walk:
             self._note_move(module)
 
     def _note_move(self, module: str) -> None:
-        """Count a step between a module and the one of the innermost other frame."""
+        """Count a move between a module and the module of the frame below."""
         if self._open and self._open[-1] != module:
             self.moves += 1
 
@@ -70,11 +70,11 @@ class Walk:
 
 
 def measure() -> Iterator[str]:
-    """Tell the walk of each of some requests, made once before, and of a worker's turn."""
+    """Yield the counts of several requests, which were made once before, and of a worker's turn."""
     with staffed() as desk:
         desk.publish(NEWS, "news", title="First", content="<p>Words</p>")
         for what, prepare in _REQUESTS.items():
-            # What is built or compiled once is none of a request's work.
+            # Objects that are built once are not part of a request's work.
             prepare(desk)()
             request = prepare(desk)
             with Walk() as walk:
@@ -127,7 +127,7 @@ def _upload(desk: Staffed) -> Callable[[], Any]:
 
 
 def _work(desk: Staffed) -> Callable[[], Any]:
-    """A turn in which one mail is sent, and nothing else is due."""
+    """Return a turn that sends one mail, with no other job due."""
     worker = Worker(desk.instance)
     for _ in range(WAIT):
         worker.turn()

@@ -1,4 +1,4 @@
-"""Many threads that write at once on SQLite: is anything locked out or lost?"""
+"""The results of many threads that write at the same time on SQLite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WRITES = 25
 
 
 def measure() -> Iterator[str]:
-    """Tell what became of creates, and of updates of one article, by twenty threads at once."""
+    """Yield the results of creates, and of updates of one article, by twenty threads."""
     with servers.folder() as data, servers.masthead(data / "data", server__threads="20") as server:
         token = _log_in(server)
         creates = _at_once(server, token, "POST", "/api/staff/news")
@@ -78,7 +78,7 @@ def _log_in(server: servers.Running) -> str:
 def _ask(
     server: servers.Running, token: str, method: str, path: str, header: str = "", body: Any = None
 ) -> list[Any]:
-    """The answer's header of that name, or its body."""
+    """Return the answer's header of that name, or its body."""
     connection = _connect(server)
     sent = json.dumps(body) if body is not None else None
     connection.request(method, path, sent, {"Authorization": f"Bearer {token}"})

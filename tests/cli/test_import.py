@@ -22,7 +22,7 @@ from masthead_news.models import Article
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs commands on an instance of their own, whose database is ready."""
+    """Run commands on a new instance with an upgraded database."""
     for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path / "data"))

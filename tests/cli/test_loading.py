@@ -1,4 +1,4 @@
-"""What every command loads; a worker keeps it in memory for as long as it runs."""
+"""Modules that every command loads, and that a worker keeps in memory while it runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "regex", "alembic")
-"""Packages that take long to load and much to keep, and that few processes need."""
+"""Packages that are slow to load and large in memory, and that few processes need."""
 PROGRAM = """
 import sys
 from masthead.cli import main

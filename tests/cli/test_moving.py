@@ -14,7 +14,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs commands on the instance whose data folder is named first."""
+    """Run commands on the instance whose data folder is the first argument."""
     for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)

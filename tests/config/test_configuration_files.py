@@ -24,7 +24,7 @@ def test_production_ini_is_what_settings_ini_prints() -> None:
     printed = CliRunner().invoke(main, ["settings", "--ini"]).stdout
 
     kept = (CONFIG / "production.ini").read_text("utf-8")
-    assert kept == printed, "make it anew: masthead settings --ini > config/production.ini"
+    assert kept == printed, "print it again: masthead settings --ini > config/production.ini"
 
 
 @pytest.mark.parametrize("name", ["development.ini", "production.ini"])
@@ -59,7 +59,7 @@ def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
 
 
 def copy(name: str, folder: Path, listen: str) -> str:
-    """The file as it is but for the port, which may be taken."""
+    """Copy the file with another port, because its port can be in use; return the new path."""
     folder.mkdir()
     content = (CONFIG / name).read_text("utf-8")
     assert content.count("\nlisten = 127.0.0.1:6543\n") == 1
@@ -68,7 +68,7 @@ def copy(name: str, folder: Path, listen: str) -> str:
 
 
 def readiness(listen: str, wanted: int | None = None) -> int:
-    """The status of ``/readyz``, as soon as somebody answers, if need be what is wanted."""
+    """Return the first status of ``/readyz``, or wait until it is the wanted one."""
     deadline = time.monotonic() + TOO_LONG
     while True:
         late = time.monotonic() > deadline

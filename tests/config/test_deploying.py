@@ -1,4 +1,4 @@
-"""The commands of docs/deploy.md work on the database that the service works on."""
+"""The commands of docs/deploy.md use the same database as the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMMAND = re.compile(r"^(\S*/)?masthead (?=db|user|export|import|worker)", re.MU
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """The script as the guide installs it, but below a folder, without sudo, in an empty shell."""
+    """Run the guide's script with paths in a temporary folder, without sudo and environment."""
     program = tmp_path / "bin" / "masthead"
     program.parent.mkdir()
     code = "from masthead.cli import main; main()"

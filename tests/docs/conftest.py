@@ -1,4 +1,4 @@
-"""The pages of the documentation, parsed, and an instance with all of our plugins."""
+"""The parsed pages of the documentation, and an instance with all plugins of this repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARKDOWN = MarkdownIt().enable("table")
 
 @dataclass(frozen=True)
 class Document:
-    """One Markdown file."""
+    """A Markdown file."""
 
     path: Path
 
@@ -36,12 +36,12 @@ class Document:
 
     @property
     def inline(self) -> list[Token]:
-        """What paragraphs, table cells and headings are made of."""
+        """The inline elements of paragraphs, table cells and headings."""
         return [child for token in self.tokens for child in token.children or ()]
 
     @property
     def headings(self) -> list[str]:
-        """The text of each heading, marks of code left out."""
+        """The text of each heading, without backticks."""
         pairs = zip(self.tokens, self.tokens[1:], strict=False)
         return [
             "".join(child.content for child in text.children or ())
@@ -51,7 +51,7 @@ class Document:
 
     @property
     def anchors(self) -> set[str]:
-        """What a link may name after ``#``."""
+        """The targets of links to headings of the page."""
         return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in self.headings}
 
     @property
@@ -61,24 +61,24 @@ class Document:
 
     @property
     def code(self) -> list[str]:
-        """What stands between backticks."""
+        """The texts between backticks."""
         return [token.content for token in self.inline if token.type == "code_inline"]
 
     @property
     def first_cells(self) -> list[str]:
-        """The code that the first cell of each row of a table begins with, in a link or not."""
+        """The code at the beginning of each table row's first cell, with or without a link."""
         after = zip(self.tokens, self.tokens[2:], strict=False)
         cells = [text.children or () for row, text in after if row.type == "tr_open"]
         shown = [[t for t in cell if t.type != "link_open"] for cell in cells]
         return [cell[0].content for cell in shown if cell and cell[0].type == "code_inline"]
 
     def blocks(self, language: str) -> list[str]:
-        """The fenced blocks of a language."""
+        """Return the fenced blocks of a language."""
         return [t.content for t in self.tokens if t.type == "fence" and t.info == language]
 
     @property
     def quotations(self) -> list[tuple[str, str]]:
-        """Blocks that follow a paragraph of nothing but a path and a colon, after that path."""
+        """Pairs of path and block, for blocks below a paragraph of a path and a colon."""
         found = []
         for text, _closing, fence in zip(
             self.tokens, self.tokens[1:], self.tokens[2:], strict=False
@@ -94,9 +94,9 @@ DOCUMENTS = [Document(path) for pattern in SOURCES for path in sorted(ROOT.glob(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for a document once for each; for a script, once for each that has one.
+    """Run a test with ``document`` for each page, and one with ``script`` for each with commands.
 
-    The name of a script's test tells how many blocks run, and how many are only shown.
+    The id of a test with ``script`` has the number of blocks that run, and of those only shown.
     """
     if "document" in metafunc.fixturenames:
         metafunc.parametrize("document", DOCUMENTS, ids=[d.name for d in DOCUMENTS])
@@ -118,13 +118,13 @@ def docs() -> dict[str, Document]:
 
 @pytest.fixture
 def own_plugins() -> list[str]:
-    """The names of the plugins that lie in this repository, examples left out."""
+    """The names of the plugins in this repository, without examples."""
     return sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
 
 
 @pytest.fixture
 def instance(own_plugins: list[str], tmp_path: Path) -> Iterator[Instance]:
-    """An instance with all of them, whose database stays untouched."""
+    """An instance with all of them; its database isn't created."""
     ini = {PLUGINS.name: " ".join(own_plugins), "masthead.data": str(tmp_path)}
     opened = open_instance(ini, {})
     yield opened

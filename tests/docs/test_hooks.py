@@ -1,4 +1,4 @@
-"""The page about hooks: complete, exact, and a plugin that works."""
+"""The page about hooks is complete and exact, and its examples are a working plugin."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ SPECS = dict(inspect.getmembers(hookspecs, lambda m: getattr(m, "masthead_spec",
 
 @pytest.fixture
 def example(docs: dict[str, Any]) -> Iterator[Plugin]:
-    """The plugin that the page's examples make up."""
+    """The plugin that consists of the page's examples."""
     module = ModuleType("hooks_page")
-    # Annotations of mapped columns are looked up in the module.
+    # SQLAlchemy looks up the annotations of mapped columns in the module.
     sys.modules[module.__name__] = module
     exec("\n".join(docs["docs/hooks.md"].blocks("python")), vars(module))
     yield Plugin(name="garden", hooks=(module,), base=module.Base)

@@ -24,7 +24,7 @@ def test_links_lead_somewhere(document: Any, docs: dict[str, Any]) -> None:
 
 
 def test_files_that_are_named_exist(document: Any) -> None:
-    """By their paths in the repository, or beside the page."""
+    """A path is relative to the repository or to the page's folder."""
     named = [code for code in document.code if PATH.match(code)]
     folders = (ROOT, document.path.parent)
 

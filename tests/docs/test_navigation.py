@@ -1,4 +1,4 @@
-"""The website's navigation has each page once."""
+"""The website's navigation contains each page once."""
 
 from __future__ import annotations
 

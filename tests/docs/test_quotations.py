@@ -1,4 +1,4 @@
-"""Code that a page quotes is the code of the file that it names above the block."""
+"""A quoted block of code equals the file that is named above the block."""
 
 from __future__ import annotations
 

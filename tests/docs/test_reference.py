@@ -1,4 +1,4 @@
-"""What the reference pages must name: everything that is declared, found by walking it."""
+"""The reference pages explain everything that core and plugins declare."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_page_of_settings_is_what_the_command_prints(
     printed = settings_page(collect(make_manager(own), "masthead_settings"))
 
     kept = docs["docs/settings.md"].path.read_text("utf-8")
-    assert kept == printed, "make it anew: masthead settings --markdown > docs/settings.md"
+    assert kept == printed, "print it again: masthead settings --markdown > docs/settings.md"
 
 
 def test_the_page_of_endpoints_is_what_the_command_prints(
@@ -42,7 +42,7 @@ def test_the_page_of_endpoints_is_what_the_command_prints(
     printed = endpoints_page(endpoint for _, endpoint in owned)
 
     kept = docs["docs/endpoints.md"].path.read_text("utf-8")
-    assert kept == printed, "make it anew: masthead openapi --markdown > docs/endpoints.md"
+    assert kept == printed, "print it again: masthead openapi --markdown > docs/endpoints.md"
 
 
 def test_every_permission_is_explained(docs: dict[str, Any], instance: Instance) -> None:
@@ -50,7 +50,7 @@ def test_every_permission_is_explained(docs: dict[str, Any], instance: Instance)
 
 
 def test_every_job_is_explained(docs: dict[str, Any], instance: Instance) -> None:
-    # Of several that share one work the first is named.
+    # The page names the first of several jobs that share one task.
     names = {re.sub(r"-\d+$", "-1", job.name) for job in jobs_of(instance)}
 
     assert names - set(docs["docs/operations.md"].code) == set()

@@ -1,7 +1,7 @@
-"""Each block of shell commands that a page shows is run as a reader would, in one terminal.
+"""The ``sh`` blocks of each page run, as if a reader typed them into one terminal.
 
-The blocks of a page run one after another beside a server that started just before; dots stand
-for the password that it printed. What can't be run everywhere is fenced as ``console``.
+The blocks of a page run one after the other, with a new server. Dots are replaced by the password
+that the server printed. Commands that don't run on every machine are in ``console`` blocks.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ MISSING = [program for program in ("bash", "curl") if shutil.which(program) is N
 
 @pytest.fixture
 def environ(tmp_path: Path) -> dict[str, str]:
-    """A terminal of somebody who has installed Masthead and set nothing."""
+    """The environment of a terminal with Masthead installed and nothing configured."""
     found = {name: value for name, value in os.environ.items() if not name.startswith("MASTHEAD_")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{found.get('PATH', os.defpath)}"
-    # So that a refusal fails a block, though no reader has to see it in each command.
+    # Makes curl fail for an error status, without an option in each command of the page.
     (tmp_path / ".curlrc").write_text("fail-with-body\n")
     return found | {"PATH": path, "HOME": str(tmp_path), "CURL_HOME": str(tmp_path)}
 
 
 @pytest.fixture
 def printed(environ: dict[str, str], tmp_path: Path) -> Iterator[str]:
-    """What a server prints at its first start, up to its address."""
+    """The output of a server's first start, up to its address."""
     command = [sys.executable, "-c", SERVE, "serve", "--port", "0"]
     with (
         (tmp_path / "server.log").open("w") as log,

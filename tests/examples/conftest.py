@@ -1,6 +1,7 @@
-"""The example as a third party ships it, and an environment that has only wheels.
+"""Environments that contain only wheels: of the example, of core and of the plugins.
 
-It has the example and core; with ``MASTHEAD_TEST_WHEELS``, what "dev.py build" left in that folder.
+With ``MASTHEAD_TEST_WHEELS``, the wheels of Masthead come from that folder; "dev.py build" makes
+them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _ADDED = KitPart(
 _TABLES = {kit: {ITEMS: _ADDED} for kit in (APPROVABLE, RESOURCE, NAMED)}
 STEPS = in_order(*STEPS, KitStep(len(STEPS) + 1, _TABLES))
 """
-"""What the next core has at the end of the module with the steps."""
+"""The code that the next core has at the end of the module with the steps."""
 COLUMNS = """
 import sqlalchemy
 
@@ -50,7 +51,7 @@ import sqlalchemy
 {mixin}.added_by = _user_reference(63)
 """
 NEXT_APPROVABLE = COLUMNS.format(mixin="ApprovableItem")
-"""And at the end of the module with that mixin."""
+"""The code that the next core has at the end of the module with this mixin."""
 NEXT_RESOURCE = "\nfrom masthead.approval.declaration import _user_reference\n" + COLUMNS.format(
     mixin="_KeptItem"
 )
@@ -58,43 +59,43 @@ NEXT_RESOURCE = "\nfrom masthead.approval.declaration import _user_reference\n" 
 
 @dataclass(frozen=True)
 class Installed:
-    """A virtual environment, seen from a folder outside of the workspace."""
+    """A virtual environment, used from a folder outside the workspace."""
 
     python: Path
     folder: Path
     environ: Mapping[str, str]
 
     def command(self, program: str, *arguments: str) -> list[str]:
-        """What starts a program of the environment."""
+        """Return the command line of a program of the environment."""
         return [str(self.python.with_name(program)), *arguments]
 
     def run(self, program: str, *arguments: str) -> str:
-        """What a program of the environment prints; it has to succeed."""
+        """Run a program of the environment, which must succeed, and return its output."""
         return run(*self.command(program, *arguments), cwd=self.folder, env=self.environ)
 
 
 def run(*command: str | Path, **options: object) -> str:
-    """What a command prints; where it fails, that is the reason."""
-    # The overloads of run() know no dictionary of options.
+    """Run a command and return its output; if it fails, the output is the failure's message."""
+    # The overloads of run() accept no dictionary of options.
     ended = subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
     assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
     return str(ended.stdout)
 
 
 def build(distribution: Path, folder: Path) -> None:
-    """Build the wheel of a distribution with what is installed here."""
+    """Build the wheel of a distribution with the build tools of this environment."""
     uv("build", "--wheel", "--no-build-isolation", "--out-dir", folder, distribution)
 
 
 def uv(*arguments: str | Path) -> None:
-    """Run uv for the Python that runs the tests."""
+    """Run uv with the Python of the tests."""
     options = {"UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
     environ = {"UV_SYSTEM_CERTS": "true", **os.environ, **options}
     run(find_uv_bin(), "--quiet", *arguments, env=environ)
 
 
 def install(folder: Path, *distributions: Path) -> Path:
-    """Return the Python of an environment with core and distributions, each from its wheel."""
+    """Make an environment with the wheels of core and distributions, and return its Python."""
     for distribution in distributions:
         build(distribution, folder)
     if given := os.environ.get("MASTHEAD_TEST_WHEELS"):
@@ -112,39 +113,39 @@ def install(folder: Path, *distributions: Path) -> Path:
 
 
 def extras(wheel: Path) -> str:
-    """The extras of a wheel that its tests need."""
+    """Return the extras of a wheel that its tests need."""
     name = wheel.name.partition("-")[0]
     return {"masthead_core": "[postgresql,testing]", EXAMPLE.name: "[testing]"}.get(name, "")
 
 
 def outside(python: Path, folder: Path, **variables: str) -> Installed:
-    """An environment as a user has it who doesn't test Masthead itself."""
+    """Return an environment without the variables of this test run."""
     environ = {name: value for name, value in os.environ.items() if _is_outside(name)}
     return Installed(python, folder, {**environ, "MASTHEAD_DATA": str(folder), **variables})
 
 
 @pytest.fixture(scope="session")
 def installed_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with core and the example, each from its wheel."""
+    """The Python of a new environment with the wheels of core and the example."""
     return install(tmp_path_factory.mktemp("installed"), EXAMPLE)
 
 
 @pytest.fixture
 def installed(installed_python: Path, tmp_path: Path) -> Installed:
-    """That environment, and a folder in which nothing was started yet."""
+    """The same environment with a new data folder."""
     return outside(installed_python, tmp_path)
 
 
 @pytest.fixture(scope="session")
 def complete_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with all that we have and the example, all from wheels."""
+    """The Python of a new environment with the wheels of core, all plugins and the example."""
     plugins = [path.parent for path in sorted(ROOT.glob("plugins/*/pyproject.toml"))]
     return install(tmp_path_factory.mktemp("complete"), EXAMPLE, *plugins)
 
 
 @pytest.fixture(scope="session")
 def next_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the core of a next release, whose kit has one more step."""
+    """A folder with the core of a next release, whose kit has an additional step."""
     folder = tmp_path_factory.mktemp("next")
     shutil.copytree(ROOT / "core/masthead", folder / "masthead")
     for known, further in (
@@ -161,7 +162,7 @@ def next_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def old(
     request: pytest.FixtureRequest, complete_python: Path, tmp_path: Path
 ) -> Iterator[Installed]:
-    """Today's core and all plugins, on a database of their own."""
+    """The current core and all plugins, with a new database."""
     variables = {"MASTHEAD_AUTH_SECRETS": SECRET, "MASTHEAD_TEST_DATABASE": request.param}
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path}/masthead.db"
@@ -176,11 +177,11 @@ def old(
 
 @pytest.fixture
 def new(old: Installed, next_core: Path) -> Installed:
-    """The next core with the same wheels of plugins, on the same database."""
+    """The next core with the same wheels of plugins and the same database."""
     return replace(old, environ={**old.environ, "PYTHONPATH": str(next_core)})
 
 
 def _is_outside(name: str) -> bool:
-    """Whether a variable would be there if nobody tested Masthead itself."""
+    """Whether a variable exists outside a test run of Masthead."""
     ours = ("COV_", "PYTEST_", "PYTHON", "VIRTUAL_ENV", "MASTHEAD_")
     return name == "MASTHEAD_TEST_DATABASE" or not name.startswith(ours)

@@ -1,4 +1,4 @@
-"""A core that brings a step of the kit, and plugins that were built before it."""
+"""A core with a new step of the kit works with plugins that were built before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 NEXT = steps.newest() + 1
 TOO_LONG = 120
-# Each content type's contract, and tests of what has tables of the other kits.
+# The contract of each content type, and tests of tables with the other kits.
 TESTS = {
     "examples/masthead_podcasts": ["test_podcasts.py"],
     "plugins/actions": ["test_contract.py", "test_handling.py"],
@@ -63,7 +63,7 @@ def test_plugins_built_before_keep_the_contract_on_upgraded_tables(old: Any, new
 
 
 class Load:
-    """Staff who write and people who read, at servers in turn, until they are told to end."""
+    """Threads that write as staff and read as the public, at several servers in turn."""
 
     def __init__(self, first: str, login: dict[str, str]) -> None:
         self.addresses = [first]
@@ -82,20 +82,20 @@ class Load:
         self.end()
 
     def end(self) -> None:
-        """Let all finish what they are at."""
+        """Stop the threads after their current round."""
         self._ended.set()
         for thread in self._threads:
             thread.join(TOO_LONG)
 
     def go_on(self, rounds: int) -> None:
-        """Wait until some more have been done."""
+        """Wait for a number of further rounds."""
         wanted, deadline = self.rounds + rounds, time.monotonic() + TOO_LONG
         while self.rounds < wanted and not self.failures:
             assert time.monotonic() < deadline
             time.sleep(0.05)
 
     def ask(self, address: str, path: str, body: Any = None, method: str | None = None) -> Any:
-        """The JSON that a server answers; HTTPError for a refusal."""
+        """Return the JSON of an answer; HTTPError for an error status."""
         sent = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(address + path, sent, method=method)
         if path.startswith("/api/staff"):
@@ -126,7 +126,7 @@ class Load:
 
 @contextmanager
 def serving(installed: Any) -> Iterator[tuple[str, str]]:
-    """The address of a ``masthead serve``, and what it has printed before."""
+    """Run ``masthead serve``, and give its address and its output before the address."""
     with (installed.folder / "log").open("a") as log:
         process = subprocess.Popen(
             installed.command("masthead", "serve", "--port", "0"),

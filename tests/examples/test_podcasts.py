@@ -1,4 +1,4 @@
-"""The example is small, knows only Masthead's public API, and nothing in Masthead knows it."""
+"""The example is small, imports only the public API, and no code of Masthead refers to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plugin that only pip brought along gets all that our own ones have."""
+"""A plugin that was installed from a wheel has the same features as Masthead's plugins."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PASSWORD = {"password": "correct horse battery"}
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody who asks a server, with a token or without."""
+    """A client of a server, with or without a token."""
 
     address: str
     token: str = ""
 
     def ask(self, path: str, body: Any = None, method: str | None = None) -> Any:
-        """The JSON that the server answers; of a refusal, its status."""
+        """Return the JSON of an answer; for an error, its status."""
         sent = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, sent, method=method)
         if self.token:
@@ -47,20 +47,20 @@ class Caller:
             return refusal.code
 
     def login(self, username: str, password: str) -> Caller:
-        """The same with a token of an account."""
+        """Return the client with a token of an account."""
         body = {"username": username, "password": password}
         return Caller(self.address, self.ask("/api/auth/login", body)["token"])
 
 
 def summarise(installed: Any, tests: Path) -> str:
-    """Run the tests of a folder; return the line that sums them up."""
+    """Run the tests of a folder, and return the summary line."""
     options = ("-q", "--import-mode=importlib", "--rootdir", str(tests), str(tests))
     return str(installed.run("pytest", *options).splitlines()[-1])
 
 
 @pytest.fixture
 def served(installed: Any) -> Iterator[str]:
-    """What ``masthead serve`` has printed by the time it answers."""
+    """The output of ``masthead serve`` until it answers."""
     command = installed.command("masthead", "serve", "--port", "0")
     pipe = subprocess.PIPE
     process = subprocess.Popen(

@@ -24,7 +24,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """The files of the repository as they are now, in one commit."""
+    """A copy of the repository's current files, in one commit."""
     for name in git(ROOT, *LISTED).split("\0"):
         if (ROOT / name).is_file():
             copied = tmp_path / name
@@ -38,7 +38,7 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tool(workspace: Path) -> Tool:
-    """Runs a module of tools in that copy, as dev.py does."""
+    """Run a module of tools in that copy, as dev.py does."""
 
     def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", f"tools.{name}", *arguments]

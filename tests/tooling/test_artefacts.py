@@ -1,4 +1,4 @@
-"""The checks of what is built: each of them can fail."""
+"""The checks of wheels and sdists notice each problem."""
 
 import io
 import tarfile
@@ -40,7 +40,7 @@ def found(
     lacking: Iterable[str] = (),
     surplus: Iterable[str] = (),
 ) -> list[str]:
-    """Return the problems of a wheel and an sdist of news, made with this metadata and files."""
+    """Return the problems of a wheel and an sdist of news with the given metadata and files."""
     wheel = {*files_of_wheel(NEWS), *surplus}.difference(lacking)
     sdist = {*files_of_sdist(NEWS), *surplus}.difference(lacking)
     with zipfile.ZipFile(folder / f"{NEWS.stem}-py3-none-any.whl", "w") as archive:

@@ -1,4 +1,4 @@
-"""dev.py build: what it leaves in dist/, and when it refuses."""
+"""The files that dev.py build creates in dist/, and its errors."""
 
 import hashlib
 import zipfile

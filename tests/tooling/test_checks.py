@@ -1,4 +1,4 @@
-"""The hooks of git and the hosted checks run what a contributor runs: commands of dev.py."""
+"""The hooks of git and the hosted checks run the same commands of dev.py as a contributor."""
 
 import re
 import runpy
@@ -62,7 +62,7 @@ def test_the_hosted_checks_run_commands_of_dev_py_only() -> None:
 )
 def test_the_hosted_checks_and_those_of_a_new_machine_run(command: str) -> None:
     hosted = chain.from_iterable(job.split(" && ") for job in jobs())
-    # It runs each linter as a step of its own.
+    # .ci/run runs each linter as a separate step.
     local = (ROOT / ".ci/run").read_text("utf-8").replace('dev.py lint "$check"', "dev.py lint")
 
     assert f"python3 dev.py {command}" in hosted

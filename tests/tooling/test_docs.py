@@ -1,4 +1,4 @@
-"""dev.py docs: the website of the documentation."""
+"""The website that dev.py docs builds."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A distribution as it is published: its README stands alone, its metadata leads to the project."""
+"""The README and the metadata of a distribution that is copied for publication."""
 
 import tomllib
 from pathlib import Path
@@ -16,7 +16,7 @@ NAMES = [distribution.folder.name for distribution in distributions()]
 
 @pytest.fixture
 def distribution(request: pytest.FixtureRequest) -> Distribution:
-    """The distribution whose folder has the name of the parameter."""
+    """The distribution in the folder that the parameter names."""
     [found] = [each for each in distributions() if each.folder.name == request.param]
     return found
 

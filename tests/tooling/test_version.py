@@ -1,4 +1,4 @@
-"""dev.py version: one command writes the version wherever it stands."""
+"""dev.py version writes the version into all files."""
 
 import tomllib
 from pathlib import Path
@@ -12,12 +12,12 @@ WRITTEN = ["*/pyproject.toml", "*/*/pyproject.toml", "docs/*.md", "pyproject.tom
 
 
 def files(root: Path) -> dict[Path, bytes]:
-    """Return the content of the files that may tell the version."""
+    """Return the content of the files that can contain the version."""
     return {path: path.read_bytes() for pattern in WRITTEN for path in root.glob(pattern)}
 
 
 def declared(path: Path) -> tuple[str, list[Requirement]]:
-    """Return the version of a distribution, and what it requires of core."""
+    """Return the version of a distribution, and its requirement on core."""
     project = tomllib.loads(path.read_text("utf-8"))["project"]
     required = [Requirement(text) for text in project["dependencies"]]
     return project["version"], [each for each in required if each.name == "masthead-core"]
