@@ -66,6 +66,7 @@ def test_entries_are_paged_newest_first(
     page = staff.get(path, {"limit": 2})
     assert [entry["stage"] for entry in page.json] == ["Met", "Joined"]
     assert page.headers["X-Total-Count"] == "3"
+    staff.get(path, {"limit": 0}, status=400)
 
 
 @pytest.mark.parametrize(
