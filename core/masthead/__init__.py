@@ -23,7 +23,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
 from masthead.demo.demo import Demo
-from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, Stale, StartError
+from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, StartError
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
 from masthead.html.plain import plain_text
@@ -39,7 +39,7 @@ from masthead.http.files import send_file
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
-from masthead.http.uploads import FileField, Upload
+from masthead.http.uploads import FileField
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import approvers, holders, notify
 from masthead.plugins import Plugin
@@ -78,14 +78,12 @@ from masthead.schemas.schema import (
     Nullable,
     Object,
     optional,
-    partial,
     required,
     schema,
     snake_case,
 )
-from masthead.search.services import forget_items, index_items
-from masthead.settings import Setting, boolean, choice, folder, integer, text, url, words
-from masthead.tags.models import Tag
+from masthead.search.services import index_items
+from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.transfer.files import KeptFiles
 from masthead.worker.jobs import Chore, Job
 
@@ -151,14 +149,11 @@ __all__ = [
     "ResourceItem",
     "Setting",
     "SitemapEntry",
-    "Stale",
     "StartError",
     "Str",
-    "Tag",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
-    "Upload",
     "Url",
     "User",
     "Window",
@@ -181,8 +176,6 @@ __all__ = [
     "field",
     "flush_with_slugs",
     "fold",
-    "folder",
-    "forget_items",
     "forget_person",
     "form",
     "holders",
@@ -200,7 +193,6 @@ __all__ = [
     "open_from",
     "open_with_progress",
     "optional",
-    "partial",
     "person_data",
     "plain_text",
     "plugin_metadata",
