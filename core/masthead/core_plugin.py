@@ -14,6 +14,7 @@ from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
+from masthead.server import options
 from masthead.tags import plugin as tags
 from masthead.web import cache, health, openapi
 from masthead.worker import plugin as worker
@@ -27,6 +28,7 @@ plugin = Plugin(
         forms,
         image_uses,
         cache,
+        options,
         cli,
         health,
         auth,

@@ -1,8 +1,6 @@
-"""The commands of core and the settings of the server."""
+"""The commands of core."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import click
 
@@ -14,14 +12,6 @@ from masthead.cli.serve import serve
 from masthead.cli.transfer import export
 from masthead.cli.worker import worker
 from masthead.hookspecs import hookimpl
-from masthead.server import options
-from masthead.settings import Setting
-
-
-@hookimpl
-def masthead_settings() -> list[Setting[Any]]:
-    """Declare the settings of ``masthead serve``."""
-    return list(options.SETTINGS)
 
 
 @hookimpl

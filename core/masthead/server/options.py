@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Any
 
+from masthead.hookspecs import hookimpl
 from masthead.settings import Setting, Settings, integer
 
 Network = IPv4Network | IPv6Network
@@ -170,3 +172,9 @@ class Options:
             secret_paths=secret_paths,
             trusted_proxies=settings[TRUSTED_PROXIES],
         )
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Declare the settings of ``masthead serve``."""
+    return list(SETTINGS)

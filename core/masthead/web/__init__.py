@@ -1,1 +1,1 @@
-"""The WSGI application: router, cache, OpenAPI document, health checks and addresses."""
+"""The WSGI application: router, cache, OpenAPI document and health checks."""
