@@ -1,4 +1,4 @@
-"""How connections behave: writers queue, readers only read, servers may restart."""
+"""Connections: writers wait for each other, readers only read, servers may restart."""
 
 from __future__ import annotations
 
@@ -132,11 +132,11 @@ def test_the_folder_of_a_sqlite_file_is_made_on_demand(tmp_path: Path) -> None:
     database.dispose()
 
 
-def test_a_reader_that_a_thread_keeps_is_closed_when_the_thread_ends(sqlite: Database) -> None:
+def test_a_sqlite_reader_of_a_thread_is_closed_when_the_thread_ends(sqlite: Database) -> None:
     kept = threading.local()
 
     def read() -> None:
-        kept.reader = sqlite.keep_reader()
+        kept.reader = sqlite.open_sqlite_reader()
         assert kept.reader.execute("SELECT 1").fetchone() == (1,)
         closing.append(kept.reader.close)
 
@@ -149,8 +149,8 @@ def test_a_reader_that_a_thread_keeps_is_closed_when_the_thread_ends(sqlite: Dat
     assert [close.alive for close in closing] == [False]
 
 
-def test_a_reader_that_is_kept_is_closed_with_its_database(sqlite: Database) -> None:
-    reader = sqlite.keep_reader()
+def test_a_sqlite_reader_is_closed_with_its_database(sqlite: Database) -> None:
+    reader = sqlite.open_sqlite_reader()
 
     sqlite.dispose()
 

@@ -1,4 +1,4 @@
-"""Revisions as they stand in a plugin's files, read without running them."""
+"""The revisions in a plugin's files are read without running them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from masthead.errors import StartError
 
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Plugin]]:
-    """Makes a plugin with a file for each source."""
+    """Return a function that creates a plugin with a file for each source."""
     monkeypatch.syspath_prepend(tmp_path)
     name = f"history_{uuid4().hex}"
 

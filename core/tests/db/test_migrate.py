@@ -1,4 +1,4 @@
-"""Migrations: a history per plugin, nothing lost, nothing half done."""
+"""Migrations: each plugin has a history, and an upgrade is complete or has no effect."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class User(Core):
     email: Mapped[str | None]
 
 
-# Declared as FromClause, but a mapped class's is a table.
+# SQLAlchemy declares __table__ as a FromClause; that of a mapped class is a Table.
 users: Table = User.__table__  # type: ignore[assignment]
 Index("ix_core_users_shouted", func.upper(users.c.name))
 Index("ix_core_users_latest", users.c.id.desc(), users.c.name)
@@ -129,7 +129,7 @@ def test_altering_a_parent_keeps_its_children(
 def test_a_rebuilt_sqlite_table_keeps_options_indexes_and_triggers(
     sqlite: Database, workshop: Any
 ) -> None:
-    # The long line is one statement, which must come back as it was written.
+    # The long line is one statement, which must be restored unchanged.
     extras = """
 op.execute("CREATE TABLE core_links (a INTEGER NOT NULL, b INTEGER, CONSTRAINT pk PRIMARY KEY (a)) STRICT, WITHOUT ROWID")
 op.get_bind().exec_driver_sql(
@@ -262,7 +262,7 @@ database.dispose()
 def start_upgrades(
     count: int, database: Database, workshop: Any, plugin: Plugin
 ) -> list[subprocess.Popen[str]]:
-    """Start processes and let them upgrade at the same moment."""
+    """Start processes that upgrade at the same moment."""
     url = database.url.render_as_string(hide_password=False)
     options = [sys.executable, "-Wignore", "-Werror::ResourceWarning", "-c", UPGRADE]
     processes = [

@@ -1,4 +1,4 @@
-"""A request's session: returning commits, raising rolls back, reading methods only read."""
+"""A request's session: success commits, an exception rolls back, reading methods only read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be done about the tables, in one line that names the plugin and the remedy."""
+"""The status of the tables in one line that names the plugin and the remedy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_tables_that_are_as_new_as_the_code_or_newer_are_no_trouble(fine: State)
     assert troubles([fine]) is None
 
 
-def test_what_is_mended_alike_is_told_together() -> None:
+def test_problems_with_the_same_remedy_are_grouped() -> None:
     line = troubles(
         [
             state("core", related="behind"),

@@ -1,4 +1,4 @@
-"""Times and folded text are stored and compared alike on both databases."""
+"""Both databases store and compare times and folded text alike."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def test_a_time_comes_back_in_utc_to_the_millisecond(
 
 def test_a_naive_time_is_refused(filled: Database) -> None:
     with pytest.raises(StatementError, match="has no time zone"):
-        store(filled, datetime(2026, 3, 1))  # noqa: DTZ001 - that is the point
+        store(filled, datetime(2026, 3, 1))  # noqa: DTZ001 - the test needs a naive time
 
     with pytest.raises(ValueError, match="has no time zone"):
-        # That it is naive is the point.
+        # The test needs a naive time.
         utc_text(datetime(2026, 3, 1))  # noqa: DTZ001
 
 

@@ -1,4 +1,4 @@
-"""Unique names, refused in words that a client can read, and the transaction that goes on."""
+"""A violation of uniqueness is a readable refusal, and the transaction can continue."""
 
 from collections.abc import Iterator
 

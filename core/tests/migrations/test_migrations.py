@@ -1,4 +1,4 @@
-"""Core's migrations and core's models tell the same story."""
+"""Core's migrations create the tables that core's models declare."""
 
 from __future__ import annotations
 

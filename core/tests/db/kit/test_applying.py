@@ -1,4 +1,4 @@
-"""A table that uses the kit is brought to its newest step, whoever made it and when."""
+"""An upgrade applies the missing steps of the kit to every table that uses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def steps_of(rows: Rows) -> dict[str, int]:
 
 
 def forget_records(database: Database) -> None:
-    """Leave what a core from before the kit has made."""
+    """Restore the tables to the state of a core without the kit's records."""
     with database.transaction() as session:
         session.execute(text("DELETE FROM core_kit_table"))
 
@@ -133,7 +133,7 @@ def test_a_column_that_a_plugin_calls_as_the_kit_does_is_told(
     with pytest.raises(StartError, match="garden_shed has a column added_at of its own, which kit"):
         migrate.upgrade(database, [real_core, garden])
 
-    # All of it, as the plugin's tables go together.
+    # The upgrade is rolled back for all tables of the plugin.
     assert steps_of(rows) == dict.fromkeys(TABLES, 1)
 
 
@@ -210,7 +210,7 @@ def test_a_step_lets_a_long_reader_end_first(
             upgrading = threads.submit(migrate.upgrade, postgresql, [real_core, plugin])
             with pytest.raises(TimeoutError):
                 upgrading.result(timeout=4)
-            # Others get through between the tries.
+            # Other transactions get their locks between the attempts.
             with postgresql.transaction() as session:
                 session.execute(text("SET LOCAL lock_timeout = '10s'"))
                 session.execute(text("SELECT * FROM garden_plant"))

@@ -1,4 +1,4 @@
-"""A revision that is written holds what is the plugin's own, and nothing of the kit."""
+"""A generated revision contains the plugin's own columns and nothing of the kit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one call by which a revision makes a table of the kit."""
+"""The function with which a revision creates a kit table."""
 
 from __future__ import annotations
 
