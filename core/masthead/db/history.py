@@ -64,7 +64,8 @@ def state(found: str | None, plugin: Plugin) -> Literal["behind", "current", "ne
     older = {revision for each in before.values() for revision in each}
     newest = [revision for revision in before if revision not in older]
     if len(newest) > 1:
-        raise StartError(f"the migrations of {plugin.name} end in {' and in '.join(newest)}")
+        names = " and ".join(newest)
+        raise StartError(f"the migrations of {plugin.name} have several newest revisions: {names}")
     if found == (newest[0] if newest else None):
         return "current"
     return "behind" if found is None or found in before else "newer"
@@ -111,7 +112,7 @@ def _number(value: ast.expr, file: Path) -> int:
     match value:
         case ast.Constant(value=int(number)):
             return number
-    raise StartError(f"{file.name} must name its kit by a plain number")
+    raise StartError(f"{file.name} must state its kit as an integer literal")
 
 
 def _identifiers(file: Path) -> dict[str, Any]:
@@ -131,7 +132,7 @@ def _literal(value: ast.expr, file: Path) -> Any:
     try:
         return ast.literal_eval(value)
     except ValueError:
-        raise StartError(f"{file.name} must name its revisions by plain texts") from None
+        raise StartError(f"{file.name} must state its revisions as string literals") from None
 
 
 def _as_tuple(value: str | tuple[str, ...] | None) -> tuple[str, ...]:

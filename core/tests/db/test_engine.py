@@ -201,9 +201,7 @@ def test_times_on_postgresql_are_utc(postgresql: Database) -> None:
 
 
 @pytest.mark.parametrize(("query", "seconds"), [("", 5), ("?connect_timeout=20", "20")])
-def test_a_server_that_does_not_answer_is_waited_for_as_long_as_the_url_says(
-    query: str, seconds: object
-) -> None:
+def test_the_url_sets_the_timeout_of_a_connection_attempt(query: str, seconds: object) -> None:
     database = Database(f"postgresql://nobody@192.0.2.1/none{query}")
     asked = {}
 
@@ -240,7 +238,7 @@ print(sqlite3.sqlite_version_info >= (3, 51, 3))
 
 
 @pytest.mark.slow
-def test_an_interpreter_with_an_old_sqlite_is_warned_of(tmp_path: Path) -> None:
+def test_an_old_sqlite_is_logged_as_a_warning(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", OLD, f"sqlite:///{tmp_path}/site.db"],
         capture_output=True,

@@ -11,7 +11,7 @@ NEWEST = steps.newest()
 
 
 def state(name: str, *, related: str = "current", kit: int | None = None, needed: int = 0) -> State:
-    return State(name, "0001", related, kit, needed)  # type: ignore[arg-type] - one of three words
+    return State(name, "0001", related, kit, needed)  # type: ignore[arg-type] - one of three strings
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def state(name: str, *, related: str = "current", kit: int | None = None, needed
         state("news", kit=NEWEST + 1),
     ],
 )
-def test_tables_that_are_as_new_as_the_code_or_newer_are_no_trouble(fine: State) -> None:
+def test_tables_that_are_as_new_as_the_code_or_newer_have_no_problem(fine: State) -> None:
     assert not fine.is_behind
     assert troubles([fine]) is None
 

@@ -6,5 +6,5 @@ from masthead.instance import Instance
 from masthead.testing.schema import schema_differences
 
 
-def test_the_migrations_of_core_make_what_its_models_declare(instance: Instance) -> None:
+def test_the_migrations_of_core_create_the_tables_of_its_models(instance: Instance) -> None:
     assert schema_differences(instance.database, instance.plugins) == []

@@ -28,7 +28,7 @@ def apply_missing_steps(connection: Connection, tables: Iterable[KitTable]) -> N
         if table.name in found:
             kit, number = found[table.name]
             if kit != table.kit:
-                raise StartError(f"{table.name} was made as {kit}, and its model is {table.kit}")
+                raise StartError(f"{table.name} was created as {kit}, but its model is {table.kit}")
         elif inspect(connection).has_table(table.name):
             number = _adopted_step(connection, table)
         else:
@@ -50,7 +50,7 @@ def _adopted_step(connection: Connection, table: KitTable) -> int:
         if missing:
             raise StartError(
                 f"{table.name}{suffix} lacks {', '.join(sorted(missing))} of kit {number};"
-                " a revision makes such a table by create_kit_table()"
+                " create the table with create_kit_table() in a revision"
             )
     return number
 
@@ -77,8 +77,8 @@ def _extend(connection: Connection, table: Table, part: KitPart, number: int) ->
         if column.name in existing:
             plugin = table.name.partition("_")[0]
             raise StartError(
-                f"{table.name} has a column {column.name} of its own, which kit {number} adds;"
-                f" {plugin} has to give it another name"
+                f"{table.name} has its own column {column.name}, and kit {number} adds one;"
+                f" {plugin} has to rename its column"
             )
         _add_column(connection, table.c[column.name])
     added: Mapping[str, object] = dict.fromkeys(

@@ -43,7 +43,7 @@ def create_kit_table(
 
     if not 1 <= kit <= steps.newest():
         raise StartError(
-            f"{name} is made by kit {kit}, masthead-core has kit {steps.newest()};"
+            f"{name} is created with kit {kit}, masthead-core has kit {steps.newest()};"
             " upgrade masthead-core"
         )
     tables = shape(name, mixin, kit, position, own, last)

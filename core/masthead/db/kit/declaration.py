@@ -100,23 +100,25 @@ def validated(*steps: KitStep) -> tuple[KitStep, ...]:
 
     :raises StartError: if a step does more than add, or its number isn't its position.
     """
-    made = set[tuple[str, str]]()
-    for place, step in enumerate(steps, 1):
-        if step.number != place:
-            raise StartError(f"kit {step.number} is declared as the step {place}")
+    added_to = set[tuple[str, str]]()
+    for position, step in enumerate(steps, 1):
+        if step.number != position:
+            raise StartError(f"kit {step.number} is declared as step {position}")
         tables = [
             (kit, suffix, part)
             for kit, parts in step.parts.items()
             for suffix, part in parts.items()
         ]
         for kit, suffix, part in tables:
-            wrong = [c.name for c in part.columns if (kit, suffix) in made and not _is_additive(c)]
+            wrong = [
+                c.name for c in part.columns if (kit, suffix) in added_to and not _is_additive(c)
+            ]
             if wrong:
                 raise StartError(
-                    f"kit {place}: {kit}{suffix} can't be given {', '.join(wrong)}, which has to be"
-                    " nullable or to have a server default, and can be no key"
+                    f"kit {position}: {kit}{suffix} can't get the columns {', '.join(wrong)}: a new"
+                    " column must be nullable or have a server default, and must not be a key"
                 )
-        made.update((kit, suffix) for kit, suffix, _ in tables)
+        added_to.update((kit, suffix) for kit, suffix, _ in tables)
     return steps
 
 

@@ -31,12 +31,12 @@ def test_the_steps_add_up_to_what_the_mixins_declare(
     ],
 )
 @pytest.mark.parametrize("table", [(steps.CONTENT, ITEMS), (steps.CONTENT, "_tag")])
-def test_a_column_that_rows_cannot_be_given_is_refused(
+def test_a_column_that_existing_rows_cannot_have_is_refused(
     column: KitColumn, table: tuple[str, str]
 ) -> None:
     kit, end = table
 
-    with pytest.raises(StartError, match=f"kit 2: {kit}{end} can't be given added, which has"):
+    with pytest.raises(StartError, match=f"kit 2: {kit}{end} can't get the columns added: a new"):
         validated(*steps.STEPS, KitStep(2, {kit: {end: KitPart((column,))}}))
 
 
@@ -49,5 +49,5 @@ def test_a_new_table_may_have_all_columns() -> None:
 
 
 def test_a_step_out_of_order_is_refused() -> None:
-    with pytest.raises(StartError, match="kit 3 is declared as the step 2"):
+    with pytest.raises(StartError, match="kit 3 is declared as step 2"):
         validated(*steps.STEPS, KitStep(3, {}))
