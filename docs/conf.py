@@ -1,7 +1,7 @@
-"""The documentation's website: which Markdown files it shows, and in which order.
+"""The configuration of the documentation's website: its Markdown files and their order.
 
-Its root is the repository's, so that links lead to the same files here and there: a link to a page
-leads to that page, one to a folder to its README, and one to another file to a copy of that file.
+The website's root is the repository's root, so links work on both: a link to a page opens that
+page, a link to a folder opens its README, and a link to another file opens a copy of that file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAVIGATION = {
         "docs/decisions/0*",
     ],
 }
-"""The pages by who reads them. A page that is missing here fails the build."""
+"""The pages by audience. A page that is missing here fails the build."""
 
 project = "Masthead"
 copyright = "Masthead contributors"  # noqa: A001 (the name that Sphinx reads)
@@ -65,18 +65,18 @@ FOLDER = re.compile(r"\]\((?![a-z]+:)([^)#\s]+/)\)")
 
 
 def setup(app: Sphinx) -> None:
-    """Register what this site does beyond Sphinx and MyST."""
+    """Register the site's own preparation of pages with Sphinx."""
     app.connect("source-read", prepare_page)
 
 
 def prepare_page(app: Sphinx, page: str, source: list[str]) -> None:
-    """Lead links to folders to their READMEs; end the front page with the navigation."""
+    """Point links to folders at their READMEs; append the navigation to the front page."""
     source[0] = FOLDER.sub(r"](\1README.md)", source[0])
     if page == app.config.root_doc:
         source[0] += "".join(map(toctree, NAVIGATION, NAVIGATION.values()))
 
 
 def toctree(caption: str, pages: list[str]) -> str:
-    """Return a part of the navigation as MyST's Markdown has it."""
+    """Return a part of the navigation in MyST's Markdown."""
     options = f":hidden:\n:glob:\n:caption: {caption}"
     return "\n".join(["", "```{toctree}", options, "", *pages, "```", ""])

@@ -1,4 +1,4 @@
-"""A stage for hostile text: a page of a real Chromium, in which everything that runs is seen."""
+"""A page in a real Chromium that displays hostile markup and records every script and request."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parent
 ADDRESS = "https://stage.test/"
 EMBEDS = "www.youtube.com"
 
-# Who breaks it is seen, and not stopped: the policies are only reported about. They say what the
-# sanitisers leave; a script may run in neither.
+# The policies only report, so that a violation is recorded and not blocked. They allow everything
+# that the sanitisers allow, and neither allows a script.
 _HARMLESS = (
     "default-src 'none'; script-src 'report-sample'; base-uri 'none'; form-action 'none'; "
     "img-src http: https: data:; media-src http: https:; "
@@ -35,7 +35,7 @@ NOBODY = -1
 
 @dataclass
 class Stage:
-    """Shows sources, and tells what they managed to do."""
+    """Displays sources, and records the scripts and requests that they run."""
 
     page: Page
     policy: str = "page"
@@ -44,10 +44,13 @@ class Stage:
     def perform(
         self, sources: Iterable[str], way: str, *, policy: str = "page", together: int = 250
     ) -> dict[str, set[str]]:
-        """Return what sources did, those that did nothing left out.
+        """Return the actions of each source that did anything.
 
-        ``way`` is "parsed" (as a document) or "inserted" (by ``innerHTML``); ``together`` is how
-        many share a frame. Where such a company did something, each of it is asked alone.
+        If a frame with several sources records an action, each of its sources runs again in a frame
+        of its own.
+
+        :param way: "parsed" (as a document) or "inserted" (by ``innerHTML``).
+        :param together: the number of sources in a frame.
         """
         self.policy = policy
         waiting = list(sources)
@@ -55,19 +58,19 @@ class Stage:
         done: dict[str, set[str]] = {}
         for at in range(0, len(scenes), MOST_SCENES):
             for scene, seen in self._play(scenes[at : at + MOST_SCENES], way):
-                company = len(scene) > 1
-                alone = self.perform(scene, way, policy=policy, together=1) if company else {}
+                shared = len(scene) > 1
+                alone = self.perform(scene, way, policy=policy, together=1) if shared else {}
                 done |= alone or {"".join(scene): seen}
         return done
 
     def show(self, source: str) -> Page:
-        """Return a page that is made of ``source``."""
+        """Return a page with the content ``source``."""
         self.page.goto(ADDRESS)
         self.page.set_content(source, wait_until="load")
         return self.page
 
     def _play(self, scenes: list[list[str]], way: str) -> list[tuple[list[str], set[str]]]:
-        """Return the scenes in which something was seen; an empty one for what nobody admits."""
+        """Return the scenes with recorded actions; an action of no known scene has an empty one."""
         self.page.goto(ADDRESS)
         self.requested.clear()
         done: dict[int, set[str]] = {}
@@ -79,7 +82,7 @@ class Stage:
         return [(scenes[at] if at != NOBODY else [], seen) for at, seen in done.items()]
 
     def answer(self, route: Route) -> None:
-        """Answer the request for the stage itself, note one that has no business, and end it."""
+        """Serve the stage's own page; abort other requests and record forbidden ones."""
         request = route.request
         if request.url == ADDRESS:
             headers = {"Content-Security-Policy-Report-Only": POLICIES[self.policy]}
@@ -93,7 +96,7 @@ class Stage:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of a Chromium; without one a proof fails, and anybody else's tests go on."""
+    """The path of a Chromium; without one, CI fails and other runs skip the tests."""
     names = ("chromium", "chromium-browser", "google-chrome")
     if found := next(filter(None, map(shutil.which, names)), None):
         return found
@@ -105,9 +108,9 @@ def chromium() -> str:
 
 @pytest.fixture(scope="module")
 def stage(chromium: str) -> Iterator[Stage]:
-    """A stage in a browser of the module's own, without a network."""
+    """A stage in a browser without network access, one per module."""
     arguments = ["--host-resolver-rules=MAP * ~NOTFOUND"]
-    # Its sandbox refuses root, whom tests in containers often are.
+    # Chromium's sandbox refuses to run as root, and tests in containers often run as root.
     sandboxed = os.geteuid() != 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -130,7 +133,7 @@ def _note(stage: Stage, dialog: Any) -> None:
 
 @pytest.fixture(scope="session")
 def payloads() -> list[str]:
-    """Thousands of published ways to smuggle in a script, and those that mutate in a browser."""
+    """Thousands of published XSS payloads, and payloads that mutate in a browser."""
     published = {entry["payload"] for entry in brs_kb.get_all_payloads().values()}
     own = (FOLDER / "mutations.txt").read_text("utf-8").splitlines()
     return sorted(published | set(filter(None, own)))
@@ -138,7 +141,7 @@ def payloads() -> list[str]:
 
 @pytest.fixture(scope="session")
 def vectors(payloads: list[str]) -> Callable[[str], list[str]]:
-    """The payloads in a place (``{}``): all where they stand alone, else a quarter of them."""
+    """Return a function that puts payloads into a place: all into ``{}``, a quarter into others."""
 
     def put(place: str) -> list[str]:
         chosen = payloads if place == "{}" else payloads[::4]
@@ -149,15 +152,15 @@ def vectors(payloads: list[str]) -> Callable[[str], list[str]]:
 
 @pytest.fixture(scope="session")
 def accepted() -> Callable[[Callable[[str], str], Iterable[str]], list[str]]:
-    """What a door makes of each text that it doesn't refuse, each answer once."""
+    """Return a function that parses texts and returns the distinct results of the accepted ones."""
 
-    def pass_through(door: Callable[[str], str], texts: Iterable[str]) -> list[str]:
+    def parse_all(parse: Callable[[str], str], texts: Iterable[str]) -> list[str]:
         found: dict[str, None] = {}
         for text in texts:
             try:
-                found[door(text)] = None
+                found[parse(text)] = None
             except ValueError:
                 continue
         return list(found)
 
-    return pass_through
+    return parse_all

@@ -1,5 +1,5 @@
-// Runs in every frame, in front of its document. Whatever a page manages to do is written into
-// `sightings` of the topmost page, with the number of the scene in which it happened.
+// Runs in every frame before its document. Records every action of a page in `sightings` of the
+// top page, with the number of the scene.
 (() => {
   const HOOKS = ["alert", "confirm", "prompt", "print", "open", "fetch", "close", "stop"];
   const EVENTS = (
@@ -23,10 +23,10 @@
   for (const name of Object.keys(console)) console[name] = () => see("called console");
   addEventListener("securitypolicyviolation", (event) => {
     const { effectiveDirective: rule, blockedURI: address, sample } = event;
-    // A picture's address that is none, such as "//", is reported without one.
+    // An invalid image address such as "//" is reported without a blocked URI.
     if (address || rule !== "img-src") see(`broke ${rule}: ${address} ${sample}`.trim());
   }, true);
-  // An ordinary link may be followed, but that would end the scene.
+  // Following an ordinary link is allowed, but would end the scene.
   addEventListener("click", (event) => {
     const link = event.composedPath().find((node) => node.localName === "a");
     if (link && SCHEMES.has(link.protocol)) event.preventDefault();
@@ -40,7 +40,7 @@
     box.innerHTML = source;
   };
 
-  const provoke = (page) => {
+  const trigger = (page) => {
     for (const element of page.querySelectorAll("*")) {
       const own = element.getAttributeNames().filter((name) => name.startsWith("on"));
       for (const type of [...EVENTS, ...own.map((name) => name.slice(2))]) {
@@ -65,9 +65,9 @@
     if (page.body.children.length !== sources.length) yield "left its box";
   };
 
-  // Shows each scene, which is a list of sources, in a frame of its own: "parsed" as one document,
-  // or "inserted" into an empty one, whose rules are those of old pages without a doctype. Then
-  // what the browser has made of it is written out and read again, for what wakes up only then.
+  // Shows each scene, a list of sources, in a frame of its own: "parsed" as one document, or
+  // "inserted" into an empty document in quirks mode. Then serialises and reparses the result,
+  // because some payloads (mutation XSS) run only then.
   window.perform = async (scenes, way) => {
     const frames = scenes.map((sources, number) => {
       const frame = document.createElement("iframe");
@@ -81,17 +81,17 @@
       if (frame.contentDocument?.body) step(frame.contentDocument, scenes[number], number);
       else sightings.push([number, "left the page"]);
     });
-    const judge = (page, sources, number) => {
+    const inspect = (page, sources, number) => {
       for (const what of remains(page, sources)) sightings.push([number, what]);
     };
     await Promise.race([Promise.all(frames.map((frame) => frame.loaded)), pause(20_000)]);
     if (way === "inserted") act((page, sources) => sources.forEach((one) => insert(page, one)));
-    act(judge);
-    act(provoke);
+    act(inspect);
+    act(trigger);
     await pause(100);
     act((page) => { page.body.innerHTML = page.body.innerHTML; });
-    act(judge);
-    act(provoke);
+    act(inspect);
+    act(trigger);
     await pause(100);
     return sightings;
   };

@@ -1,4 +1,4 @@
-"""Addresses: whatever the kind accepts is harmless behind a link and as a picture."""
+"""Every address that the ``Url`` field type accepts is harmless in a link and as an image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Content: whatever comes through its door runs nothing, asks for nothing and stays in its box."""
+"""Content that the ``Html`` field type accepts runs no script and sends no forbidden request."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.slow
 Vectors = Callable[[str], list[str]]
 Accepted = Callable[[Callable[[str], str], Iterable[str]], list[str]]
 
-# Where in a page a payload may stand. The second half are places that a sanitiser and a browser
-# have been known to read in different ways.
+# The places of a payload in a page. Sanitisers and browsers are known to parse the second half of
+# the places differently.
 PLACES = [
     "{}",
     '<p title="{}">x</p>',
@@ -54,7 +54,7 @@ def test_no_payload_does_anything_around_an_embed(
     assert stage.perform(stored, "parsed") == {}
 
 
-def test_thousands_of_payloads_come_through_the_door(vectors: Vectors, accepted: Accepted) -> None:
+def test_thousands_of_payloads_are_accepted(vectors: Vectors, accepted: Accepted) -> None:
     refused = [text for text in vectors("{}") if not accepted(Html().cleaned, [text])]
 
     assert len(vectors("{}")) >= 4_000

@@ -1,4 +1,4 @@
-"""E-mails: they keep style sheets and a head, and run as little as content does."""
+"""Sanitised e-mails keep style sheets and a head, and run no script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages behind links in mails, as a browser shows them: one button, no script."""
+"""The pages behind links in e-mails, in a browser: one button, no script."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plugins() -> list[str]:
 
 @pytest.fixture
 def link(instance: Instance) -> str:
-    """The path of a subscriber's link, whose address is as hostile as one can be."""
+    """The path of the link of a subscriber with a hostile address."""
     with instance.database.transaction() as session:
         session.add(subscriber := Subscriber(email="a&b'<i>@example.org"))
         session.flush()
@@ -35,7 +35,7 @@ def link(instance: Instance) -> str:
 
 @pytest.fixture
 def page(stage: Any, app: Client) -> Iterator[Page]:
-    """A browser that reaches the app, and nothing else."""
+    """A browser page that can reach only the app."""
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
@@ -54,7 +54,7 @@ def test_the_button_unsubscribes(page: Page, link: str, app: Client) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Unsubscribe")
     expect(page.get_by_text("a&b'<i>@example.org gets our newsletter")).to_be_visible()
     button = page.get_by_role("button", name="Unsubscribe")
-    # What it takes for the style to be let in by the page's own policy.
+    # The browser applies the style only if the page's Content-Security-Policy allows it.
     assert button.evaluate("it => getComputedStyle(it).fontWeight") == "600"
     button.press("Enter")
 
@@ -101,4 +101,4 @@ CONTRAST = """([text, ground]) => {
   const both = [light(text, "color"), light(ground, "backgroundColor")].sort((a, b) => b - a)
   return (both[0] + 0.05) / (both[1] + 0.05)
 }"""
-"""How well a text stands out from its ground, as WCAG 2 measures it."""
+"""The contrast ratio of a text and its background, as WCAG 2 defines it."""

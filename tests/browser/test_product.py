@@ -1,4 +1,4 @@
-"""The assembled product: what visitors are given of each content type, as a site would show it."""
+"""The public fields of every content type are harmless in a website's pages."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ SHOWN = {
 
 @pytest.fixture
 def plugins() -> list[str]:
-    """Enable all that are installed."""
+    """Enable all installed plugins."""
     return []
 
 
 def fields(content_type: ContentType) -> Iterator[tuple[str, Any]]:
-    """Yield the fields that clients send, with their kinds."""
+    """Yield the fields that clients send, with their types."""
     for field in content_type.fields:
         kind = field.kind.inner if isinstance(field.kind, Nullable) else field.kind
         if type(kind) in SENT and field.name != "scheduledPublishAt":
@@ -43,13 +43,13 @@ def fields(content_type: ContentType) -> Iterator[tuple[str, Any]]:
 
 
 def publish(desk: Desk, content_type: ContentType, payload: str) -> Any:
-    """Return what visitors see of an item that holds the payload in each field."""
+    """Return the public JSON of an item with the payload in each field."""
     values = {name: SENT[kind].replace("{}", payload) for name, kind in fields(content_type)}
     return desk.public_item(desk.create_public(**values)["slug"])
 
 
 def show(content_type: ContentType, item: Any) -> Iterator[str]:
-    """Yield each field as a site's page would hold it."""
+    """Yield the HTML of each field in a website's page."""
     for name, kind in fields(content_type):
         if kind in SHOWN and item.get(name):
             value = item[name] if kind is Html else escape(item[name])

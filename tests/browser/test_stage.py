@@ -1,4 +1,4 @@
-"""The stage sees what runs: without that, silence would prove nothing."""
+"""The stage records every action, so an empty record proves that a source does nothing."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FOLDER = Path(__file__).parent
 WAYS = ["parsed", "inserted"]
 
 HANDLER = re.compile(r"<[^>]*\bon\w+\s*=[^>]*\balert\(", re.IGNORECASE)
-# They would close, reload or stop what watches them.
+# These payloads would close, reload or stop the stage.
 UNRULY = re.compile(r"location|while|for\s*\(|open\(|write|close|parent|top|reload|href", re.I)
 
 
 def fired(done: dict[str, set[str]]) -> list[str]:
-    """Return the sources that ran a script; to be able to is less."""
+    """Return the sources that ran a script."""
     marks = ("called ", "broke script-src")
     return [source for source, seen in done.items() if any(one.startswith(marks) for one in seen)]
 
@@ -76,19 +76,19 @@ def test_payloads_that_nobody_vetted_fire_as_an_address(stage: Any, payloads: li
         ("</div>x<div>", "left its box"),
     ],
 )
-def test_whatever_a_source_does_is_seen(stage: Any, source: str, seen: str) -> None:
+def test_every_action_of_a_source_is_recorded(stage: Any, source: str, seen: str) -> None:
     done = stage.perform([source], "parsed", together=1)
 
     assert seen in set().union(*done.values())
 
 
-def test_what_wakes_up_only_when_it_is_read_again_is_seen(stage: Any) -> None:
+def test_a_script_that_runs_only_after_reparsing_is_recorded(stage: Any) -> None:
     source = "<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>"
 
     assert "called alert" in stage.perform([source], "inserted")[source]
 
 
-def test_who_did_it_is_found_among_many(stage: Any) -> None:
+def test_the_source_of_an_action_is_found_among_many(stage: Any) -> None:
     sources = [f"<p>{number}</p>" for number in range(9)]
 
     done = stage.perform([*sources, "<p onclick=alert(1)>x</p>", *sources], "inserted")
@@ -107,7 +107,7 @@ def test_ordinary_pages_do_nothing(stage: Any) -> None:
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "1 error"), ("", "1 skipped")])
-def test_without_a_browser_a_proof_fails_and_others_are_told(
+def test_without_a_browser_ci_fails_and_other_runs_skip_with_a_reason(
     tmp_path: Path, ci: str, outcome: str
 ) -> None:
     test = f"{FOLDER / 'test_stage.py'}::test_ordinary_pages_do_nothing"

@@ -1,4 +1,4 @@
-"""Titles, descriptions and classes are no HTML: a site that escapes them shows them as sent."""
+"""Titles, descriptions and classes are plain text, which an escaping website shows as sent."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def test_a_text_is_shown_as_it_was_stored(stage: Any, vectors: Vectors, accepted
 
     shown = page.eval_on_selector_all("p", "all => all.map(p => [p.className, p.textContent])")
 
-    # A parser of HTML takes every kind of newline for one.
+    # An HTML parser normalises every kind of newline.
     lines = [one.replace("\r\n", "\n").replace("\r", "\n") for one in texts]
     assert shown == [[one, one] for one in lines]

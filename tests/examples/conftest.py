@@ -37,7 +37,7 @@ _ADDED = KitPart(
     (KitIndex("added_at", ("added_at",)),),
 )
 _TABLES = {kit: {ITEMS: _ADDED} for kit in (APPROVABLE, RESOURCE, NAMED)}
-STEPS = in_order(*STEPS, KitStep(len(STEPS) + 1, _TABLES))
+STEPS = validated(*STEPS, KitStep(len(STEPS) + 1, _TABLES))
 """
 """The code that the next core has at the end of the module with the steps."""
 COLUMNS = """

@@ -31,8 +31,8 @@ def _user_reference(sort_order: int, *, index: bool = False) -> declared_attr[in
 class ApprovableItem:
     """Mixin: the columns of an item that goes through the approval workflow.
 
-    Each has its type here, whatever the base of a model makes of ``int`` or ``str``; what is added
-    is a step of the kit, in ``masthead.db.kit.steps``.
+    Each column states its type because a model's base may map ``int`` or ``str`` differently. A new
+    column needs a step of the kit, in ``masthead.db.kit.steps``.
 
     ``approval_status`` is assigned by ``masthead.approval.transitions`` and nowhere else.
     """

@@ -1,1 +1,1 @@
-"""The audit log: who did what, and when."""
+"""The audit log: the actions of users, with their time and actor."""

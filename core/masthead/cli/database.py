@@ -34,9 +34,9 @@ def upgrade(config: Path | None) -> None:
 @config_option
 @click.pass_context
 def status(context: click.Context, config: Path | None) -> None:
-    """Show the revision and the kit of each plugin's tables, and what is to be done.
+    """Show the revision and the kit of each plugin's tables, and any necessary action.
 
-    It ends with 1 where something is to be done.
+    The exit status is 1 if an action is necessary.
     """
     with open_from(config) as instance:
         states = migrate.status(instance.database, instance.plugins)
@@ -48,7 +48,7 @@ def status(context: click.Context, config: Path | None) -> None:
     context.exit(1 if troubles(states) else 0)
 
 
-# As Alembic calls it.
+# Alembic's name of this command.
 database.add_command(status, "current")
 
 

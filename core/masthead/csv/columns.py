@@ -1,4 +1,4 @@
-"""Finding columns by the names in a header."""
+"""Find the columns of a CSV file by the names in its header."""
 
 from __future__ import annotations
 
@@ -11,46 +11,47 @@ from masthead.db import fold
 from masthead.errors import Invalid
 
 Source = tuple[int, ...]
-"""The positions of the cells whose texts, joined by spaces, make a value."""
+"""The positions of the cells that, joined by spaces, form a value."""
 
 
 @dataclass(frozen=True)
 class CsvColumn:
     """A column to find in a file: its name, and the names that other tools give it.
 
-    Where a file has several of these columns, the first that isn't blank in a row counts: the name,
-    then the aliases in their order, then the joined columns.
+    If a file has several of these columns, the first one that isn't blank in a row is used: the
+    name, then the aliases in their order, then the joined columns.
     """
 
     name: str
     aliases: tuple[str, ...] = ()
     joined: tuple[tuple[str, ...], ...] = ()
-    """Columns that make the value together, such as first, middle and last name. A file has to have
+    """Columns that form the value together, such as first, middle and last name. A file must have
     the first and the last column of a tuple."""
     required: bool = False
-    """Whether a file without it is refused."""
+    """Whether a file without the column is refused."""
     first_only: bool = False
-    """Whether only the first of several values in a cell counts; Google joins them by `` ::: ``."""
+    """Whether only the first of several values in a cell is used; Google joins them with `` ::: ``.
+    """
 
     @cached_property
     def folded(self) -> tuple[str, ...]:
-        """The name and the aliases as they are compared."""
+        """The folded name and aliases."""
         return tuple(fold(name) for name in (self.name, *self.aliases))
 
     @cached_property
     def folded_joined(self) -> tuple[tuple[str, ...], ...]:
-        """The names of what is joined as they are compared."""
+        """The folded names of the joined columns."""
         return tuple(tuple(fold(name) for name in names) for names in self.joined)
 
     def knows(self, folded: str) -> bool:
-        """Whether a folded name is one that is looked for."""
+        """Whether a folded name is the name, an alias or a joined column."""
         return folded in self.folded or any(folded in names for names in self.folded_joined)
 
 
 def find_columns(columns: Sequence[CsvColumn], header: Sequence[str]) -> dict[str, list[Source]]:
-    """Return the sources of each column that the header has, by the column's name.
+    """Return the sources of each column in the header, by the column's name.
 
-    :raises Invalid: where the header has one of the names twice.
+    :raises Invalid: if the header has one of the names twice.
     """
     names = [fold(cell).strip() for cell in header]
     places = {name: at for at, name in reversed(list(enumerate(names)))}

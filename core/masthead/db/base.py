@@ -10,7 +10,7 @@ from masthead.db import ID, plugin_metadata
 
 
 class Base(DeclarativeBase):
-    """What the models of core's features derive from; their tables start with ``core_``."""
+    """The base class of the models of core's features; their tables start with ``core_``."""
 
     metadata = plugin_metadata("core", by_hand=("core_search",))
     type_annotation_map: ClassVar[dict[Any, Any]] = {int: ID}

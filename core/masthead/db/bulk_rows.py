@@ -45,7 +45,7 @@ def stage_rows(
 
 
 def _bind(rows: Iterable[Sequence[Any]], table: Table, dialect: Dialect) -> Iterable[Sequence[Any]]:
-    """Convert the values to those that the driver takes."""
+    """Convert the values to the types that the driver accepts."""
     found = [column.type.dialect_impl(dialect).bind_processor(dialect) for column in table.columns]
     processors = [(at, process) for at, process in enumerate(found) if process is not None]
     for row in rows:

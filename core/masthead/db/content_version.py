@@ -1,8 +1,8 @@
-"""The content version: a random token that every change of what the public may see replaces.
+"""The content version: a random token that changes whenever public content changes.
 
-Any statement that writes a table makes its transaction one that changes content, unless the table
-is declared private (``info=PRIVATE``): a table that nobody thought of is safe. The token is random,
-so that a restored backup can't repeat one that clients have seen.
+Each transaction that writes a table replaces the token, unless the table is declared private
+(``info=PRIVATE``): a forgotten declaration costs a cache miss, never a stale answer. The token is
+random, so a restored backup can't repeat a token that clients have seen.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from sqlalchemy.sql.dml import UpdateBase
 
 from masthead.db import Database
 from masthead.db.base import Base
-from masthead.db.engine import KeptReader
+from masthead.db.engine import SQLiteReader
 from masthead.db.exportable import NOT_EXPORTED
 from masthead.settings import Setting, boolean
 
 PRIVATE = {"private": True}
 """The ``info`` of a table whose rows no public answer depends on."""
 FRESH = 0.5
-"""Seconds for which a process on PostgreSQL goes by the token that it read last."""
+"""The seconds for which a process on PostgreSQL uses the last token that it read."""
 
 STRICT = Setting(
     "masthead.cache.strict",
     boolean,
     "false",
-    "Whether a process on PostgreSQL asks for the content version at every public request, so that"
-    " it sees the writes of other processes at once instead of within half a second.",
+    "Whether a process on PostgreSQL reads the content version at every public request, so that it"
+    " sees the writes of other processes at once instead of within half a second.",
     shows=False,
 )
 
@@ -61,23 +61,23 @@ _REPLACE = text(
 class Version:
     """The content version of a database: replaces the token at each write, and reads it.
 
-    It is read as seldom as the promise to other processes allows.
+    SQLite is read at every request; PostgreSQL at most every ``FRESH`` seconds, unless strict.
     """
 
     def __init__(self, database: Database, *, strict: bool) -> None:
         self._database = database
         self._always = strict or database.dialect == "sqlite"
-        self._read = self._read_kept if database.dialect == "sqlite" else self._read_pooled
-        self._kept = threading.local()
-        self._impatient: KeptReader | None = None
+        self._read = self._read_sqlite if database.dialect == "sqlite" else self._read_postgresql
+        self._thread = threading.local()
+        self._nowait_reader: SQLiteReader | None = None
         self._token: str | None = None
         self._read_at = float("-inf")
         self._lock = threading.Lock()
         self._commits = 0
-        _watch_writes(database, self._forget)
+        _replace_token_on_writes(database, self._forget)
 
     def token(self) -> str | None:
-        """The token in force; None where the database can't say."""
+        """Return the current token; None if the database doesn't answer."""
         if not self._always and time.monotonic() - self._read_at < FRESH:
             return self._token
         began, commits = time.monotonic(), self._commits
@@ -86,25 +86,25 @@ class Version:
         except (SQLAlchemyError, self._database.driver_error):
             return None
         with self._lock:
-            # What was read before this process committed is not what the next read has to see.
+            # A token that was read before this process committed may be outdated.
             if commits == self._commits:
                 self._token, self._read_at = token, began
         return token
 
     def token_nowait(self) -> str | None:
-        """The token in force, where that can be said without waiting for a lock or a network.
+        """Return the current token if reading it waits for no lock and no network.
 
-        To be asked in one thread only.
+        Call it in one thread only.
 
-        :returns: None where ``token()`` has to be asked.
+        :returns: None if the caller has to use ``token()``.
         """
         if self._database.dialect == "postgresql":
             fresh = not self._always and time.monotonic() - self._read_at < FRESH
             return self._token if fresh else None
-        if self._impatient is None or self._impatient.closed:
+        if self._nowait_reader is None or self._nowait_reader.closed:
             return None
         try:
-            return _ask(self._impatient)
+            return _select_token(self._nowait_reader)
         except self._database.driver_error:
             return None
 
@@ -113,51 +113,51 @@ class Version:
             self._commits += 1
             self._read_at = float("-inf")
 
-    def _read_pooled(self) -> str | None:
+    def _read_postgresql(self) -> str | None:
         with self._database.read() as connection:
             return connection.execute(_TOKEN).scalar() or ""
 
-    def _read_kept(self) -> str | None:
-        """By the driver on a connection of the thread's own: this is asked at every request."""
-        kept = getattr(self._kept, "connection", None)
-        if kept is None or kept.closed:
-            kept = self._kept.connection = self._database.keep_reader()
-        if self._impatient is None or self._impatient.closed:
-            # Opening one can wait too, so it isn't done by who can't.
-            impatient = self._database.keep_reader()
-            impatient.execute("PRAGMA busy_timeout=0")
-            self._impatient = impatient
-        return _ask(kept)
+    def _read_sqlite(self) -> str | None:
+        """Read the token on a driver connection of this thread; every request reads it."""
+        reader = getattr(self._thread, "reader", None)
+        if reader is None or reader.closed:
+            reader = self._thread.reader = self._database.open_sqlite_reader()
+        if self._nowait_reader is None or self._nowait_reader.closed:
+            # Opening a connection can wait, so token_nowait() doesn't open it.
+            nowait_reader = self._database.open_sqlite_reader()
+            nowait_reader.execute("PRAGMA busy_timeout=0")
+            self._nowait_reader = nowait_reader
+        return _select_token(reader)
 
 
-def _ask(reader: KeptReader) -> str:
+def _select_token(reader: SQLiteReader) -> str:
     row = reader.execute("SELECT token FROM core_content_version").fetchone()
     return row[0] if row else ""
 
 
 def touch(connection: Connection) -> None:
-    """Make the transaction one that changes content; textual SQL that writes needs it."""
+    """Mark the transaction as one that changes content; call it after a write by textual SQL."""
     connection.info[_TOUCHED] = True
 
 
-def _watch_writes(database: Database, committed: Any) -> None:
+def _replace_token_on_writes(database: Database, committed: Any) -> None:
     """Replace the token in each transaction that writes a table that isn't private.
 
-    :param committed: called after such a transaction was committed by this process.
+    :param committed: called after this process has committed such a transaction.
     """
 
     def checkin(_connection: Any, record: ConnectionPoolEntry) -> None:
-        # Nothing is told after a commit, but the connection goes back to the pool.
+        # SQLAlchemy has no event after a commit, but the connection returns to the pool.
         if record.info.pop(_REPLACED, False):
             committed()
 
-    event.listen(database.engine, "after_execute", _notice)
+    event.listen(database.engine, "after_execute", _touch_on_write)
     event.listen(database.engine, "commit", _replace_token)
     event.listen(database.engine, "rollback", _forget_touch)
     event.listen(database.engine, "checkin", checkin)
 
 
-def _notice(connection: Connection, statement: Any, *_rest: Any) -> None:
+def _touch_on_write(connection: Connection, statement: Any, *_rest: Any) -> None:
     if isinstance(statement, UpdateBase):
         table = statement.table
         if not (isinstance(table, Table) and table.info.get("private")):

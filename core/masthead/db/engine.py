@@ -1,4 +1,4 @@
-"""One database, SQLite or PostgreSQL, and the rules that connections to it obey."""
+"""The connection pools and sessions of a database, SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _FIRST_SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
 
 
-class KeptReader:
-    """A connection of SQLite's driver that closes once nobody keeps it, as when a thread ends."""
+class SQLiteReader:
+    """A read-only connection of SQLite's driver; it closes when its last reference is gone."""
 
     def __init__(self, connection: Any) -> None:
         self.execute = connection.execute
@@ -44,26 +44,29 @@ class KeptReader:
 
     @property
     def closed(self) -> bool:
-        """Whether it can't be asked any more."""
+        """Whether the connection is closed."""
         return not self.close.alive
 
 
 class Database:
-    """The engine and sessions of one database; ``dispose()`` closes what it holds.
+    """The engine and sessions of one database; ``dispose()`` closes its connections.
 
-    ``url`` is ``sqlite:///path`` or ``postgresql://user:password@host/name``. There is a pool of
-    connections that write and one of those that read, so that readers never queue behind writers.
-    Each keeps up to ``pool_size`` open, and opens as many again when all are busy. Nothing connects
-    before the first use. StartError where the URL can't be used.
+    Writers and readers have separate connection pools, so a reader never waits for a writer's
+    connection. No connection opens before the first use.
+
+    :param url: ``sqlite:///path`` or ``postgresql://user:password@host/name``.
+    :param pool_size: the connections that each pool keeps open; under load a pool opens up to
+        twice as many.
+    :raises StartError: if the URL is invalid.
     """
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
         self.url = _read_url(url)
         self.session_info: dict[str, Any] = {}
-        """What ``session.info`` of each session holds, for who opened the database."""
+        """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
-        """Called with each writing session just before it commits."""
-        self._kept: weakref.WeakSet[KeptReader] = weakref.WeakSet()
+        """A function that is called with each writing session just before it commits."""
+        self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
@@ -76,7 +79,7 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Its URL without what nobody may see: the password, and options of the connection."""
+        """The URL without the password and without connection options."""
         url = self.url
         shown = URL.create(
             self.dialect, url.username, host=url.host, port=url.port, database=url.database
@@ -84,64 +87,66 @@ class Database:
         return shown.render_as_string()
 
     def session(self, read_only: bool = False) -> Session:
-        """Return a new session; one that is ``read_only`` raises DBAPIError when it writes.
+        """Return a new session.
 
-        On SQLite the first statement of a writing session waits for the write lock, so what is
-        read in it stays true until it commits.
+        On SQLite the first statement of a writing session waits for the write lock. Its reads
+        therefore stay valid until it commits.
+
+        :param read_only: whether a write raises DBAPIError.
         """
         bind = self._reading_session if read_only else self.engine
         session = Session(bind, expire_on_commit=False, info=self.session_info)
         if not read_only:
-            event.listen(session, "before_commit", self._tell_commit)
+            event.listen(session, "before_commit", self._call_before_commit)
         return session
 
-    def _tell_commit(self, session: Session) -> None:
-        # The event comes for savepoints too.
+    def _call_before_commit(self, session: Session) -> None:
+        # SQLAlchemy sends the event for savepoints too.
         if self.before_commit is not None and not session.in_nested_transaction():
             self.before_commit(session)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """Give a writing session, committed at the end and rolled back where the block raises."""
+        """Yield a writing session; commit it at the end, or roll it back if the block raises."""
         with self.session() as session, session.begin():
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Give a connection without a transaction, for reads beside the request's own.
+        """Yield a connection without a transaction, for reads outside the request's transaction.
 
-        Each statement sees what is committed when it runs; PostgreSQL is spared two round trips.
-        A write raises DBAPIError on SQLite; PostgreSQL doesn't notice.
+        Each statement sees the data that is committed when it runs. This saves PostgreSQL two
+        round trips. A write raises DBAPIError on SQLite; on PostgreSQL it is executed.
         """
         with self._reader.connect() as connection:
             yield connection
 
     @property
     def driver_error(self) -> type[Exception]:
-        """What the driver raises where nothing of SQLAlchemy stands in between."""
+        """The base class of the exceptions that the driver raises."""
         error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
         return error
 
     def prepare(self, statement: Executable) -> Prepared:
-        """Compile a statement that is asked for all the time."""
+        """Compile a statement that is executed often."""
         return Prepared(statement, self.engine.dialect)
 
-    def keep_reader(self) -> KeptReader:
-        """Open a connection of SQLite's driver that only reads, for a thread that keeps it.
+    def open_sqlite_reader(self) -> SQLiteReader:
+        """Open a read-only connection of SQLite's driver outside the pool, for use by one thread.
 
-        Asking it costs microseconds, where one from the pool costs a hundred.
+        A query on it takes a few microseconds; checking out a pooled connection takes a hundred.
         """
         pooled = self._reader.raw_connection()
         pooled.detach()
-        kept = KeptReader(pooled.dbapi_connection)
-        self._kept.add(kept)
+        kept = SQLiteReader(pooled.dbapi_connection)
+        self._sqlite_readers.add(kept)
         return kept
 
     def dispose(self) -> None:
-        """Close the pooled and kept connections; the next use opens new ones."""
-        for kept in list(self._kept):
+        """Close all connections; the next use opens new ones."""
+        for kept in list(self._sqlite_readers):
             kept.close()
-        self._kept.clear()
+        self._sqlite_readers.clear()
         self.engine.dispose()
         self._reader.dispose()
 
@@ -170,7 +175,7 @@ def _read_url(text: str) -> URL:
 
 
 def _begin_reading(connection: Connection) -> None:
-    # SQLite's plain BEGIN is DEFERRED: it takes no lock, and its connection can't write anyway.
+    # SQLite's plain BEGIN is DEFERRED and takes no lock; query_only forbids writes.
     is_sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql("BEGIN" if is_sqlite else "BEGIN READ ONLY")
 
@@ -180,7 +185,7 @@ def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     if driver.sqlite_version_info < _FIRST_SAFE_SQLITE:
         logger.warning(
             "SQLite %s can, rarely, damage a database that several connections write to;"
-            " the pysqlite3 package brings a newer one",
+            " the pysqlite3 package contains a newer version",
             driver.sqlite_version,
         )
     options = {"module": driver, **_options(pool_size)}
@@ -195,7 +200,7 @@ def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
 
 def _options(pool_size: int) -> dict[str, Any]:
     pool = {"pool_size": pool_size, "max_overflow": pool_size, "pool_timeout": 30}
-    # Errors are logged, and no log may show what people sent.
+    # Errors are logged, and logs must not contain request data.
     return {**pool, "hide_parameters": True}
 
 
@@ -207,22 +212,22 @@ def _sqlite_driver() -> ModuleType:
 
 
 def _make_folder(_dialect: Any, _record: Any, arguments: list[Any], _options: Any) -> None:
-    # Digests of passwords and addresses of people lie in it.
+    # The folder contains password hashes and personal data.
     Path(arguments[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
-    # The driver's own idea of transactions begins them late and DEFERRED; ours are explicit.
+    # By default the driver begins transactions late and as DEFERRED; Masthead begins them itself.
     connection.isolation_level = None
     for pragma in (
         "busy_timeout=30000",
         "foreign_keys=ON",
         # An acknowledged write survives a power cut.
         "synchronous=FULL",
-        # Pages: so late that a worker has written the log back long before, and no request does
-        # it. Not never: without a worker the log would grow for ever.
+        # In pages. The limit is high because the worker checkpoints earlier, so that no request
+        # has to. It isn't off because without a worker the log would grow without bound.
         "wal_autocheckpoint=16384",
-        # Bytes to which a log that has grown larger is cut once it was written back.
+        # The size in bytes to which a larger log is truncated after a checkpoint.
         "journal_size_limit=67108864",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
@@ -230,14 +235,14 @@ def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
 
 
 def _enter_wal(connection: Any) -> None:
-    """Choose the write-ahead log, which a file remembers from then on."""
+    """Switch to the write-ahead log; the setting persists in the file."""
     deadline = time.monotonic() + 30
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL").close()
             return
         except _sqlite_driver().OperationalError:
-            # Two that open a new file at once refuse each other at once, whatever the timeout.
+            # Two connections that open a new file at once fail immediately, despite busy_timeout.
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
@@ -248,8 +253,8 @@ def _forbid_writing_sqlite(connection: Any, _record: ConnectionPoolEntry) -> Non
 
 
 def _begin_writing_sqlite(connection: Connection) -> None:
-    # A transaction that begins by reading and then writes fails at once where another wrote in
-    # between; one that takes the write lock first waits its turn.
+    # A transaction that reads first and then writes fails if another one wrote in between. A
+    # transaction that takes the write lock first waits for it.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -273,13 +278,13 @@ def _postgresql_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
 
 def _set_up_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
     connection.execute("SET TIME ZONE 'UTC'")
-    # Where the connection isn't in autocommit; a rollback would undo the setting.
+    # Without autocommit, a rollback would undo the setting.
     connection.commit()
 
 
 def _refuse_closed(connection: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:
-    # A server that restarted has closed its end, which makes the idle socket readable. Asking the
-    # kernel costs a microsecond; a ping would cost every request a round trip.
+    # A server that restarted has closed the connection, which makes the idle socket readable.
+    # Polling takes a microsecond; a ping would cost every request a round trip.
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     if poll.poll(0):

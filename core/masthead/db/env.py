@@ -1,4 +1,4 @@
-"""What Alembic runs for every command on every plugin; ``masthead.db.migrate`` says on what."""
+"""Alembic's environment script: run migrations with the options of ``masthead.db.migrate``."""
 
 import warnings
 
@@ -6,6 +6,6 @@ from alembic import context
 
 context.configure(**context.config.attributes["options"])
 with warnings.catch_warnings():
-    # Reflection on SQLite sees no index on an expression; masthead.db.batch keeps it nevertheless.
+    # Reflection on SQLite misses an index on an expression; masthead.db.batch preserves it.
     warnings.filterwarnings("ignore", ".*expression-based index")
     context.run_migrations()

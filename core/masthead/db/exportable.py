@@ -1,7 +1,7 @@
-"""What tables and columns say of an instance that moves: what comes along, and what arrives.
+"""The ``info`` of tables and columns that an export leaves out or an import replaces.
 
-Every table that a plugin's metadata declares travels with all its columns, unless it says otherwise
-by its ``info``.
+An export contains every table in the plugins' metadata with all its columns, unless their ``info``
+says otherwise.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ NOT_EXPORTED_KEY = "stays"
 REPLACED_KEY = "seeded"
 NOT_EXPORTED = {NOT_EXPORTED_KEY: True}
 """The ``info`` of a table whose rows an export leaves out: they belong to one instance, or can be
-made anew. Joined to others as in ``PRIVATE | NOT_EXPORTED``."""
+derived again. Combine it as in ``PRIVATE | NOT_EXPORTED``."""
 REPLACED_ON_IMPORT = {REPLACED_KEY: True}
-"""The ``info`` of a table that has rows from the start; those that an import brings replace them.
-"""
+"""The ``info`` of a table that a new database already fills; an import replaces its rows."""
 IMPORT_DEFAULT = "arrives as"
-"""The key under which the ``info`` of a column has what :func:`import_default` was given."""
+"""The key of the value in the ``info`` that :func:`import_default` returns."""
 
 
 def import_default(value: Any) -> dict[str, Any]:
-    """The ``info`` of a column that an export leaves out.
+    """Return the ``info`` of a column that an export leaves out.
 
-    :param value: what each row has there after an import.
+    :param value: the value that an import gives each row.
     """
     return {IMPORT_DEFAULT: value}

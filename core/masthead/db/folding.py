@@ -1,4 +1,4 @@
-"""How text is folded for the ``*_key`` columns that make names unique without regard to case."""
+"""Case folding for the ``*_key`` columns, which make names unique regardless of case."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from masthead.errors import Invalid
 
 
 def fold(text: str) -> str:
-    """Return ``text`` as it is compared: compatibility forms unified, case folded.
+    """Return ``text`` with compatibility forms unified and case folded, for comparison.
 
-    Done here and never by SQL's ``lower()``: SQLite's knows ASCII only and PostgreSQL's depends on
-    the database's locale, so the two would disagree on what is unique. NFKC makes look-alikes such
-    as full-width letters and ligatures equal; casefold can undo the normal form and NFKC can bring
-    back capitals, hence twice (Unicode chapter 3, D146, compatibility caseless matching).
+    SQL's ``lower()`` isn't used: SQLite's handles ASCII only and PostgreSQL's depends on the
+    database's locale, so the two would disagree on uniqueness. NFKC makes equivalents such as
+    full-width letters and ligatures equal. Both steps run twice because casefold can undo the
+    normal form and NFKC can bring back capitals (Unicode chapter 3, D146, compatibility caseless
+    matching).
     """
     once = normalize("NFKC", text).casefold()
     return normalize("NFKC", normalize("NFKC", once).casefold())
 
 
-def fold_key(text: str, most: int, name: str) -> str:
-    """Return ``text`` folded, to be stored under an index.
+def fold_key(text: str, max_length: int, name: str) -> str:
+    """Return ``text`` folded, for an indexed column.
 
-    Folding makes up to 18 characters of one, and an index of PostgreSQL takes 2,704 bytes.
+    Folding can turn one character into 18, and a PostgreSQL index entry holds 2,704 bytes.
 
-    :param most: characters that the folded text may have.
-    :param name: what the client calls the text.
-    :raises Invalid: where it has more.
+    :param max_length: the maximum length of the folded text.
+    :param name: the name of the field, for the error message.
+    :raises Invalid: if the folded text is longer.
     """
     key = fold(text)
-    if len(key) > most:
-        raise Invalid(f"{name}: At most {most} characters")
+    if len(key) > max_length:
+        raise Invalid(f"{name}: At most {max_length} characters")
     return key

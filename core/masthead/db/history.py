@@ -1,7 +1,7 @@
-"""The revisions that the files of a plugin declare, and the one that a database has.
+"""The revisions in the files of a plugin, and the revision of a database.
 
-Alembic, which makes them and runs them, takes memory and time to load, and nearly every start only
-finds that there is nothing to do.
+This module works without Alembic, which takes memory and time to load: at nearly every start there
+is nothing to migrate.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _VERSION_TABLE = "alembic_version_"
 
 
 def version_table(plugin: Plugin) -> str:
-    """The name of the table that says which revision a database has."""
+    """Return the name of the table that stores the revision of the plugin's tables."""
     return _VERSION_TABLE + plugin.name
 
 
 def tables_of_others(names: Collection[str], plugins: Iterable[Plugin]) -> list[str]:
-    """Those among the tables of a database that belong to other plugins than ``plugins``.
+    """Return the tables of plugins that aren't in ``plugins``: disabled or removed ones.
 
-    They are left of plugins that were switched off or removed.
+    :param names: the names of all tables of the database.
     """
     versions = (
         name.removeprefix(_VERSION_TABLE) for name in names if name.startswith(_VERSION_TABLE)
@@ -42,12 +42,12 @@ def tables_of_others(names: Collection[str], plugins: Iterable[Plugin]) -> list[
 
 
 def versions_of(plugin: Plugin) -> Path:
-    """The folder of the revisions of a plugin that has some."""
+    """Return the folder of the plugin's revisions; the plugin must have migrations."""
     return Path(str(files(str(plugin.migrations)))) / "versions"
 
 
-def found_in(connection: Connection, plugin: Plugin) -> str | None:
-    """The revision of the plugin's tables; None where there are none yet."""
+def current_revision(connection: Connection, plugin: Plugin) -> str | None:
+    """Return the revision of the plugin's tables; None if it has none yet."""
     name = version_table(plugin)
     if not inspect(connection).has_table(name):
         return None
@@ -56,35 +56,36 @@ def found_in(connection: Connection, plugin: Plugin) -> str | None:
 
 
 def state(found: str | None, plugin: Plugin) -> Literal["behind", "current", "newer"]:
-    """How the tables at the revision ``found`` are related to the plugin's code.
+    """Return how the tables at the revision ``found`` compare to the plugin's code.
 
-    :raises StartError: where the files declare no single newest revision.
+    :raises StartError: if the files declare several newest revisions.
     """
     before = revisions_of(plugin)
     older = {revision for each in before.values() for revision in each}
     newest = [revision for revision in before if revision not in older]
     if len(newest) > 1:
-        raise StartError(f"the migrations of {plugin.name} end in {' and in '.join(newest)}")
+        names = " and ".join(newest)
+        raise StartError(f"the migrations of {plugin.name} have several newest revisions: {names}")
     if found == (newest[0] if newest else None):
         return "current"
     return "behind" if found is None or found in before else "newer"
 
 
 def revisions_of(plugin: Plugin) -> dict[str, tuple[str, ...]]:
-    """Each revision that the plugin's files declare, and those that it follows.
+    """Return the revisions in the plugin's files, each with the revisions that it follows.
 
-    :raises StartError: where one isn't written down as it is.
+    :raises StartError: if a file doesn't state them as literals.
     """
     folder = versions_of(plugin)
-    # Readiness is asked for every few seconds, and who writes a plugin adds files meanwhile.
+    # A readiness check comes every few seconds, and a developer may add files in between.
     return _read(folder, tuple(sorted(file.name for file in folder.glob("*.py"))))
 
 
 @cache
 def _read(folder: Path, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    declared = [_assigned(folder / name) for name in names]
+    declared = [_identifiers(folder / name) for name in names]
     return {
-        each["revision"]: _several(each.get("down_revision"))
+        each["revision"]: _as_tuple(each.get("down_revision"))
         for each in declared
         if "revision" in each
     }
@@ -92,11 +93,11 @@ def _read(folder: Path, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 @cache
 def kit_of(folder: Path) -> int:
-    """The newest kit that revisions in a folder make tables by; 0 where none does.
+    """Return the newest kit that the revisions in a folder create tables with; 0 if none does.
 
-    Asked once: a process goes on with the code that it has loaded when files are replaced.
+    The result is cached: when files are replaced, a process keeps running the code that it loaded.
 
-    :raises StartError: where one isn't written down as it is.
+    :raises StartError: if a revision doesn't state its kit as a literal.
     """
     kits = [0]
     for file in folder.glob("*.py"):
@@ -111,11 +112,11 @@ def _number(value: ast.expr, file: Path) -> int:
     match value:
         case ast.Constant(value=int(number)):
             return number
-    raise StartError(f"{file.name} must name its kit by a plain number")
+    raise StartError(f"{file.name} must state its kit as an integer literal")
 
 
-def _assigned(file: Path) -> dict[str, Any]:
-    """What a revision's file says of its place, without running it."""
+def _identifiers(file: Path) -> dict[str, Any]:
+    """Return ``revision`` and ``down_revision`` of a revision's file, without running it."""
     found = {}
     for statement in ast.parse(file.read_text("utf-8")).body:
         match statement:
@@ -123,18 +124,18 @@ def _assigned(file: Path) -> dict[str, Any]:
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ) if name in ("revision", "down_revision"):
-                found[name] = _plain(value, file)
+                found[name] = _literal(value, file)
     return found
 
 
-def _plain(value: ast.expr, file: Path) -> Any:
+def _literal(value: ast.expr, file: Path) -> Any:
     try:
         return ast.literal_eval(value)
     except ValueError:
-        raise StartError(f"{file.name} must name its revisions by plain texts") from None
+        raise StartError(f"{file.name} must state its revisions as string literals") from None
 
 
-def _several(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+def _as_tuple(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
     if value is None:
         return ()
     return (value,) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Locks that are held until the transaction ends: on a name, and on a row."""
+"""Locks on a name or a row that are held until the transaction ends."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _Row = TypeVar("_Row")
 def lock(session: Session, name: str) -> None:
     """Wait until no other transaction holds the lock ``name``, and hold it until this one ends.
 
-    Take it before reading: what is read afterwards stays true for every transaction that takes the
-    same lock. It expresses rules that no constraint can. On SQLite, transactions that write exclude
-    each other anyway.
+    Take the lock before reading: no other transaction that takes it can change the rows that this
+    one has read. Use it for rules that no constraint can express. On SQLite, writing transactions
+    exclude each other anyway.
     """
     if session.get_bind().dialect.name == "postgresql":
         number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
@@ -33,11 +33,11 @@ def lock_row(
     message: str = "Not found",
     key_share: bool = False,
 ) -> _Row:
-    """Return a row by primary key, read afresh and locked until the transaction ends.
+    """Return a row by primary key, refreshed and locked until the transaction ends.
 
-    :param message: what the client reads where the row is missing.
+    :param message: the error message for the client if the row is missing.
     :param key_share: whether other transactions may still refer to the row by a foreign key.
-    :raises NotFound: where the row is missing.
+    :raises NotFound: if the row is missing.
     """
     row = session.get(
         model,

@@ -1,4 +1,4 @@
-"""The metadata that holds a plugin's tables: whose they are, what constraints are called."""
+"""The metadata of a plugin's tables: their owner and the names of their constraints."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ _NAMING_CONVENTION = {
 
 
 def plugin_metadata(name: str, by_hand: tuple[str, ...] = ()) -> MetaData:
-    """Return new metadata for the tables of the plugin ``name``; they are called ``<name>_…``.
+    """Return new metadata for the tables of the plugin ``name``, which are named ``<name>_…``.
 
-    ``by_hand`` names tables that no model declares and only hand-written migrations make, a search
-    index for example; tables called ``<by hand>_…`` (SQLite's FTS5 makes some) belong to them.
+    :param by_hand: the names of tables that only handwritten migrations create and no model
+        declares, such as a search index. They include the tables ``<by hand>_…``, such as the ones
+        that SQLite's FTS5 creates.
     """
     return MetaData(naming_convention=_NAMING_CONVENTION, info={"plugin": name, "by_hand": by_hand})
 
 
 def owns(metadata: MetaData, table: str) -> bool:
-    """Whether ``table`` is one that the models of this plugin have to declare."""
+    """Whether the models of this plugin have to declare ``table``."""
     if table in metadata.tables:
         return True
     by_hand = any(

@@ -1,4 +1,4 @@
-"""Migrations: each plugin has its own history and version table, and one upgrade runs them all."""
+"""Migrations: each plugin has its own history and version table; one upgrade runs all of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from sqlalchemy.exc import OperationalError
 
 from masthead.db.engine import Database
 from masthead.db.history import revisions_of, version_table, versions_of
-from masthead.db.kit.applying import bring_up
+from masthead.db.kit.applying import apply_missing_steps
 from masthead.db.kit.tables import kit_tables
 from masthead.db.metadata import owns
 from masthead.db.status import State, check_kits, migrated, states, troubles
 from masthead.db.types import UTCDateTime
 from masthead.errors import StartError
 
-# Alembic takes a while to load, and most commands never look at migrations.
+# Alembic takes long to load, and most commands don't use migrations.
 if TYPE_CHECKING:
     from alembic.autogenerate.api import AutogenContext
     from alembic.config import Config
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Any number that nothing else on the server locks.
+# The number is arbitrary, but unlikely to be used by another lock on the server.
 _ADVISORY_LOCK = int.from_bytes(b"masthead")
-_LONGEST_WAIT = "3s"
-"""For a lock on a table of the kit that PostgreSQL's running transactions hold."""
-_IN_THE_WAY = ("40P01", "55P03")
-"""What PostgreSQL calls a deadlock, and a lock that wasn't there in time."""
-_TRIES, _PAUSE = 60, 1.0
-"""How often an upgrade begins where others are in its way, and the seconds in between."""
+_LOCK_TIMEOUT = "3s"
+"""The longest wait for a lock on a kit table that other PostgreSQL transactions use."""
+_LOCK_FAILURES = ("40P01", "55P03")
+"""PostgreSQL's error codes for a deadlock and for a lock timeout."""
+_MAX_ATTEMPTS, _RETRY_DELAY = 60, 1.0
+"""The maximum attempts of an upgrade that can't get its locks, and the seconds in between."""
 
 
 def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
-    """Bring the tables of ``plugins`` to their newest revision and to the newest step of the kit.
+    """Migrate the tables of ``plugins`` to their newest revision and the newest step of the kit.
 
-    Core's come first, then the others in this order, in one transaction per plugin: killed at any
-    moment, it has happened wholly or not at all. Two upgrades at once wait for each other. What a
-    newer version of a plugin has migrated is left alone.
+    Core's tables come first, then the plugins' in the given order. Each plugin has one transaction,
+    so an interrupted upgrade leaves no plugin half migrated. Concurrent upgrades wait for each
+    other. Tables that a newer version of a plugin has migrated stay unchanged.
 
-    :raises StartError: where a plugin needs a newer core, before anything is migrated; where a
-        migration leaves rows that refer to nothing, or a table can't take a step of the kit.
+    :raises StartError: if a plugin needs a newer core, before anything is migrated; if a migration
+        leaves dangling foreign keys; if a step of the kit can't be applied to a table.
     """
     check_kits(migrated(plugins))
     for plugin in migrated(plugins):
@@ -68,14 +68,14 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
 
 
 def current(database: Database, plugins: Sequence[Plugin]) -> dict[str, str | None]:
-    """Return the revision of each plugin that has migrations; None where it has no tables yet."""
+    """Return the revision of each plugin that has migrations; None if it has no tables yet."""
     return {found.plugin: found.revision for found in status(database, plugins)}
 
 
 def pending(database: Database, plugins: Sequence[Plugin]) -> list[str]:
     """Return the names of the plugins that ``upgrade`` would migrate.
 
-    A database that is newer than the code is ready: it isn't among them.
+    Plugins whose tables are newer than their code aren't among them.
     """
     return [found.plugin for found in status(database, plugins) if found.is_behind]
 
@@ -87,9 +87,9 @@ def status(database: Database, plugins: Sequence[Plugin]) -> list[State]:
 
 
 def check_current(database: Database, plugins: Sequence[Plugin]) -> None:
-    """Make sure that the tables are as the code needs them.
+    """Check that no plugin's tables need a migration.
 
-    :raises StartError: where they aren't.
+    :raises StartError: if some do, or if a plugin needs a newer core.
     """
     wrong = troubles(status(database, plugins))
     if wrong:
@@ -97,10 +97,12 @@ def check_current(database: Database, plugins: Sequence[Plugin]) -> None:
 
 
 def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
-    """Write the migration that the models of the plugin ``name`` need, and return its file.
+    """Generate a migration for the models of the plugin ``name``, and return its file.
 
-    It is the difference between the models and a scratch SQLite database that the existing
-    migrations of ``plugins`` made. StartError where the plugin is unknown or can't have one.
+    It contains the difference between the models and a temporary SQLite database to which the
+    existing migrations of ``plugins`` are applied.
+
+    :raises StartError: if no such plugin with tables and migrations is enabled.
     """
     plugin = next((plugin for plugin in migrated(plugins) if plugin.name == name), None)
     if plugin is None or plugin.metadata is None:
@@ -120,7 +122,7 @@ def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
 
 
 def options(plugin: Plugin) -> dict[str, Any]:
-    """Return how Alembic has to look at a database to see only the tables of ``plugin``."""
+    """Return the options with which Alembic considers only the tables of ``plugin``."""
     from masthead.db.kit.autogenerate import KitFilter
 
     metadata, kit = plugin.metadata, KitFilter(plugin)
@@ -128,13 +130,13 @@ def options(plugin: Plugin) -> dict[str, Any]:
     def is_ours(name: str | None, kind: str, _parents: Any) -> bool:
         if kind == "table" and (metadata is None or not owns(metadata, name or "")):
             return False
-        return kit.takes_name(name, kind)
+        return kit.includes_name(name, kind)
 
     return {
         "target_metadata": metadata,
         "version_table": version_table(plugin),
         "include_name": is_ours,
-        "include_object": kit.takes,
+        "include_object": kit.includes,
         "process_revision_directives": kit.rewrite,
         "render_as_batch": True,
         "render_item": _render_type,
@@ -142,21 +144,21 @@ def options(plugin: Plugin) -> dict[str, Any]:
 
 
 def _upgrade(database: Database, plugin: Plugin) -> None:
-    for left in reversed(range(_TRIES)):
+    for left in reversed(range(_MAX_ATTEMPTS)):
         try:
             _upgrade_at_once(database, plugin)
             break
         except OperationalError as error:
-            if not left or getattr(error.orig, "sqlstate", "") not in _IN_THE_WAY:
+            if not left or getattr(error.orig, "sqlstate", "") not in _LOCK_FAILURES:
                 raise
-        # It was rolled back; what waited for its locks goes on meanwhile.
-        time.sleep(_PAUSE)
+        # The attempt was rolled back, so transactions that wait for its locks continue meanwhile.
+        time.sleep(_RETRY_DELAY)
     logger.info("Migrated the tables of %s", plugin.name)
 
 
 def _upgrade_at_once(database: Database, plugin: Plugin) -> None:
     with _migrating(database) as connection:
-        # Somebody else may have done it while this one waited for the lock.
+        # Another process may have migrated while this one waited for the lock.
         [found] = states(connection, [plugin])
         if found.lacks_revision:
             from alembic import command
@@ -164,22 +166,22 @@ def _upgrade_at_once(database: Database, plugin: Plugin) -> None:
             command.upgrade(_config(plugin, connection), "head")
             _check_foreign_keys(connection, plugin)
         if database.dialect == "postgresql":
-            # All that asks for a table queues behind a step that waits for it.
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LONGEST_WAIT}'")
-        bring_up(connection, kit_tables(plugin))
+            # While a step waits for a table's lock, all other queries on the table wait behind it.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
+        apply_missing_steps(connection, kit_tables(plugin))
 
 
 @contextmanager
 def _migrating(database: Database) -> Iterator[Connection]:
-    """Give a connection in a transaction in which nobody else migrates."""
+    """Yield a connection in a transaction that excludes other migrations."""
     with database.engine.connect() as connection:
         if database.dialect == "postgresql":
             with connection.begin():
                 connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": _ADVISORY_LOCK})
                 yield connection
             return
-        # SQLite alters a table by making another, and dropping the old one would cascade into its
-        # children. The pragma does nothing inside a transaction.
+        # Alembic alters a SQLite table by creating a new one, and dropping the old one would
+        # cascade into referring tables. The pragma has no effect inside a transaction.
         driver = connection.connection.dbapi_connection
         assert driver is not None
         driver.execute("PRAGMA foreign_keys=OFF").close()
@@ -201,10 +203,10 @@ def _check_foreign_keys(connection: Connection, plugin: Plugin) -> None:
 
 
 def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
-    """Return what alembic.ini would say, for one plugin."""
+    """Return the Alembic configuration of one plugin, in place of an ``alembic.ini``."""
     from alembic.config import Config
 
-    from masthead.db import batch  # noqa: F401 - tells Alembic how to rebuild SQLite's tables
+    from masthead.db import batch  # noqa: F401 - registers PreservingSQLiteImpl with Alembic
 
     config = Config(cmd_opts=Namespace(quiet=True))
     config.attributes["options"] = {"connection": connection, **options(plugin)}
@@ -233,6 +235,6 @@ def _render_type(kind: str, item: Any, context: AutogenContext) -> str | bool:
         context.imports.add("from masthead import UTCDateTime")
         return "UTCDateTime()"
     if kind == "type" and not type(item).__module__.startswith("sqlalchemy."):
-        # Alembic then writes the type with the full name of its module.
+        # Alembic then renders the type with the full name of its module.
         context.imports.add(f"import {type(item).__module__}")
     return False

@@ -1,4 +1,4 @@
-"""What an instance remembers to have seen or done, so that it isn't done again."""
+"""Markers of one-time actions, so that an instance doesn't repeat them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from masthead.db.exportable import REPLACED_ON_IMPORT
 
 
 class OnceMarker(Base):
-    """Something that was seen or done.
+    """A one-time action that is done.
 
-    Kinds are what was granted when it was first seen, once and for all (``permission``,
-    ``content type``), which software made the listings (``listings``), an export that was imported
-    (``export``), and that the demo was filled in (``demo``). Each module that writes one has a
-    constant for it.
+    The kinds are: a permission or content type whose default grants were made (``permission``,
+    ``content type``), the software version that wrote the listings (``listings``), an imported
+    export (``export``), and the demo content (``demo``). Each module that writes a marker has a
+    constant for its kind.
     """
 
     __tablename__ = "core_seen"

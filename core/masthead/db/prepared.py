@@ -1,4 +1,4 @@
-"""Statements that are compiled once, for reads that are asked for all the time."""
+"""Statements that are compiled once, for frequent reads."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from sqlalchemy.sql.compiler import SQLCompiler
 class _Compiled(NamedTuple):
     sql: str
     order: Sequence[str] | None
-    """The names of the parameters where the driver takes them by position."""
+    """The names of the parameters in order if the driver expects them by position."""
     defaults: Mapping[str, Any]
     processors: Mapping[str, Callable[[Any], Any]]
-    """What turns a value into what the driver takes, by parameter."""
+    """The functions that convert values for the driver, by parameter."""
 
 
 class Prepared:
-    """A statement as the driver takes it.
+    """A statement that is compiled once and executed by the driver.
 
-    Finding a statement in SQLAlchemy's cache and converting what it returns costs as much as a
-    short query itself. What this returns is as the driver gives it.
+    Looking a statement up in SQLAlchemy's cache and converting its rows costs as much as a short
+    query itself. The rows that this class returns aren't converted.
     """
 
     def __init__(self, statement: Executable, dialect: Dialect) -> None:
@@ -31,7 +31,7 @@ class Prepared:
         self._dialect = dialect
 
     def one(self, connection: Connection, known: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Run it with the parameters that it was built to be given, for its only row."""
+        """Execute the statement with values for its parameters, and return its only row."""
         sql, order, defaults, processors = self._compiled
         values = dict(defaults)
         for name, value in known.items():
@@ -42,7 +42,7 @@ class Prepared:
 
     @cached_property
     def _compiled(self) -> _Compiled:
-        """Compiled when it is first asked for: an app has many statements that nobody asks for."""
+        """The compiled statement; compiled at first use because an app never uses many of them."""
         # Executable declares no compile(), though every statement has it.
         compiled = self._statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)

@@ -1,4 +1,4 @@
-"""Slugs: made from a title in any script, unique per table, also when two are made at once."""
+"""Slugs: derived from a title in any script, and unique per table despite concurrent writes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sqlalchemy.orm import Session
 from masthead.db.locking import lock
 from masthead.db.unique import violates
 
-LONGEST = 80
-_STEM = 70
-_TRIES = 20
-_AT_ONCE = 100
-"""How many slugs are asked for in one statement; SQLite takes a thousand conditions in one."""
+MAX_LENGTH = 80
+_STEM_LENGTH = 70
+_MAX_ATTEMPTS = 20
+_BATCH_SIZE = 100
+"""The slugs to look up in one statement; SQLite accepts at most 1,000 conditions."""
 
 
 def slug_base(title: str) -> str:
-    """The slug that a title asks for: ``[a-z0-9-]``, transliterated, at most 80 characters."""
-    slug: str = slugify(title, max_length=LONGEST, word_boundary=True, save_order=True)
+    """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters."""
+    slug: str = slugify(title, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
     return slug or "untitled"
 
 
@@ -34,18 +34,18 @@ def flush_with_slugs(
     *,
     reserved: Collection[str] = (),
 ) -> None:
-    """Write objects of ``model`` with a slug of their own each, made from the text beside them.
+    """Flush objects of ``model``, each with a unique slug derived from its text.
 
-    The unique index decides; those who lose against a concurrent transaction try the next number,
-    one after the other.
+    The unique index decides. If a concurrent transaction takes a slug first, this one takes a lock
+    and tries the next number.
 
-    :param model: has a column ``slug`` of the type ``KEY``, unique.
-    :param titled: pairs of an object and the text that its slug is made from.
-    :param reserved: slugs that nobody gets.
+    :param model: a model with a unique column ``slug`` of the type ``KEY``.
+    :param titled: pairs of an object and the text from which its slug is derived.
+    :param reserved: slugs that no object may have.
     """
     if not titled:
         return
-    for attempt in range(_TRIES):
+    for attempt in range(_MAX_ATTEMPTS):
         slugs = _free_slugs(session, model, titled, reserved)
         try:
             with session.begin_nested():
@@ -54,7 +54,7 @@ def flush_with_slugs(
                 session.add_all(item for item, _ in titled)
             return
         except IntegrityError as error:
-            if attempt == _TRIES - 1 or not violates(error, model.slug):
+            if attempt == _MAX_ATTEMPTS - 1 or not violates(error, model.slug):
                 raise
             lock(session, f"slugs {model.__tablename__}")
 
@@ -77,25 +77,26 @@ def _candidates(base: str) -> Iterable[str]:
     yield base
     for number in count(2):
         suffix = f"-{number}"
-        yield base[: LONGEST - len(suffix)].rstrip("-") + suffix
+        yield base[: MAX_LENGTH - len(suffix)].rstrip("-") + suffix
 
 
 def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:
     asked, taken = sorted(set(bases)), set[str]()
     rows = select(model.slug).where(model.id.not_in(own)) if own else select(model.slug)
     with session.no_autoflush:
-        for start in range(0, len(asked), _AT_ONCE):
-            alike = (_relatives(model.slug, base) for base in asked[start : start + _AT_ONCE])
-            taken.update(session.scalars(rows.where(or_(*alike))))
+        for start in range(0, len(asked), _BATCH_SIZE):
+            batch = asked[start : start + _BATCH_SIZE]
+            variants = (_numbered_variants(model.slug, base) for base in batch)
+            taken.update(session.scalars(rows.where(or_(*variants))))
     return taken
 
 
-def _relatives(slug: Any, base: str) -> ColumnElement[bool]:
-    """What a base may have become, as ranges of the unique index."""
-    if len(base) <= _STEM:
-        # ":" follows "9": all that begins as a number does.
+def _numbered_variants(slug: Any, base: str) -> ColumnElement[bool]:
+    """Return the condition for the slugs that a base can lead to, as ranges of the unique index."""
+    if len(base) <= _STEM_LENGTH:
+        # ":" follows "9", so the range covers every suffix that starts with a digit.
         return or_(slug == base, and_(slug >= f"{base}-0", slug < f"{base}-:"))
-    # A long slug is cut to make room for its number, so its relatives share the stem only; "{"
-    # follows "z".
-    stem = base[:_STEM].rstrip("-")
+    # A long slug is shortened to make room for its number, so the variants share only the stem.
+    # "{" follows "z".
+    stem = base[:_STEM_LENGTH].rstrip("-")
     return and_(slug >= stem, slug < stem + "{")

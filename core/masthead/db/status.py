@@ -1,4 +1,4 @@
-"""How the tables of a plugin are related to its code: their revision, and their step of the kit."""
+"""The migration status of a plugin's tables: their revision, and their step of the kit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import Connection, inspect
 
-from masthead.db.history import found_in, kit_of, state, versions_of
+from masthead.db.history import current_revision, kit_of, state, versions_of
 from masthead.db.kit import steps
 from masthead.db.kit.records import recorded
 from masthead.db.kit.tables import KitTable, kit_tables
@@ -25,14 +25,14 @@ class State:
 
     plugin: str
     revision: str | None
-    """None where there are no tables yet."""
+    """None if there are no tables yet."""
     related: Literal["behind", "current", "newer"]
-    """How the revision is related to the plugin's code."""
+    """How the revision compares to the plugin's code."""
     kit: int | None
-    """The oldest step of the kit that a table is at, 0 for one without a record of its kit; None
-    where no table uses the kit."""
+    """The lowest step of the kit among the tables, 0 for a table without a record of its kit; None
+    if no table uses the kit."""
     needed: int
-    """The kit that the plugin was built for."""
+    """The number of the kit that the plugin was built for."""
 
     @property
     def lacks_revision(self) -> bool:
@@ -46,7 +46,7 @@ class State:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there is something to migrate."""
+        """Whether the tables need a migration."""
         return self.lacks_revision or self.lacks_step
 
     @property
@@ -56,7 +56,7 @@ class State:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong; None where all is well."""
+        """A description of the problem; None if there is none."""
         newest = steps.newest()
         if self.is_too_new:
             return f"{self.plugin} was built for kit {self.needed}, masthead-core has kit {newest}"
@@ -73,12 +73,12 @@ class State:
 
     @property
     def remedy(self) -> str:
-        """How the trouble is mended."""
+        """The instruction that solves the problem."""
         return "upgrade masthead-core" if self.is_too_new else "run masthead db upgrade"
 
 
 def troubles(found: Iterable[State]) -> str | None:
-    """What is wrong with plugins, and how it is mended, in one line; None where all is well."""
+    """Return the problems of plugins and their remedies in one line; None if there are none."""
     wrong = defaultdict[str, list[str]](list)
     for each in found:
         if each.trouble:
@@ -87,21 +87,21 @@ def troubles(found: Iterable[State]) -> str | None:
 
 
 def migrated(plugins: Sequence[Plugin]) -> list[Plugin]:
-    """The plugins that have migrations, core first."""
+    """Return the plugins that have migrations, core first."""
     with_migrations = [plugin for plugin in plugins if plugin.migrations]
     return sorted(with_migrations, key=lambda plugin: plugin.name != "core")
 
 
 def states(connection: Connection, plugins: Sequence[Plugin]) -> list[State]:
-    """The states of plugins that have migrations."""
+    """Return the state of each plugin; all must have migrations."""
     records = recorded(connection)
     return [_state(connection, plugin, records) for plugin in plugins]
 
 
 def check_kits(plugins: Sequence[Plugin]) -> None:
-    """Make sure that no plugin was built for a newer kit than this core has.
+    """Check that no plugin was built for a newer kit than this core has.
 
-    :raises StartError: where one was.
+    :raises StartError: if one was.
     """
     wrong = troubles(
         State(plugin.name, None, "current", None, kit_of(versions_of(plugin))) for plugin in plugins
@@ -111,7 +111,7 @@ def check_kits(plugins: Sequence[Plugin]) -> None:
 
 
 def _state(connection: Connection, plugin: Plugin, records: Mapping[str, tuple[str, int]]) -> State:
-    found = found_in(connection, plugin)
+    found = current_revision(connection, plugin)
     return State(
         plugin.name,
         found,
@@ -126,7 +126,7 @@ def _oldest_step(
 ) -> int | None:
     tables = kit_tables(plugin)
     found = [_step(table, records) for table in tables if table.name in records]
-    # A model whose table isn't there yet waits for a revision.
+    # A revision still has to create the other tables.
     unrecorded = [table.name for table in tables if table.name not in records]
     found += [0 for name in unrecorded if inspect(connection).has_table(name)]
     return min(found, default=None)

@@ -1,4 +1,4 @@
-"""Time as the database keeps it: aware, in UTC, to the millisecond, the same on both databases."""
+"""Column types, and times: aware, in UTC, with milliseconds, equal on both databases."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 ID = BigInteger().with_variant(Integer(), "sqlite")
-"""A number of 64 bits, as clients may send them; SQLite's only kind of INTEGER has as many."""
+"""A 64-bit integer; SQLite's INTEGER has 64 bits too."""
 KEY = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text that is compared code point by code point, so that both databases sort it alike."""
+"""Text that is compared by code points, so that both databases sort it alike."""
 
 CLOCK_SKEW = timedelta(minutes=1)
-"""How far the clocks of several machines may differ: what is further ahead of this one's than it
-can have been set, and than that, is of a clock that has been set back since."""
+"""The tolerated difference between the clocks of several machines. A stored time further in the
+future means that this machine's clock has been set back."""
 
 
 def utcnow() -> datetime:
-    """Return the time: aware, in UTC, truncated to the millisecond that a column can keep."""
+    """Return the current time: aware, in UTC, truncated to milliseconds as columns store it."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 def utc_text(moment: datetime) -> str:
-    """Return an aware ``moment`` as ``2026-03-01T09:30:00.000Z``; ValueError where it is naive."""
+    """Return an aware ``moment`` as ``2026-03-01T09:30:00.000Z``; ValueError if it is naive."""
     if moment.utcoffset() is None:
         raise ValueError(f"{moment!r} has no time zone")
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """An aware datetime, truncated to the millisecond and given back in UTC.
+    """An aware datetime, truncated to milliseconds and returned in UTC.
 
-    A naive value raises ValueError (SQLAlchemy wraps it in a StatementError). On SQLite the column
-    is TEXT in the form of the wire, which sorts as time does; on PostgreSQL it is TIMESTAMP WITH
-    TIME ZONE.
+    A naive value raises ValueError, which SQLAlchemy wraps in a StatementError. On SQLite the
+    column is TEXT in the format of the API, which sorts chronologically. On PostgreSQL it is
+    TIMESTAMP WITH TIME ZONE.
     """
 
     impl = TIMESTAMP(timezone=True)
@@ -52,7 +52,7 @@ class UTCDateTime(TypeDecorator[datetime]):
         return dialect.type_descriptor(TIMESTAMP(timezone=True))
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
-        """Turn what the program gives into what is stored."""
+        """Convert a value to its stored form."""
         if value is None:
             return None
         text = utc_text(value)
@@ -60,7 +60,7 @@ class UTCDateTime(TypeDecorator[datetime]):
 
     # The arguments are those of SQLAlchemy's TypeDecorator.
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Turn what is stored into what the program gets."""
+        """Convert a stored value to an aware datetime."""
         if value is None:
             return None
         moment: datetime = datetime.fromisoformat(value) if isinstance(value, str) else value
@@ -68,9 +68,9 @@ class UTCDateTime(TypeDecorator[datetime]):
 
 
 class wire_time(FunctionElement[str]):  # noqa: N801 - it is used like a SQL function
-    """``wire_time(column)``: a UTCDateTime column as the text of the wire, made by the database.
+    """``wire_time(column)``: a UTCDateTime column as text in the API's format.
 
-    Lists that hand times out, or gather them into JSON, need no datetime object this way.
+    The database formats it, so lists and JSON aggregates need no datetime objects.
     """
 
     name = "wire_time"

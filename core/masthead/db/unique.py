@@ -1,4 +1,4 @@
-"""Names that must be unique: the database decides, and the client reads why it was refused."""
+"""Uniqueness, enforced by the database and reported to the client in a readable message."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from masthead.errors import Invalid
 
 @contextmanager
 def unique(session: Session, message: str, *columns: InstrumentedAttribute[Any]) -> Iterator[None]:
-    """Refuse what the block writes where ``columns`` together would no longer be unique.
+    """Refuse the writes of the block if ``columns`` together would no longer be unique.
 
-    ``columns`` are a model's, in the order of their unique constraint, index or primary key. The
-    changes have to be made inside the block: it is a savepoint, flushed at its end, so the
-    transaction goes on after a refusal. Blocks nest, for several constraints. Invalid with
-    ``message`` on a violation; any other IntegrityError passes.
+    The block is a savepoint that is flushed at its end, so the transaction can continue after a
+    violation. Make the changes inside the block. Nest blocks for several constraints.
+
+    :param columns: columns of one model, in the order of their unique constraint, index or primary
+        key.
+    :raises Invalid: with ``message``, on a violation; any other IntegrityError propagates.
     """
     try:
         with session.begin_nested():
@@ -32,12 +34,12 @@ def unique(session: Session, message: str, *columns: InstrumentedAttribute[Any])
 
 
 def violates(error: IntegrityError, *columns: InstrumentedAttribute[Any]) -> bool:
-    """Whether it is the uniqueness of ``columns`` together that a statement would have broken."""
+    """Whether the error is a violation of the uniqueness of ``columns`` together."""
     return _broken(error) in _names_of(columns)
 
 
 def _broken(error: IntegrityError) -> str | None:
-    """What the database calls the constraint: PostgreSQL by its name, SQLite by its columns."""
+    """Return the violated constraint: its name on PostgreSQL, its columns on SQLite."""
     diagnosis = getattr(error.orig, "diag", None)
     if diagnosis is not None:
         name: str | None = diagnosis.constraint_name

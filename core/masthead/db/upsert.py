@@ -1,4 +1,4 @@
-"""Writing rows that may exist already, in one statement, so that two at once get along."""
+"""Write rows that may already exist in one statement, which is safe under concurrency."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def upsert(
     row: Mapping[str, Any],
     changes: Mapping[str, Any],
 ) -> None:
-    """Insert a row; where its primary key is taken, make ``changes`` to the row that has it."""
+    """Insert a row; if its primary key exists, apply ``changes`` to the existing row."""
     session.execute(
         insert_into(session, model)
         .values(row)
@@ -27,11 +27,11 @@ def upsert(
 def insert_missing(
     session: Session, model: type[DeclarativeBase], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Insert rows; those whose primary key is taken stay as they are."""
+    """Insert the rows whose primary key doesn't exist yet; existing rows stay unchanged."""
     session.execute(insert_into(session, model).values(rows).on_conflict_do_nothing())
 
 
 def insert_into(session: Session, model: type[DeclarativeBase]) -> Any:
-    """An ``INSERT`` of the session's database, which can say what is done ``ON CONFLICT``."""
+    """Return an ``INSERT`` for the session's database that supports ``ON CONFLICT``."""
     dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     return dialect.insert(model)

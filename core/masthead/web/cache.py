@@ -59,7 +59,7 @@ class CacheGeneration:
     token: str
     """The content version."""
     since: datetime
-    """The start of the period; before it, the clock has been set back."""
+    """The start of the period; an earlier time means that the clock has been set back."""
     until: datetime | None
     """The next visibility change."""
     tag: str

@@ -10,7 +10,7 @@ from masthead.console.context import open_from
 from masthead.db import migrate
 
 
-def test_an_upgrade_makes_the_tables_once(
+def test_an_upgrade_creates_the_tables_once(
     run: Callable[..., Result], environ: dict[str, str]
 ) -> None:
     first, second = run("db", "upgrade"), run("db", "upgrade")
@@ -21,7 +21,7 @@ def test_an_upgrade_makes_the_tables_once(
     assert (second.exit_code, second.stdout) == (0, f"Everything is up to date in {place}\n")
 
 
-def test_the_data_folder_is_closed_to_others(
+def test_other_users_cannot_read_the_data_folder(
     run: Callable[..., Result], environ: dict[str, str]
 ) -> None:
     run("db", "upgrade")
@@ -29,7 +29,7 @@ def test_the_data_folder_is_closed_to_others(
     assert Path(environ["MASTHEAD_DATA"]).stat().st_mode & 0o777 == 0o700
 
 
-def test_an_upgrade_makes_no_administrator(run: Callable[..., Result]) -> None:
+def test_an_upgrade_creates_no_administrator(run: Callable[..., Result]) -> None:
     run("db", "upgrade")
 
     assert "admin" not in run("user", "list").stdout
@@ -37,7 +37,7 @@ def test_an_upgrade_makes_no_administrator(run: Callable[..., Result]) -> None:
 
 @pytest.mark.parametrize("content", ["", "short", "é" * 40])
 @pytest.mark.parametrize("command", [("db", "upgrade"), ("serve", "--port", "0")])
-def test_a_secret_that_cannot_be_used_stops_the_start(
+def test_an_unusable_secret_prevents_the_start(
     run: Callable[..., Result], environ: dict[str, str], content: str, command: tuple[str, ...]
 ) -> None:
     environ.pop("MASTHEAD_DATABASE_URL", None)
@@ -54,7 +54,7 @@ def test_a_secret_that_cannot_be_used_stops_the_start(
 
 
 @pytest.mark.parametrize("command", ["status", "current"])
-def test_the_status_tells_what_is_to_be_done(
+def test_the_status_names_the_necessary_action(
     run: Callable[..., Result], environ: dict[str, str], command: str
 ) -> None:
     before = run("db", command)
@@ -70,14 +70,14 @@ def test_the_status_tells_what_is_to_be_done(
     assert after.stdout.splitlines()[1].split() == ["core", revision, "-"]
 
 
-def test_a_revision_is_refused_for_a_plugin_that_is_not_there(run: Callable[..., Result]) -> None:
+def test_a_revision_is_refused_for_an_unknown_plugin(run: Callable[..., Result]) -> None:
     result = run("db", "revision", "nothing", "-m", "add a table")
 
     assert result.exit_code == 1
     assert result.stderr == "Error: no enabled plugin nothing with tables and migrations\n"
 
 
-def test_a_data_folder_that_cannot_be_made_is_one_line(
+def test_an_impossible_data_folder_is_reported_in_one_line(
     run: Callable[..., Result], environ: dict[str, str]
 ) -> None:
     environ["MASTHEAD_DATA"] = "/dev/null/folder"
@@ -89,7 +89,7 @@ def test_a_data_folder_that_cannot_be_made_is_one_line(
     assert result.stderr == "Error: [Errno 20] Not a directory: '/dev/null/folder'\n"
 
 
-def test_the_search_index_is_built_anew(run: Callable[..., Result]) -> None:
+def test_the_search_index_is_rebuilt(run: Callable[..., Result]) -> None:
     run("db", "upgrade")
 
     result = run("db", "reindex")

@@ -1,4 +1,4 @@
-"""Empty databases of both kinds, and plugins with migrations written on the spot."""
+"""Empty databases of both kinds, and plugins with generated migrations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def database(request: pytest.FixtureRequest) -> Database:
 
 
 class Workshop:
-    """Makes plugins whose migrations are files in a temporary folder."""
+    """Creates plugins whose migrations are files in a temporary folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

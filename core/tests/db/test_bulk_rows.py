@@ -1,4 +1,4 @@
-"""Rows that are staged before a transaction begins."""
+"""Rows are staged before the transaction begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How connections behave: writers queue, readers only read, servers may restart."""
+"""Connections: writers wait for each other, readers only read, servers may restart."""
 
 from __future__ import annotations
 
@@ -132,11 +132,11 @@ def test_the_folder_of_a_sqlite_file_is_made_on_demand(tmp_path: Path) -> None:
     database.dispose()
 
 
-def test_a_reader_that_a_thread_keeps_is_closed_when_the_thread_ends(sqlite: Database) -> None:
+def test_a_sqlite_reader_of_a_thread_is_closed_when_the_thread_ends(sqlite: Database) -> None:
     kept = threading.local()
 
     def read() -> None:
-        kept.reader = sqlite.keep_reader()
+        kept.reader = sqlite.open_sqlite_reader()
         assert kept.reader.execute("SELECT 1").fetchone() == (1,)
         closing.append(kept.reader.close)
 
@@ -149,8 +149,8 @@ def test_a_reader_that_a_thread_keeps_is_closed_when_the_thread_ends(sqlite: Dat
     assert [close.alive for close in closing] == [False]
 
 
-def test_a_reader_that_is_kept_is_closed_with_its_database(sqlite: Database) -> None:
-    reader = sqlite.keep_reader()
+def test_a_sqlite_reader_is_closed_with_its_database(sqlite: Database) -> None:
+    reader = sqlite.open_sqlite_reader()
 
     sqlite.dispose()
 
@@ -201,9 +201,7 @@ def test_times_on_postgresql_are_utc(postgresql: Database) -> None:
 
 
 @pytest.mark.parametrize(("query", "seconds"), [("", 5), ("?connect_timeout=20", "20")])
-def test_a_server_that_does_not_answer_is_waited_for_as_long_as_the_url_says(
-    query: str, seconds: object
-) -> None:
+def test_the_url_sets_the_timeout_of_a_connection_attempt(query: str, seconds: object) -> None:
     database = Database(f"postgresql://nobody@192.0.2.1/none{query}")
     asked = {}
 
@@ -240,7 +238,7 @@ print(sqlite3.sqlite_version_info >= (3, 51, 3))
 
 
 @pytest.mark.slow
-def test_an_interpreter_with_an_old_sqlite_is_warned_of(tmp_path: Path) -> None:
+def test_an_old_sqlite_is_logged_as_a_warning(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", OLD, f"sqlite:///{tmp_path}/site.db"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Revisions as they stand in a plugin's files, read without running them."""
+"""The revisions in a plugin's files are read without running them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from masthead.errors import StartError
 
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Plugin]]:
-    """Makes a plugin with a file for each source."""
+    """Return a function that creates a plugin with a file for each source."""
     monkeypatch.syspath_prepend(tmp_path)
     name = f"history_{uuid4().hex}"
 
@@ -62,11 +62,11 @@ def test_a_plugin_without_a_revision_yet_has_nothing_to_do(plugin: Callable[...,
 @pytest.mark.parametrize(
     ("sources", "message"),
     [
-        ((FIRST, SECOND, OTHER), "the migrations of garden end in b and in c"),
-        (("revision = str(1)\n",), "0.py must name its revisions by plain texts"),
+        ((FIRST, SECOND, OTHER), "the migrations of garden have several newest revisions: b and c"),
+        (("revision = str(1)\n",), "0.py must state its revisions as string literals"),
     ],
 )
-def test_revisions_that_cannot_be_followed_are_told(
+def test_an_ambiguous_or_computed_revision_is_refused(
     sources: tuple[str, ...], message: str, plugin: Callable[..., Plugin]
 ) -> None:
     with pytest.raises(StartError, match=message):

@@ -30,7 +30,7 @@ def account(database: Database) -> None:
         session.add(Account(id=1, balance=0))
 
 
-def test_what_is_read_under_a_lock_stays_true_until_the_transaction_ends(
+def test_rows_read_under_a_lock_stay_unchanged_until_the_transaction_ends(
     database: Database,
 ) -> None:
     def pay_in(_: int) -> None:
@@ -60,7 +60,7 @@ def test_a_locked_row_stays_as_it_is_until_the_transaction_ends(
         assert session.scalars(select(Account.balance)).all() == [80]
 
 
-def test_a_locked_row_is_read_afresh(database: Database) -> None:
+def test_a_locked_row_is_refreshed(database: Database) -> None:
     with database.transaction() as session:
         stale = session.get_one(Account, 1)
         session.execute(

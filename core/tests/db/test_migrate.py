@@ -1,4 +1,4 @@
-"""Migrations: a history per plugin, nothing lost, nothing half done."""
+"""Migrations: each plugin has a history, and an upgrade is complete or has no effect."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class User(Core):
     email: Mapped[str | None]
 
 
-# Declared as FromClause, but a mapped class's is a table.
+# SQLAlchemy declares __table__ as a FromClause; that of a mapped class is a Table.
 users: Table = User.__table__  # type: ignore[assignment]
 Index("ix_core_users_shouted", func.upper(users.c.name))
 Index("ix_core_users_latest", users.c.id.desc(), users.c.name)
@@ -92,7 +92,7 @@ def news(workshop: Any) -> Plugin:
     return plugin
 
 
-def test_migrations_make_what_the_models_declare(
+def test_migrations_create_the_tables_of_the_models(
     database: Database, workshop: Any, news: Plugin
 ) -> None:
     core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS)
@@ -129,7 +129,7 @@ def test_altering_a_parent_keeps_its_children(
 def test_a_rebuilt_sqlite_table_keeps_options_indexes_and_triggers(
     sqlite: Database, workshop: Any
 ) -> None:
-    # The long line is one statement, which must come back as it was written.
+    # The long line is one statement, which must be restored unchanged.
     extras = """
 op.execute("CREATE TABLE core_links (a INTEGER NOT NULL, b INTEGER, CONSTRAINT pk PRIMARY KEY (a)) STRICT, WITHOUT ROWID")
 op.get_bind().exec_driver_sql(
@@ -158,7 +158,7 @@ with op.batch_alter_table("core_links", recreate="always") as batch_op:
     ]
 
 
-def test_ids_of_an_altered_table_are_never_given_twice(
+def test_ids_of_an_altered_table_are_never_reused(
     sqlite: Database, workshop: Any, old_core: Plugin
 ) -> None:
     migrate.upgrade(sqlite, [old_core])
@@ -185,7 +185,7 @@ def test_a_migration_that_breaks_a_reference_is_rolled_back(
     assert migrate.current(sqlite, [core]) == {"core": "0001"}
 
 
-def test_a_migration_that_fails_leaves_nothing_of_that_plugin(
+def test_a_failed_migration_leaves_no_table_of_that_plugin(
     database: Database, workshop: Any, old_core: Plugin
 ) -> None:
     news = workshop.plugin("news", News, MAKE_ARTICLES, "raise ZeroDivisionError")
@@ -200,7 +200,7 @@ def test_a_migration_that_fails_leaves_nothing_of_that_plugin(
     assert migrate.pending(database, [old_core, news]) == []
 
 
-def test_a_plugin_enabled_later_is_just_upgraded(
+def test_a_plugin_enabled_later_is_upgraded(
     database: Database, old_core: Plugin, news: Plugin
 ) -> None:
     migrate.upgrade(database, [old_core])
@@ -223,7 +223,7 @@ def test_tables_of_a_disabled_plugin_stay(
     assert rows("SELECT id, author_id FROM news_articles") == [(1, 7)]
 
 
-def test_a_database_newer_than_the_code_is_ready_and_left_alone(
+def test_a_database_newer_than_the_code_is_ready_and_unchanged(
     database: Database, workshop: Any, news: Plugin, caplog: pytest.LogCaptureFixture
 ) -> None:
     core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS)
@@ -262,7 +262,7 @@ database.dispose()
 def start_upgrades(
     count: int, database: Database, workshop: Any, plugin: Plugin
 ) -> list[subprocess.Popen[str]]:
-    """Start processes and let them upgrade at the same moment."""
+    """Start processes that upgrade at the same moment."""
     url = database.url.render_as_string(hide_password=False)
     options = [sys.executable, "-Wignore", "-Werror::ResourceWarning", "-c", UPGRADE]
     processes = [
@@ -286,7 +286,7 @@ def start_upgrades(
 
 
 @pytest.mark.slow
-def test_two_upgrades_at_once_are_one_upgrade(
+def test_two_concurrent_upgrades_migrate_once(
     database: Database, workshop: Any, rows: Rows
 ) -> None:
     slow = "import time; time.sleep(0.3)"
@@ -301,7 +301,7 @@ def test_two_upgrades_at_once_are_one_upgrade(
 
 
 @pytest.mark.slow
-def test_an_upgrade_killed_in_the_middle_has_not_happened(
+def test_an_upgrade_killed_halfway_has_no_effect(
     database: Database, workshop: Any, rows: Rows
 ) -> None:
     die = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
@@ -317,7 +317,7 @@ def test_an_upgrade_killed_in_the_middle_has_not_happened(
     assert rows("SELECT id, name FROM core_users") == [(7, "Ada")]
 
 
-def test_a_revision_is_written_from_the_models_and_makes_them(
+def test_a_revision_is_generated_from_the_models_and_creates_them(
     database: Database, workshop: Any, old_core: Plugin
 ) -> None:
     news = workshop.plugin("news", News)
@@ -346,7 +346,9 @@ def test_a_revision_reads_like_the_rest_of_the_code(workshop: Any, old_core: Plu
     assert "auto generated" not in text
 
 
-def test_tables_made_by_hand_are_not_dropped_by_a_revision(sqlite: Database, workshop: Any) -> None:
+def test_tables_of_handwritten_migrations_are_not_dropped_by_a_revision(
+    sqlite: Database, workshop: Any
+) -> None:
     search = 'op.execute("CREATE VIRTUAL TABLE core_search USING fts5(text)")'
     core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS, search)
 

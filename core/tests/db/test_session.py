@@ -1,4 +1,4 @@
-"""A request's session: returning commits, raising rolls back, reading methods only read."""
+"""A request's session: success commits, an exception rolls back, reading methods only read."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def app(database: Database) -> TestApp:
     return TestApp(config.make_wsgi_app())
 
 
-def test_what_a_writing_request_did_is_committed_however_it_was_written(app: TestApp) -> None:
+def test_a_writing_request_is_committed_whichever_way_it_writes(app: TestApp) -> None:
     app.post("/add_by_statement")
     app.post("/add_by_model")
 

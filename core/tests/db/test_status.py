@@ -1,4 +1,4 @@
-"""What is to be done about the tables, in one line that names the plugin and the remedy."""
+"""The status of the tables in one line that names the plugin and the remedy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NEWEST = steps.newest()
 
 
 def state(name: str, *, related: str = "current", kit: int | None = None, needed: int = 0) -> State:
-    return State(name, "0001", related, kit, needed)  # type: ignore[arg-type] - one of three words
+    return State(name, "0001", related, kit, needed)  # type: ignore[arg-type] - one of three strings
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ def state(name: str, *, related: str = "current", kit: int | None = None, needed
         state("news", kit=NEWEST + 1),
     ],
 )
-def test_tables_that_are_as_new_as_the_code_or_newer_are_no_trouble(fine: State) -> None:
+def test_tables_that_are_as_new_as_the_code_or_newer_have_no_problem(fine: State) -> None:
     assert not fine.is_behind
     assert troubles([fine]) is None
 
 
-def test_what_is_mended_alike_is_told_together() -> None:
+def test_problems_with_the_same_remedy_are_grouped() -> None:
     line = troubles(
         [
             state("core", related="behind"),

@@ -1,4 +1,4 @@
-"""Times and folded text are stored and compared alike on both databases."""
+"""Both databases store and compare times and folded text alike."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def store(database: Database, *times: datetime | None) -> None:
         (None, None),
     ],
 )
-def test_a_time_comes_back_in_utc_to_the_millisecond(
+def test_a_time_is_returned_in_utc_with_milliseconds(
     filled: Database, given: datetime | None, kept: datetime | None
 ) -> None:
     store(filled, given)
@@ -62,14 +62,14 @@ def test_a_time_comes_back_in_utc_to_the_millisecond(
 
 def test_a_naive_time_is_refused(filled: Database) -> None:
     with pytest.raises(StatementError, match="has no time zone"):
-        store(filled, datetime(2026, 3, 1))  # noqa: DTZ001 - that is the point
+        store(filled, datetime(2026, 3, 1))  # noqa: DTZ001 - the test needs a naive time
 
     with pytest.raises(ValueError, match="has no time zone"):
-        # That it is naive is the point.
+        # The test needs a naive time.
         utc_text(datetime(2026, 3, 1))  # noqa: DTZ001
 
 
-def test_times_sort_and_compare_as_time_does(filled: Database) -> None:
+def test_times_sort_and_compare_chronologically(filled: Database) -> None:
     steps = [-(10**9), -1, -0.001, 0, 0.001, 0.01, 1, 10**9]
     times = [NOON + timedelta(seconds=step) for step in steps]
     store(filled, *reversed(times))
@@ -85,7 +85,7 @@ def test_times_sort_and_compare_as_time_does(filled: Database) -> None:
     assert latest == found[-1]
 
 
-def test_the_database_makes_the_text_of_the_wire(filled: Database) -> None:
+def test_the_database_formats_times_as_the_api_does(filled: Database) -> None:
     store(filled, NOON, datetime(987, 1, 2, 3, 4, 5, tzinfo=UTC), None)
 
     with filled.read() as connection:
@@ -94,7 +94,7 @@ def test_the_database_makes_the_text_of_the_wire(filled: Database) -> None:
     assert found == ["2026-03-01T12:00:00.123Z", "0987-01-02T03:04:05.000Z", None]
 
 
-def test_now_is_aware_and_truncated_so_that_a_column_keeps_it() -> None:
+def test_now_is_aware_and_truncated_to_milliseconds() -> None:
     with time_machine.travel(NOON, tick=False):
         assert utcnow() == datetime(2026, 3, 1, 12, 0, 0, 123000, UTC)
         assert utc_text(utcnow()) == "2026-03-01T12:00:00.123Z"

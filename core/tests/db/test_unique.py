@@ -1,4 +1,4 @@
-"""Unique names, refused in words that a client can read, and the transaction that goes on."""
+"""A violation of uniqueness is a readable refusal, and the transaction can continue."""
 
 from collections.abc import Iterator
 
@@ -44,7 +44,7 @@ def session(database: Database) -> Iterator[Session]:
         (Book(title="Ulysses", code="b", shelf=1, place=1), "place taken"),
     ],
 )
-def test_a_violation_is_refused_in_the_words_of_its_constraint(
+def test_a_violation_is_refused_with_the_message_of_its_constraint(
     session: Session, book: Book, message: str
 ) -> None:
     with (
@@ -56,7 +56,7 @@ def test_a_violation_is_refused_in_the_words_of_its_constraint(
         session.add(Book(title=book.title, code=book.code, shelf=book.shelf, place=book.place))
 
 
-def test_a_primary_key_can_be_what_is_unique(session: Session) -> None:
+def test_a_primary_key_can_be_the_unique_column(session: Session) -> None:
     book = session.scalars(select(Book)).one()
     session.expunge(book)
 
@@ -64,7 +64,7 @@ def test_a_primary_key_can_be_what_is_unique(session: Session) -> None:
         session.add(Book(id=book.id, title="Ulysses", code="b", shelf=1, place=2))
 
 
-def test_the_transaction_goes_on_after_a_refusal(session: Session) -> None:
+def test_the_transaction_continues_after_a_refusal(session: Session) -> None:
     with pytest.raises(Invalid), unique(session, "title taken", Book.title):
         session.add(Book(title="Emma", code="b", shelf=1, place=2))
 

@@ -131,7 +131,7 @@ def update_user(
 
 
 def remove_user(session: Session, user_id: int, actor: int | None) -> None:
-    """Delete a user, or disable a user to whom any record refers.
+    """Delete a user; disable the user instead if any record refers to it.
 
     Rows whose foreign key has ON DELETE CASCADE are deleted too. Any other foreign key in the
     database keeps the row, even one of a disabled plugin.

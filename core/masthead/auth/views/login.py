@@ -1,4 +1,4 @@
-"""Logging in and out, the token's user, and changing the password."""
+"""Login, logout, the token's user, and changes of the password."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from masthead.schemas.schema import SUCCESS
 def log_in(request: Request) -> Any:
     """Log in by username or e-mail address and password."""
     name, password = request.data["username"], request.data["password"]
-    # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
+    # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
     with request.instance.database.session(read_only=True) as session:
         limit = request.instance.settings[logins.THROTTLE]
         logins.check_throttle(session, name, request.remote_addr or "", limit)
@@ -88,7 +88,7 @@ def change_own_password(request: Request) -> Any:
 
 
 def verify_current(request: Request, current: str, new: str) -> HashedPassword | None:
-    """Return the caller's new password, hashed; None where ``current`` is wrong.
+    """Return the caller's new password, hashed; None if ``current`` is wrong.
 
     A wrong one is recorded and throttled like a failed login, because the caller may have stolen
     the token. The record has to be committed: answer with :func:`refuse_current` and raise nothing.
@@ -96,7 +96,7 @@ def verify_current(request: Request, current: str, new: str) -> HashedPassword |
     :raises TooMany: after too many failures.
     """
     caller, instance = request.identity, request.instance
-    # Read beside the request's transaction: hashing must not hold SQLite's one write lock.
+    # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
     with instance.database.session(read_only=True) as session:
         user = get_user(session, caller.id)
         limit = instance.settings[logins.THROTTLE]

@@ -1,4 +1,4 @@
-"""Account recovery, where an enabled plugin delivers mail."""
+"""Account recovery by e-mail, if an enabled plugin delivers e-mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Managing roles, for administrators."""
+"""The management of roles by administrators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Managing users, for administrators."""
+"""The management of users by administrators."""
 
 from __future__ import annotations
 
@@ -84,6 +84,6 @@ def update_user(request: Request) -> Any:
     refuses=frozenset({400}),
 )
 def remove_user(request: Request) -> Any:
-    """Delete a user, or disable a user to whom any record refers."""
+    """Delete a user; disable the user instead if any record refers to it."""
     users.remove_user(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True}

@@ -1,7 +1,7 @@
-"""Bringing the tables that use the kit to its newest step.
+"""Apply the missing steps of the kit to the tables that use it.
 
-Everything is added to the tables as they stand, so that processes of the release before go on with
-them: columns by ``ALTER TABLE … ADD COLUMN``, and no table is ever made anew.
+Steps only add to existing tables, so processes of the previous release can continue to use them:
+``ALTER TABLE … ADD COLUMN`` adds columns, and no table is rebuilt.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from masthead.db.kit.tables import KitTable
 from masthead.errors import StartError
 
 
-def bring_up(connection: Connection, tables: Iterable[KitTable]) -> None:
-    """Apply the steps that tables lack, and record it; tables that aren't there are left out.
+def apply_missing_steps(connection: Connection, tables: Iterable[KitTable]) -> None:
+    """Apply the missing steps to tables, and record the new step; skip tables that don't exist.
 
-    :raises StartError: for a table that can't take a step.
+    :raises StartError: if a step can't be applied to a table.
     """
     found = recorded(connection)
     for table in tables:
         if table.name in found:
             kit, number = found[table.name]
             if kit != table.kit:
-                raise StartError(f"{table.name} was made as {kit}, and its model is {table.kit}")
+                raise StartError(f"{table.name} was created as {kit}, but its model is {table.kit}")
         elif inspect(connection).has_table(table.name):
-            number = _adopted(connection, table)
+            number = _adopted_step(connection, table)
         else:
             continue
         for step in steps.STEPS[number:]:
@@ -39,10 +39,10 @@ def bring_up(connection: Connection, tables: Iterable[KitTable]) -> None:
             record(connection, table.name, table.kit, max(number, steps.newest()))
 
 
-def _adopted(connection: Connection, table: KitTable) -> int:
-    """The step of a table without a record, which was made before there were any.
+def _adopted_step(connection: Connection, table: KitTable) -> int:
+    """Return the step of a table without a record, which is older than the records.
 
-    :raises StartError: where it lacks columns that the kit has had from the start.
+    :raises StartError: if the table lacks columns of the kit's first step.
     """
     number = steps.first_of(table.kit)
     for suffix, wanted in table.shape(number).items():
@@ -50,7 +50,7 @@ def _adopted(connection: Connection, table: KitTable) -> int:
         if missing:
             raise StartError(
                 f"{table.name}{suffix} lacks {', '.join(sorted(missing))} of kit {number};"
-                " a revision makes such a table by create_kit_table()"
+                " create the table with create_kit_table() in a revision"
             )
     return number
 
@@ -72,13 +72,13 @@ def _apply(connection: Connection, table: KitTable, step: KitStep) -> None:
 
 
 def _extend(connection: Connection, table: Table, part: KitPart, number: int) -> None:
-    there = _columns(connection, table.name)
+    existing = _columns(connection, table.name)
     for column in part.columns:
-        if column.name in there:
+        if column.name in existing:
             plugin = table.name.partition("_")[0]
             raise StartError(
-                f"{table.name} has a column {column.name} of its own, which kit {number} adds;"
-                f" {plugin} has to give it another name"
+                f"{table.name} has its own column {column.name}, and kit {number} adds one;"
+                f" {plugin} has to rename its column"
             )
         _add_column(connection, table.c[column.name])
     added: Mapping[str, object] = dict.fromkeys(
@@ -92,17 +92,17 @@ def _extend(connection: Connection, table: Table, part: KitPart, number: int) ->
 def _add_column(connection: Connection, column: Column[object]) -> None:
     dialect = connection.dialect
     table = dialect.identifier_preparer.format_table(column.table)
-    words = [str(CreateColumn(column).compile(dialect=dialect))]
-    words += [_reference(connection, key) for key in column.foreign_keys]
-    connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {' '.join(words)}")
+    clauses = [str(CreateColumn(column).compile(dialect=dialect))]
+    clauses += [_reference(connection, key) for key in column.foreign_keys]
+    connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {' '.join(clauses)}")
 
 
 def _reference(connection: Connection, key: ForeignKey) -> str:
-    """A reference as part of a column's definition: SQLite adds none otherwise."""
+    """Return a foreign key as a column constraint, the only form that SQLite can add."""
     quoted = connection.dialect.identifier_preparer
     assert key.constraint is not None
-    words = (
+    clauses = (
         f"CONSTRAINT {quoted.format_constraint(key.constraint)}"
         f" REFERENCES {quoted.format_table(key.column.table)} ({quoted.format_column(key.column)})"
     )
-    return f"{words} ON DELETE {key.ondelete}" if key.ondelete else words
+    return f"{clauses} ON DELETE {key.ondelete}" if key.ondelete else clauses

@@ -1,6 +1,7 @@
-"""How Alembic writes revisions of a plugin whose tables use the kit.
+"""Alembic's autogeneration of revisions for plugins whose tables use the kit.
 
-What the kit brings is neither compared nor written: a new table is one call that names the kit.
+The kit's columns, indexes and tables are neither compared nor rendered: a new table is rendered as
+one call that names the kit.
 """
 
 from __future__ import annotations
@@ -31,29 +32,29 @@ _LINE = ",\n"
 
 
 class KitFilter:
-    """What of a plugin's tables is its own; the rest is the kit's."""
+    """A filter that hides the kit's columns, indexes and link tables from Alembic."""
 
     def __init__(self, plugin: Plugin) -> None:
-        self._used = {table.name: _Split(table) for table in kit_tables(plugin)}
-        self._links = {name for split in self._used.values() for name in split.links}
+        self._used = {table.name: _KitOwned(table) for table in kit_tables(plugin)}
+        self._links = {name for owned in self._used.values() for name in owned.links}
 
-    def takes_name(self, name: str | None, kind: str) -> bool:
-        """Whether Alembic looks at what a database calls so."""
+    def includes_name(self, name: str | None, kind: str) -> bool:
+        """Whether Alembic reflects the object with this name in the database."""
         return kind != "table" or name not in self._links
 
-    def takes(self, item: SchemaItem, name: str | None, kind: str, *_: Any) -> bool:
-        """Whether Alembic compares a part of the schema."""
+    def includes(self, item: SchemaItem, name: str | None, kind: str, *_: Any) -> bool:
+        """Whether Alembic compares a schema object."""
         if kind == "table":
             return name not in self._links
-        split = self._used.get(getattr(getattr(item, "table", None), "name", ""))
-        if split is None:
+        owned = self._used.get(getattr(getattr(item, "table", None), "name", ""))
+        if owned is None:
             return True
         if kind == "column":
-            return name not in split.kept
-        return kind not in _COMPARED_BY_NAME or name not in split.names
+            return name not in owned.columns
+        return kind not in _COMPARED_BY_NAME or name not in owned.constraints
 
     def rewrite(self, _context: Any, _revision: Any, directives: list[Any]) -> None:
-        """Let a revision make tables of the kit by one call each."""
+        """Make a revision create each kit table by one call; Alembic calls this."""
         for script in directives:
             upgrade: UpgradeOps = script.upgrade_ops
             upgrade.ops = [self._rewritten(operation) for operation in upgrade.ops]
@@ -64,53 +65,54 @@ class KitFilter:
         return operation
 
 
-class _Split:
-    """A table of the kit, parted into what the kit brings and what is the plugin's."""
+class _KitOwned:
+    """The columns, constraints and link tables of a kit table that belong to the kit."""
 
     def __init__(self, table: KitTable) -> None:
         shape = table.shape(steps.newest())
         self.kit = table.kit
-        self.links = {each.name for end, each in shape.items() if end != ITEMS}
-        self.names = names_of(shape[ITEMS])
-        """The indexes and constraints that the kit brings."""
+        self.links = {each.name for suffix, each in shape.items() if suffix != ITEMS}
+        self.constraints = names_of(shape[ITEMS])
+        """The names of the kit's indexes and constraints."""
         declared = table.model.c
-        self.kept = frozenset(
+        self.columns = frozenset(
             column.name
             for column in shape[ITEMS].c
-            if column.name in declared and _words(column) == _words(declared[column.name])
+            if column.name in declared
+            and _definitions(column) == _definitions(declared[column.name])
         )
-        """The columns that are as the kit has them; one that the model declares otherwise isn't."""
+        """The names of the columns whose definition in the model equals the kit's."""
 
 
-def _words(column: Column[Any]) -> list[str]:
-    """The definition of a column on each database."""
+def _definitions(column: Column[Any]) -> list[str]:
+    """Return the definition of a column for each database."""
     return [str(CreateColumn(column).compile(dialect=dialect)) for dialect in _DIALECTS]
 
 
 @dataclass
 class CreateKitTable(MigrateOperation):
-    """Makes a table of the kit where Alembic would make any other."""
+    """The operation that creates a kit table, in place of Alembic's ``CreateTableOp``."""
 
     plain: CreateTableOp
-    split: _Split
+    owned: _KitOwned
 
 
 @renderers.dispatch_for(CreateKitTable)
 def _render(context: AutogenContext, operation: CreateKitTable) -> str:
-    """Write the call with those arguments of Alembic's own one that aren't the kit's."""
-    split, text = operation.split, render_op_text(context, operation.plain)
+    """Render the call with the arguments of Alembic's own call that don't belong to the kit."""
+    owned, text = operation.owned, render_op_text(context, operation.plain)
     context.imports.add("from masthead import create_kit_table")
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
     written = {_name_of(part): part for part in call.args[1:] if isinstance(part, ast.Call)}
-    # The position comes last of all, as a declaration adds it to the model.
-    places = [place for place, name in enumerate(written) if name in split.kept - {"position"}]
-    own = {n: part for n, part in written.items() if n not in split.kept | split.names}
+    # The declaration adds the position after all other columns of the model.
+    places = [place for place, name in enumerate(written) if name in owned.columns - {"position"}]
+    own = {n: part for n, part in written.items() if n not in owned.columns | owned.constraints}
     last = [name for name in [*written][max(places) :] if name in own and _is_column(own[name])]
-    arguments = [repr(operation.plain.table_name), repr(split.kit)]
+    arguments = [repr(operation.plain.table_name), repr(owned.kit)]
     arguments += [_source(text, part) for name, part in own.items() if name not in last]
     arguments.append(f"kit={steps.newest()}")
-    if split.kit == steps.CONTENT:
+    if owned.kit == steps.CONTENT:
         arguments.append(f"position={_source(text, written['position'].args[1])}")
     if last:
         arguments.append(f"last=[{', '.join(_source(text, own[name]) for name in last)}]")
@@ -122,7 +124,7 @@ def _is_column(part: ast.Call) -> bool:
 
 
 def _name_of(part: ast.Call) -> str:
-    """The name of a column or constraint as it is written down."""
+    """Return the name of a rendered column or constraint."""
     names = (
         part.args[:1] if _is_column(part) else [k.value for k in part.keywords if k.arg == "name"]
     )

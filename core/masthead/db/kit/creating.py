@@ -1,4 +1,4 @@
-"""Making a table that uses the kit, in the first revision of a plugin."""
+"""Create a table that uses the kit, in a revision of a plugin."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ def create_kit_table(
     position: TypeEngine[Any] | None = None,
     last: Sequence[Column[Any]] = (),
 ) -> Table:
-    """Make a table of items in a revision, with what the kit brings to it: columns, indexes, links.
+    """Create a table of items in a revision, with the kit's columns, indexes and link tables.
 
-    What later kits add comes by ``masthead db upgrade``, which finds out by a record of the table.
+    The function records the table's step. ``masthead db upgrade`` applies the steps of later kits.
 
     :param mixin: ``content``, ``approvable``, ``resource`` or ``named``: the mixin of the model.
     :param own: the plugin's own columns and constraints.
-    :param kit: the number of the kit that the table is made by, today's when the revision is
+    :param kit: the number of the kit that creates the table: the newest one when the revision is
         written. It never changes; the plugin needs a core that has this kit.
-    :param position: of ``content``, the type of the field that the content type is ordered by:
+    :param position: for ``content``, the type of the field that orders the content type:
         ``UTCDateTime()``, ``sa.BigInteger()`` or the type ``KEY``.
-    :param last: own columns that stand behind those of the kit, such as long texts.
-    :returns: the table, for rows that it has from the start.
-    :raises StartError: where this core has no such kit.
+    :param last: own columns after those of the kit, such as long texts.
+    :returns: the table, for inserting initial rows.
+    :raises StartError: if this core has no such kit.
     """
-    # Alembic takes a while to load.
+    # Alembic takes long to load.
     from alembic import op
 
     if not 1 <= kit <= steps.newest():
         raise StartError(
-            f"{name} is made by kit {kit}, masthead-core has kit {steps.newest()};"
+            f"{name} is created with kit {kit}, masthead-core has kit {steps.newest()};"
             " upgrade masthead-core"
         )
     tables = shape(name, mixin, kit, position, own, last)

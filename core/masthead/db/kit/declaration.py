@@ -1,4 +1,4 @@
-"""What a step of the kit is made of."""
+"""The declaration of kit steps: columns, indexes and link tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.types import TypeEngine
 from masthead.errors import StartError
 
 ITEMS = ""
-"""What the name of a table of items ends in, after the name that the plugin gives it."""
+"""The suffix of a table of items, which is empty: its name is the one that the plugin gives it."""
 
 
 @dataclass(frozen=True)
@@ -22,24 +22,24 @@ class KitColumn:
 
     name: str
     type: TypeEngine[Any] | None
-    """None is the type of the position, which depends on what a content type is ordered by."""
+    """None for the position, whose type is that of the field that orders the content type."""
     nullable: bool = True
     server_default: str | None = None
-    """The value of rows that are made without one, as text."""
+    """The value of rows that are inserted without one, as text."""
     references: str = ""
-    """``table.column`` of what its values name; ``{items}`` is the table of items."""
+    """The target of the foreign key as ``table.column``; ``{items}`` is the table of items."""
     ondelete: str | None = None
     primary_key: bool = False
     unique: bool = False
-    leads: bool = False
-    """Whether it stands before the plugin's own columns."""
+    comes_first: bool = False
+    """Whether the column comes before the plugin's own columns."""
 
     def make(self, items: str, position: TypeEngine[Any] | None) -> Column[Any]:
         """Return a new column.
 
         :param items: the name of the table of items.
         :param position: the type of the position.
-        :raises StartError: where the type of the position is needed and not given.
+        :raises StartError: if the type of the position is needed and not given.
         """
         if self.type is None and position is None:
             raise StartError(f"{items} needs the type of its position")
@@ -57,15 +57,15 @@ class KitColumn:
 
 @dataclass(frozen=True)
 class KitIndex:
-    """An index that a step adds, called ``ix_<table>_<name>``."""
+    """An index that a step adds, named ``ix_<table>_<name>``."""
 
     name: str
     columns: tuple[str, ...]
     where: Mapping[str, str] = dataclass_field(default_factory=dict)
-    """The condition of a partial index, in the words of each database by its name."""
+    """The condition of a partial index in SQL, by the name of the database."""
 
     def add_to(self, table: Table) -> None:
-        """Declare it on a table."""
+        """Declare the index on a table."""
         conditions: dict[str, Any] = {
             f"{dialect}_where": text(where) for dialect, where in self.where.items()
         }
@@ -74,7 +74,7 @@ class KitIndex:
 
 @dataclass(frozen=True)
 class KitPart:
-    """What a step adds to one table, which is made where no earlier step has it."""
+    """The additions of a step to one table; the step creates the table if no earlier step has."""
 
     columns: tuple[KitColumn, ...] = ()
     indexes: tuple[KitIndex, ...] = ()
@@ -82,47 +82,51 @@ class KitPart:
 
 @dataclass(frozen=True)
 class KitStep:
-    """What one release adds to the tables that use a mixin.
+    """The additions of one release to the tables that use a mixin.
 
     A step never changes once it is released.
     """
 
     number: int
     parts: Mapping[str, Mapping[str, KitPart]]
-    """What it adds, by the name of the mixin's kit, then by what the name of the table ends in:
-    nothing for the table of items, ``_tag`` for its links to tags."""
+    """The additions by the name of the mixin's kit, then by the suffix of the table's name: empty
+    for the table of items, ``_tag`` for its links to tags."""
 
 
-def in_order(*steps: KitStep) -> tuple[KitStep, ...]:
-    """Return steps, once it is sure that each only adds to what the ones before it have made.
+def validated(*steps: KitStep) -> tuple[KitStep, ...]:
+    """Return steps after checking that each only adds to the tables of the steps before it.
 
-    What an older release writes has to stay valid, and a table has to take a step as it is.
+    An older release has to be able to write to the tables, and a step must not rebuild a table.
 
-    :raises StartError: for a step that does more, or has another number than its place.
+    :raises StartError: if a step does more than add, or its number isn't its position.
     """
-    made = set[tuple[str, str]]()
-    for place, step in enumerate(steps, 1):
-        if step.number != place:
-            raise StartError(f"kit {step.number} is declared as the step {place}")
+    added_to = set[tuple[str, str]]()
+    for position, step in enumerate(steps, 1):
+        if step.number != position:
+            raise StartError(f"kit {step.number} is declared as step {position}")
         tables = [
-            (kit, end, part) for kit, parts in step.parts.items() for end, part in parts.items()
+            (kit, suffix, part)
+            for kit, parts in step.parts.items()
+            for suffix, part in parts.items()
         ]
-        for kit, end, part in tables:
-            wrong = [c.name for c in part.columns if (kit, end) in made and not _is_additive(c)]
+        for kit, suffix, part in tables:
+            wrong = [
+                c.name for c in part.columns if (kit, suffix) in added_to and not _is_additive(c)
+            ]
             if wrong:
                 raise StartError(
-                    f"kit {place}: {kit}{end} can't be given {', '.join(wrong)}, which has to be"
-                    " nullable or to have a server default, and can be no key"
+                    f"kit {position}: {kit}{suffix} can't get the columns {', '.join(wrong)}: a new"
+                    " column must be nullable or have a server default, and must not be a key"
                 )
-        made.update((kit, end) for kit, end, _ in tables)
+        added_to.update((kit, suffix) for kit, suffix, _ in tables)
     return steps
 
 
 def _is_additive(column: KitColumn) -> bool:
-    """Whether a table with rows can get it, and go on without a value for it."""
+    """Whether the column can be added to a table with rows and without a value for each row."""
     if column.primary_key or column.unique:
         return False
     if column.references:
-        # SQLite adds no other reference.
+        # SQLite can't add any other foreign key.
         return column.nullable and column.server_default is None
     return column.nullable or column.server_default is not None

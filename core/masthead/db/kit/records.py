@@ -1,4 +1,4 @@
-"""The record of each table that uses the kit: which kit, and the step that it is at."""
+"""The record of each table that uses the kit: its kit and its current step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from masthead.db.kit.tables import KitTable
 
 
 class KitRecord(Base):
-    """A table of items, and the step of the kit that it has been brought to."""
+    """The kit and the current step of a table of items."""
 
     __tablename__ = "core_kit_table"
     __table_args__ = {"info": NOT_EXPORTED}
@@ -26,7 +26,7 @@ class KitRecord(Base):
 
 
 def recorded(connection: Connection) -> Mapping[str, tuple[str, int]]:
-    """The kit and the step of each table that has a record, by the table's name."""
+    """Return the kit and the step of each table that has a record, by the table's name."""
     if not inspect(connection).has_table(KitRecord.__tablename__):
         return {}
     rows = connection.execute(select(KitRecord.name, KitRecord.kit, KitRecord.step))
@@ -34,12 +34,12 @@ def recorded(connection: Connection) -> Mapping[str, tuple[str, int]]:
 
 
 def record(connection: Connection, name: str, kit: str, step: int) -> None:
-    """Write down the step that a table is at."""
+    """Record the current step of a table."""
     connection.execute(delete(KitRecord).where(KitRecord.name == name))
     connection.execute(insert(KitRecord).values(name=name, kit=kit, step=step))
 
 
 def record_newest(connection: Connection, tables: Iterable[KitTable]) -> None:
-    """Write down that tables have all that their models declare."""
+    """Record the newest step for tables that were created from their models."""
     for table in tables:
         record(connection, table.name, table.kit, steps.newest())

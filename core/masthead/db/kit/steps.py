@@ -1,6 +1,6 @@
-"""The steps of the kit, as frozen as a revision of Alembic.
+"""The steps of the kit, which never change once released, like Alembic revisions.
 
-What a mixin declares and what the steps add up to is the same; a test compares them.
+The sum of the steps equals the declarations of the mixins; a test compares them.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Iterator
 
 from sqlalchemy import JSON, Boolean, Integer, String, Text
 
-from masthead.db.kit.declaration import ITEMS, KitColumn, KitIndex, KitPart, KitStep, in_order
+from masthead.db.kit.declaration import ITEMS, KitColumn, KitIndex, KitPart, KitStep, validated
 from masthead.db.types import ID, KEY, UTCDateTime
 
 APPROVABLE, CONTENT, RESOURCE, NAMED = "approvable", "content", "resource", "named"
 """The names of the kits; a mixin names its own as ``__kit__``."""
 _INCLUDED = {CONTENT: (APPROVABLE,)}
-"""The kits that another one includes."""
+"""The kits that each kit includes."""
 _USER = "core_user.id"
 
-_NUMBER = KitColumn("id", ID, nullable=False, primary_key=True, leads=True)
+_NUMBER = KitColumn("id", ID, nullable=False, primary_key=True, comes_first=True)
 _KEPT = (
     KitColumn("revision", Integer(), nullable=False),
     KitColumn("created_at", UTCDateTime(), nullable=False),
@@ -27,7 +27,7 @@ _KEPT = (
 _FIRST_APPROVABLE = KitPart(
     columns=(
         _NUMBER,
-        KitColumn("title", String(), nullable=False, leads=True),
+        KitColumn("title", String(), nullable=False, comes_first=True),
         KitColumn("published", Boolean(), nullable=False),
         KitColumn("approval_status", String(8), nullable=False),
         KitColumn("approval_requested_at", UTCDateTime()),
@@ -47,10 +47,10 @@ _FIRST_APPROVABLE = KitPart(
 )
 _FIRST_CONTENT = KitPart(
     columns=(
-        KitColumn("title", Text(), nullable=False, leads=True),
-        KitColumn("slug", KEY, unique=True, leads=True),
-        KitColumn("description", Text(), leads=True),
-        KitColumn("scheduled_publish_at", UTCDateTime(), leads=True),
+        KitColumn("title", Text(), nullable=False, comes_first=True),
+        KitColumn("slug", KEY, unique=True, comes_first=True),
+        KitColumn("description", Text(), comes_first=True),
+        KitColumn("scheduled_publish_at", UTCDateTime(), comes_first=True),
         KitColumn("first_published_at", UTCDateTime()),
         KitColumn("changed_at", UTCDateTime(), nullable=False),
         KitColumn("listed", Text()),
@@ -98,7 +98,7 @@ _FIRST_TAG_LINKS = KitPart(
     indexes=(KitIndex("list", ("tag_id", "position", "item_id")),),
 )
 
-STEPS = in_order(
+STEPS = validated(
     KitStep(
         1,
         {
@@ -107,26 +107,29 @@ STEPS = in_order(
             RESOURCE: {ITEMS: KitPart((_NUMBER, *_KEPT))},
             NAMED: {
                 ITEMS: KitPart(
-                    (KitColumn("id", KEY, nullable=False, primary_key=True, leads=True), *_KEPT)
+                    (
+                        KitColumn("id", KEY, nullable=False, primary_key=True, comes_first=True),
+                        *_KEPT,
+                    )
                 )
             },
         },
     ),
 )
-"""All steps in order; the number of each is its place."""
+"""All steps in order; the number of each is its position."""
 
 
 def newest() -> int:
-    """The number of the kit that this release has."""
+    """Return the number of this release's kit."""
     return len(STEPS)
 
 
 def first_of(kit: str) -> int:
-    """The number of the step that brought a kit."""
+    """Return the number of the step that introduced a kit."""
     return next(step.number for step in STEPS if kit in step.parts)
 
 
 def parts_of(kit: str, step: KitStep) -> Iterator[tuple[str, KitPart]]:
-    """What a step adds to the tables of a kit, with what the name of each table ends in."""
+    """Yield the additions of a step to the tables of a kit, each with the suffix of the table."""
     for name in (*_INCLUDED.get(kit, ()), kit):
         yield from step.parts.get(name, {}).items()

@@ -1,4 +1,4 @@
-"""The tables of a kit: as the steps add them up, and as the models of a plugin use them."""
+"""The tables of a kit: as the steps define them, and as the models of a plugin use them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class KitTable:
     """The table as the model declares it, with its own columns."""
 
     def shape(self, number: int) -> dict[str, Table]:
-        """The tables with what the steps up to a number bring, by what their names end in."""
+        """Return the tables that the steps up to a number define, by the suffix of their names."""
         position = self.model.c.get("position")
         return shape(self.name, self.kit, number, None if position is None else position.type)
 
 
 def kit_tables(plugin: Plugin) -> list[KitTable]:
-    """The tables of items that a plugin's models make of the kit, by name."""
+    """Return the tables of items whose models use the kit, sorted by name."""
     if plugin.base is None:
         return []
     found = {}
@@ -55,16 +55,16 @@ def shape(
     own: Sequence[SchemaItem] = (),
     last: Sequence[Column[Any]] = (),
 ) -> dict[str, Table]:
-    """Return a table of items and the tables of its links, by what their names end in.
+    """Return a table of items and its link tables, by the suffix of their names.
 
-    :param number: that of the last step that counts.
+    :param number: the number of the last step to include.
     :param position: the type of the position.
-    :param own: columns and constraints that the plugin adds; one that is named as a column of the
-        kit replaces it.
-    :param last: columns that it adds behind those of the kit.
-    :raises StartError: where the kit needs a position and none is given.
+    :param own: the plugin's columns and constraints; a column with the name of a kit column
+        replaces it.
+    :param last: the plugin's columns after those of the kit.
+    :raises StartError: if the kit needs the type of the position and none is given.
     """
-    columns, indexes = _added_up(kit, number)
+    columns, indexes = _accumulated(kit, number)
     metadata = plugin_metadata(name.partition("_")[0])
     tables = {}
     for suffix, named in columns.items():
@@ -72,22 +72,22 @@ def shape(
         replaced = {item.name for item in here if isinstance(item, Column)}
         kept = [column for column in named.values() if column.name not in replaced]
         items: list[SchemaItem] = [
-            *(column.make(name, position) for column in kept if column.leads),
+            *(column.make(name, position) for column in kept if column.comes_first),
             *(own if suffix == ITEMS else ()),
-            *(column.make(name, position) for column in kept if not column.leads),
+            *(column.make(name, position) for column in kept if not column.comes_first),
             *(last if suffix == ITEMS else ()),
         ]
-        # SQLite would give the id of a deleted item again.
+        # Otherwise SQLite reuses the id of a deleted item.
         numbered = suffix == ITEMS and kit != steps.NAMED
         tables[suffix] = Table(f"{name}{suffix}", metadata, *items, sqlite_autoincrement=numbered)
         for index in indexes[suffix]:
             index.add_to(tables[suffix])
     for table in tables.values():
-        _stand_in_for_others(table)
+        _add_referenced_tables(table)
     return tables
 
 
-def _added_up(
+def _accumulated(
     kit: str, number: int
 ) -> tuple[Mapping[str, Mapping[str, KitColumn]], Mapping[str, Sequence[KitIndex]]]:
     columns: dict[str, dict[str, KitColumn]] = {}
@@ -99,8 +99,8 @@ def _added_up(
     return columns, indexes
 
 
-def _stand_in_for_others(table: Table) -> None:
-    """Let references lead somewhere, to tables of which nothing else is known here."""
+def _add_referenced_tables(table: Table) -> None:
+    """Add the tables and columns to which foreign keys refer, so that SQLAlchemy resolves them."""
     metadata: MetaData = table.metadata
     for key in table.foreign_keys:
         target, _, column = key.target_fullname.rpartition(".")
@@ -112,6 +112,6 @@ def _stand_in_for_others(table: Table) -> None:
 
 
 def names_of(table: Table) -> frozenset[str]:
-    """The names of a table's indexes and constraints."""
+    """Return the names of a table's indexes and constraints."""
     indexes = {str(index.name) for index in table.indexes}
     return frozenset(indexes | {str(constraint.name) for constraint in table.constraints})

@@ -11,7 +11,7 @@ revision = "0003"
 down_revision = None
 
 # The search index, which no model declares.
-# Each byte beyond ASCII is part of a token, so the tokens stay as they are made.
+# The tokenizer treats every byte beyond ASCII as part of a token, so it keeps tokens unchanged.
 SQLITE = (
     """
     CREATE VIRTUAL TABLE core_search USING fts5(
@@ -21,9 +21,9 @@ SQLITE = (
     """,
     "CREATE TABLE core_search_type (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
 )
-# The index is asked for the tokens; they themselves are hardly ever read. The low target keeps them
-# outside of the rows, so that counting what is found goes through fewer pages. Packing them would
-# save little space, and cost each row that is looked at its time.
+# Queries use the index on the tokens and rarely read the tokens themselves. The low target stores
+# them outside the rows, so that counting hits reads fewer pages. Compressing them would save little
+# space and slow down every row that is read.
 POSTGRESQL = (
     """
     CREATE TABLE core_search (

@@ -1,4 +1,4 @@
-"""The record of the tables that use the kit."""
+"""Record the tables that use the kit."""
 
 from __future__ import annotations
 

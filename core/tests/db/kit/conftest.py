@@ -1,4 +1,4 @@
-"""A plugin whose tables use each mixin of the kit, and a step that a next core could bring."""
+"""A plugin whose tables use each mixin of the kit, and a step that a next core could add."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ create_kit_table("garden_shed", "named", sa.Column("roof", sa.Text(), nullable=T
 
 
 class Today:
-    """What the mixins of today declare further."""
+    """The columns that today's mixins add to the released ones: none."""
 
 
 class Next:
-    """What the mixins of the next core declare further."""
+    """The columns that the next core's mixins add to the released ones."""
 
     added_note: Mapped[str | None] = mapped_column(Text())
     added_count: Mapped[int] = mapped_column(Integer(), server_default="7")
@@ -97,14 +97,14 @@ class Next:
 
 
 def declare(further: type[Any]) -> type[DeclarativeBase]:
-    """The models of the plugin, under a core whose mixins have some more columns."""
+    """Return the plugin's models, with the additional columns of a core's mixins."""
 
     class Base(DeclarativeBase):
         metadata = plugin_metadata("garden")
-        # The kit's columns have types of their own.
+        # The kit's columns ignore this map.
         type_annotation_map: ClassVar[dict[Any, Any]] = {int: BigInteger(), str: Text()}
         models: ClassVar[list[Any]] = []
-        """They are kept by nothing else: a module would."""
+        """References that keep the models alive, as a module would."""
 
     class Letter(further, ApprovableItem, Base):
         __tablename__ = "garden_letter"
@@ -152,14 +152,14 @@ def _complete(base: type[DeclarativeBase], kind: ContentType) -> None:
 
 @pytest.fixture
 def garden(workshop: Any) -> Plugin:
-    """The plugin as it is built and run with today's core."""
+    """The plugin, built and run with today's core."""
     plugin: Plugin = workshop.plugin("garden", declare(Today), CREATE)
     return plugin
 
 
 @pytest.fixture
 def next_garden(workshop: Any) -> Plugin:
-    """The plugin as it is built with today's core and run with the next one."""
+    """The plugin, built with today's core and run with the next one."""
     plugin: Plugin = workshop.plugin("garden", declare(Next), CREATE)
     return plugin
 

@@ -1,4 +1,4 @@
-"""A table that uses the kit is brought to its newest step, whoever made it and when."""
+"""An upgrade applies the missing steps of the kit to every table that uses it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def steps_of(rows: Rows) -> dict[str, int]:
 
 
 def forget_records(database: Database) -> None:
-    """Leave what a core from before the kit has made."""
+    """Restore the tables to the state of a core without the kit's records."""
     with database.transaction() as session:
         session.execute(text("DELETE FROM core_kit_table"))
 
 
-def test_a_next_core_brings_its_step_to_tables_that_an_older_one_has_made(
+def test_a_next_core_applies_its_step_to_tables_of_an_older_core(
     request: pytest.FixtureRequest,
     database: Database,
     real_core: Plugin,
@@ -60,7 +60,7 @@ def test_a_next_core_brings_its_step_to_tables_that_an_older_one_has_made(
 
 
 @pytest.mark.usefixtures("next_core")
-def test_a_plugin_built_for_an_older_kit_is_installed_anew(
+def test_a_new_plugin_built_for_an_older_kit_gets_all_steps(
     database: Database, real_core: Plugin, next_garden: Plugin, rows: Rows
 ) -> None:
     migrate.upgrade(database, [real_core, next_garden])
@@ -69,7 +69,7 @@ def test_a_plugin_built_for_an_older_kit_is_installed_anew(
     assert schema_differences(database, [real_core, next_garden]) == []
 
 
-def test_tables_of_a_plugin_that_was_switched_off_get_the_step_when_it_is_back(
+def test_a_disabled_plugin_gets_the_step_when_it_is_enabled_again(
     request: pytest.FixtureRequest,
     database: Database,
     real_core: Plugin,
@@ -87,7 +87,7 @@ def test_tables_of_a_plugin_that_was_switched_off_get_the_step_when_it_is_back(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
-def test_tables_from_before_the_records_are_adopted(
+def test_tables_without_records_are_adopted(
     request: pytest.FixtureRequest,
     database: Database,
     real_core: Plugin,
@@ -106,7 +106,7 @@ def test_tables_from_before_the_records_are_adopted(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
-def test_a_table_that_is_no_table_of_the_kit_is_not_adopted(
+def test_a_table_without_the_columns_of_the_kit_is_not_adopted(
     database: Database, real_core: Plugin, garden: Plugin
 ) -> None:
     migrate.upgrade(database, [real_core, garden])
@@ -114,11 +114,11 @@ def test_a_table_that_is_no_table_of_the_kit_is_not_adopted(
     with database.transaction() as session:
         session.execute(text("ALTER TABLE garden_plant RENAME COLUMN staged TO kept"))
 
-    with pytest.raises(StartError, match="garden_plant lacks staged of kit 1; a revision makes"):
+    with pytest.raises(StartError, match="garden_plant lacks staged of kit 1; create the table"):
         migrate.upgrade(database, [real_core, garden])
 
 
-def test_a_column_that_a_plugin_calls_as_the_kit_does_is_told(
+def test_a_column_with_the_name_of_a_kit_column_is_refused(
     request: pytest.FixtureRequest,
     database: Database,
     real_core: Plugin,
@@ -130,10 +130,10 @@ def test_a_column_that_a_plugin_calls_as_the_kit_does_is_told(
         session.execute(text("ALTER TABLE garden_shed ADD COLUMN added_at TEXT"))
     request.getfixturevalue("next_core")
 
-    with pytest.raises(StartError, match="garden_shed has a column added_at of its own, which kit"):
+    with pytest.raises(StartError, match="garden_shed has its own column added_at, and kit 2 adds"):
         migrate.upgrade(database, [real_core, garden])
 
-    # All of it, as the plugin's tables go together.
+    # The upgrade is rolled back for all tables of the plugin.
     assert steps_of(rows) == dict.fromkeys(TABLES, 1)
 
 
@@ -144,7 +144,9 @@ def test_a_table_cannot_change_its_kit(
     with database.transaction() as session:
         session.execute(text("UPDATE core_kit_table SET kit = 'approvable'"))
 
-    with pytest.raises(StartError, match="garden_plant was made as approvable, and its model is"):
+    with pytest.raises(
+        StartError, match="garden_plant was created as approvable, but its model is"
+    ):
         migrate.upgrade(database, [real_core, garden])
 
 
@@ -161,7 +163,7 @@ def test_a_database_of_a_next_core_is_left_alone(
     assert steps_of(rows) == dict.fromkeys(TABLES, 9)
 
 
-def test_a_step_alone_loads_no_alembic(
+def test_applying_a_step_does_not_load_alembic(
     database: Database, real_core: Plugin, garden: Plugin, caplog: pytest.LogCaptureFixture
 ) -> None:
     migrate.upgrade(database, [real_core, garden])
@@ -174,7 +176,7 @@ def test_a_step_alone_loads_no_alembic(
     assert "Migrated the tables of garden" in caplog.text
 
 
-def test_upgrades_at_once_apply_a_step_once(
+def test_concurrent_upgrades_apply_a_step_once(
     request: pytest.FixtureRequest,
     database: Database,
     real_core: Plugin,
@@ -197,7 +199,7 @@ def test_upgrades_at_once_apply_a_step_once(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
-def test_a_step_lets_a_long_reader_end_first(
+def test_a_step_waits_for_a_long_reader(
     request: pytest.FixtureRequest, postgresql: Database, real_core: Plugin, garden: Plugin
 ) -> None:
     migrate.upgrade(postgresql, [real_core, garden])
@@ -210,7 +212,7 @@ def test_a_step_lets_a_long_reader_end_first(
             upgrading = threads.submit(migrate.upgrade, postgresql, [real_core, plugin])
             with pytest.raises(TimeoutError):
                 upgrading.result(timeout=4)
-            # Others get through between the tries.
+            # Other transactions get their locks between the attempts.
             with postgresql.transaction() as session:
                 session.execute(text("SET LOCAL lock_timeout = '10s'"))
                 session.execute(text("SELECT * FROM garden_plant"))
@@ -219,7 +221,7 @@ def test_a_step_lets_a_long_reader_end_first(
     assert migrate.pending(postgresql, [real_core, plugin]) == []
 
 
-def test_a_table_that_is_rebuilt_later_keeps_what_a_step_brought(
+def test_a_rebuilt_table_keeps_the_additions_of_a_step(
     request: pytest.FixtureRequest,
     sqlite: Database,
     workshop: Any,

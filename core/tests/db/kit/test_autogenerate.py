@@ -1,4 +1,4 @@
-"""A revision that is written holds what is the plugin's own, and nothing of the kit."""
+"""A generated revision contains the plugin's own columns and nothing of the kit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from masthead.db import Database, migrate
 from masthead.testing.schema import schema_differences
 
 
-def test_a_first_revision_makes_each_table_by_one_call(
+def test_a_first_revision_creates_each_table_with_one_call(
     database: Database, workshop: Any, real_core: Plugin, garden: Plugin
 ) -> None:
     plugin = workshop.plugin("garden", garden.base)
@@ -38,7 +38,7 @@ def test_a_first_revision_makes_each_table_by_one_call(
 
 
 @pytest.mark.usefixtures("next_core")
-def test_nothing_is_written_where_only_the_kit_has_changed(
+def test_a_revision_is_empty_if_only_the_kit_has_changed(
     real_core: Plugin, next_garden: Plugin
 ) -> None:
     written = migrate.revision([real_core, next_garden], "garden", "Nothing").read_text()
@@ -46,7 +46,7 @@ def test_nothing_is_written_where_only_the_kit_has_changed(
     assert written.endswith("def upgrade() -> None:\n    pass\n")
 
 
-def test_a_further_revision_holds_own_columns_and_indexes_only(
+def test_a_later_revision_contains_only_own_columns_and_indexes(
     database: Database, real_core: Plugin, garden: Plugin
 ) -> None:
     assert garden.metadata is not None

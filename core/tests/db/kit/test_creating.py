@@ -1,4 +1,4 @@
-"""The one call by which a revision makes a table of the kit."""
+"""The function with which a revision creates a kit table."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def test_a_plugin_built_for_a_newer_kit_stops_before_anything_is_migrated(
     [
         ('"garden_x", "content", kit=1', "garden_x needs the type of its position"),
         ('"garden_x", "contents", kit=1', "kit 1 has no mixin contents"),
-        ('"garden_x", "named", kit=0', "garden_x is made by kit 0, masthead-core has kit 1"),
+        ('"garden_x", "named", kit=0', "garden_x is created with kit 0, masthead-core has kit 1"),
     ],
 )
-def test_a_call_that_says_too_little_is_told(
+def test_a_call_with_invalid_arguments_is_refused(
     sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin, call: str, message: str
 ) -> None:
     call = f"from masthead import create_kit_table\ncreate_kit_table({call})"
@@ -44,7 +44,7 @@ def test_a_call_that_says_too_little_is_told(
         migrate.upgrade(sqlite, [real_core, plugin])
 
 
-def test_a_kit_that_is_no_plain_number_is_told(
+def test_a_kit_that_is_not_an_integer_literal_is_refused(
     sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin
 ) -> None:
     call = (
@@ -52,12 +52,12 @@ def test_a_kit_that_is_no_plain_number_is_told(
     )
     plugin = workshop.plugin("garden", garden.base, call)
 
-    with pytest.raises(StartError, match=r"0001_step\.py must name its kit by a plain number"):
+    with pytest.raises(StartError, match=r"0001_step\.py must state its kit as an integer literal"):
         migrate.upgrade(sqlite, [real_core, plugin])
 
 
 @pytest.mark.usefixtures("next_core")
-def test_a_table_is_made_with_all_that_its_kit_has(
+def test_a_table_is_created_with_everything_in_its_kit(
     database: Database, workshop: Any, real_core: Plugin, next_garden: Plugin
 ) -> None:
     [revision] = list(workshop.folder.glob("*_garden/migrations/versions/0001*"))

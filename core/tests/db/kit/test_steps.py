@@ -1,4 +1,4 @@
-"""Steps: what they add up to is what the mixins declare, and none takes anything away."""
+"""The sum of the steps equals the mixins' declarations, and each step only adds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlalchemy import Integer, Text
 from masthead import ID, Plugin, StartError
 from masthead.db import Database, migrate
 from masthead.db.kit import steps
-from masthead.db.kit.declaration import ITEMS, KitColumn, KitPart, KitStep, in_order
+from masthead.db.kit.declaration import ITEMS, KitColumn, KitPart, KitStep, validated
 from masthead.testing.schema import schema_differences
 
 
@@ -31,23 +31,23 @@ def test_the_steps_add_up_to_what_the_mixins_declare(
     ],
 )
 @pytest.mark.parametrize("table", [(steps.CONTENT, ITEMS), (steps.CONTENT, "_tag")])
-def test_a_column_that_rows_cannot_be_given_is_refused(
+def test_a_column_that_existing_rows_cannot_have_is_refused(
     column: KitColumn, table: tuple[str, str]
 ) -> None:
     kit, end = table
 
-    with pytest.raises(StartError, match=f"kit 2: {kit}{end} can't be given added, which has"):
-        in_order(*steps.STEPS, KitStep(2, {kit: {end: KitPart((column,))}}))
+    with pytest.raises(StartError, match=f"kit 2: {kit}{end} can't get the columns added: a new"):
+        validated(*steps.STEPS, KitStep(2, {kit: {end: KitPart((column,))}}))
 
 
 def test_a_new_table_may_have_all_columns() -> None:
     key = KitColumn("item_id", ID, nullable=False, references="{items}.id", primary_key=True)
 
-    added = in_order(*steps.STEPS, KitStep(2, {steps.CONTENT: {"_reader": KitPart((key,))}}))
+    added = validated(*steps.STEPS, KitStep(2, {steps.CONTENT: {"_reader": KitPart((key,))}}))
 
     assert [step.number for step in added] == [1, 2]
 
 
 def test_a_step_out_of_order_is_refused() -> None:
-    with pytest.raises(StartError, match="kit 3 is declared as the step 2"):
-        in_order(*steps.STEPS, KitStep(3, {}))
+    with pytest.raises(StartError, match="kit 3 is declared as step 2"):
+        validated(*steps.STEPS, KitStep(3, {}))
