@@ -71,7 +71,8 @@ def test_the_button_confirms_a_subscription(page: Page, instance: Instance, app:
         token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
     page.goto(ORIGIN + CONFIRM_PATH + token)
 
-    expect(page.get_by_text("Shall ada@example.org get our newsletter?")).to_be_visible()
+    question = "Do you want to subscribe ada@example.org to our newsletter?"
+    expect(page.get_by_text(question)).to_be_visible()
     page.get_by_role("button", name="Subscribe").press("Enter")
 
     expect(page.get_by_role("heading", level=1)).to_have_text("You are subscribed")

@@ -1,4 +1,4 @@
-"""E-mail addresses: reading them, and writing them where a mail server understands them."""
+"""E-mail addresses: parsing them, and encoding their domains for mail servers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import idna
 
 @dataclass(frozen=True)
 class Mailbox:
-    """An address and the name beside it."""
+    """An address with a display name."""
 
     address: str
     name: str = ""
@@ -22,29 +22,29 @@ class Mailbox:
         return self.address.rpartition("@")[2]
 
     def __str__(self) -> str:
-        """As ``mailbox`` reads it; encoding is for who writes a header of it."""
+        """Return the form that ``mailbox`` parses; it isn't encoded for a header."""
         return f'"{quote(self.name)}" <{self.address}>' if self.name else self.address
 
 
 def mailbox(value: str) -> Mailbox:
-    """Read ``Name <address>`` or a bare address.
+    """Parse ``Name <address>`` or a bare address.
 
-    :raises ValueError: with what was expected.
+    :raises ValueError: if it is neither; the message describes the expected form.
     """
     name, address = parseaddr(value.strip())
     try:
-        read = email_validator.validate_email(
+        parsed = email_validator.validate_email(
             address, check_deliverability=False, test_environment=True, allow_domain_literal=True
         )
     except email_validator.EmailNotValidError:
         if not _is_local(address):
             raise ValueError("an address such as Our Club <news@example.org>") from None
         return Mailbox(address, name)
-    return Mailbox(read.normalized, name)
+    return Mailbox(parsed.normalized, name)
 
 
 def ascii_domain(address: str) -> str:
-    """The address with its domain as DNS has it; what isn't a domain stays as it is."""
+    """Return the address with its domain encoded for DNS; an invalid domain stays unchanged."""
     local, _, domain = address.rpartition("@")
     if domain.isascii():
         return address
@@ -55,6 +55,6 @@ def ascii_domain(address: str) -> str:
 
 
 def _is_local(address: str) -> bool:
-    """Whether it names a mailbox of this machine, as ``masthead@localhost`` does."""
+    """Whether it is an address of this machine, such as ``masthead@localhost``."""
     local, _, domain = address.partition("@")
     return domain == "localhost" and local.replace("-", "").replace(".", "").isalnum()

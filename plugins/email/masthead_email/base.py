@@ -1,4 +1,4 @@
-"""What the models of the plugin's features share: the declarative base, and how long texts are."""
+"""The base class of the plugin's models, and the maximum length of their texts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sqlalchemy.orm import DeclarativeBase
 from masthead import ID, plugin_metadata
 
 LONG_TEXT = 1024 * 1024
-"""Characters of a text part or of notes."""
+"""The maximum number of characters of a text part or of notes."""
 
 
 class Base(DeclarativeBase):
-    """What the models of this plugin derive from; their tables start with ``email_``."""
+    """The base class of the models; the names of their tables start with ``email_``."""
 
     metadata = plugin_metadata("email")
     type_annotation_map: ClassVar[dict[Any, Any]] = {int: ID}

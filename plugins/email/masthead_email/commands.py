@@ -1,4 +1,4 @@
-"""``masthead mail …``: bounces, checks, resuming, suppressed addresses."""
+"""The commands of ``masthead mail``: bounces, checks, resuming, suppressed addresses."""
 
 from __future__ import annotations
 

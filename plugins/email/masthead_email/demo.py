@@ -1,4 +1,4 @@
-"""The letters of the demo's organisation and who reads them; none of them is sent."""
+"""The demo's templates, drafts and subscribers; none of the drafts is sent."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SUBSCRIBERS = [
 
 @hookimpl
 def masthead_demo(demo: Demo) -> None:
-    """Templates, drafts of mails, and subscribers."""
+    """Create templates, a newsletter, a composed e-mail and subscribers for the demo."""
     demo.keep("email-templates", TEMPLATES)
     demo.keep("newsletters", [NEWSLETTER])
     demo.keep("compose-emails", [COMPOSED])

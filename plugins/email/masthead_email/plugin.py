@@ -1,4 +1,4 @@
-"""The hooks of the e-mail plugin; start reading here."""
+"""The hooks of the plugin as a whole, and the modules with the hooks of its features."""
 
 from __future__ import annotations
 
@@ -21,37 +21,27 @@ from masthead_email.subscribers import plugin as subscribers
 from masthead_email.templates import plugin as templates
 
 
-class Hooks:
-    """Hooks that concern the plugin as a whole."""
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Return the settings of the plugin."""
+    return SETTINGS
 
-    @hookimpl
-    def masthead_settings(self) -> list[Setting[Any]]:
-        """Return the settings of the plugin."""
-        return SETTINGS
 
-    @hookimpl
-    def masthead_jobs(self, instance: Instance) -> list[Job | Chore]:
-        """Return the delivery chores and the retention job."""
-        return [*delivery_chores(instance), *retention_jobs(instance)]
+@hookimpl
+def masthead_jobs(instance: Instance) -> list[Job | Chore]:
+    """Return the delivery chores and the retention job."""
+    return [*delivery_chores(instance), *retention_jobs(instance)]
 
-    @hookimpl
-    def masthead_commands(self, group: click.Group) -> None:
-        """Add ``masthead mail …``."""
-        group.add_command(mail)
+
+@hookimpl
+def masthead_commands(group: click.Group) -> None:
+    """Add ``masthead mail``."""
+    group.add_command(mail)
 
 
 plugin = Plugin(
     name="email",
-    hooks=(
-        Hooks(),
-        subscribers,
-        newsletters,
-        composed,
-        templates,
-        mails,
-        notices,
-        demo,
-    ),
+    hooks=(__name__, subscribers, newsletters, composed, templates, mails, notices, demo),
     base=Base,
     migrations="masthead_email.migrations",
 )

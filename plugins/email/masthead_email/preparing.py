@@ -1,4 +1,4 @@
-"""Rendering what staff wrote before the transaction that sends it, because it can take seconds.
+"""Rendering a mail before the transaction that sends it, because it can take seconds.
 
 SQLite has one write lock, which must not be held while styles are inlined.
 """
@@ -37,7 +37,7 @@ def read_snapshot(session: Session, model: type[_Written], item_id: int) -> _Wri
 
 
 def prepare(session: Session, snapshot: Written, *, unsubscribe: bool) -> RenderedMessage:
-    """Render an item without a statement of the session.
+    """Render an item; the session executes no statement.
 
     :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
     """
@@ -56,4 +56,4 @@ def check_unchanged(item: _Written, snapshot: _Written) -> None:
     :raises Refused: if it differs.
     """
     if not is_unchanged(item, snapshot):
-        raise Refused("It was changed at this moment: look at it, and send it again")
+        raise Refused("It was changed meanwhile: check it, and send it again")

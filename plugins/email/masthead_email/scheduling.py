@@ -1,4 +1,4 @@
-"""Moments at which mails are sent: which ones can be chosen, and which are too long ago."""
+"""The scheduled times of mails: which can be set, and when an unsent mail is too late."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ DRAFT: Final = "draft"
 SCHEDULED: Final = "scheduled"
 SENT: Final = "sent"
 STATUSES = (DRAFT, SCHEDULED, SENT)
-"""What a mail that staff write is: not to be sent yet, to be sent at its moment, or sent."""
+"""The statuses of a newsletter or a composed e-mail."""
 
 
-def check_moment(moment: datetime | None) -> None:
-    """Refuse a moment that has passed.
+def check_time(time: datetime | None) -> None:
+    """Refuse a scheduled time that isn't in the future.
 
-    :raises Invalid: for one that has.
+    :raises Invalid: if it has passed.
     """
-    if moment is not None and moment <= utcnow():
+    if time is not None and time <= utcnow():
         raise Invalid("scheduled_send_at: Must be in the future")
 
 
-def moment_changed(item: Any) -> bool:
-    """Whether an item that isn't flushed yet has another moment than it had."""
+def time_changed(item: Any) -> bool:
+    """Whether the scheduled time of an item differs from the stored one."""
     return bool(inspect(item).attrs.scheduled_send_at.history.has_changes())
 
 
-def latest(session: Session) -> datetime:
-    """The moment before which what hasn't been sent is too late now."""
+def late_limit(session: Session) -> datetime:
+    """Return the scheduled time before which an unsent mail is too late."""
     return utcnow() - timedelta(hours=instance_of(session).settings[LATE_HOURS])
 
 
-def tell_staff(
+def notify_staff(
     session: Session, title: str, message: str, newsletter_id: int | None = None
 ) -> None:
-    """Tell who may send mails what became of one that they had scheduled.
+    """Notify the users who may send mail that a scheduled mail wasn't sent.
 
-    :param newsletter_id: where it is a newsletter.
+    :param newsletter_id: the id of the mail if it is a newsletter.
     """
-    kind = "newsletters" if newsletter_id is not None else None
-    notice = Notice(title, message, content_type=kind, content_id=newsletter_id)
+    content_type = "newsletters" if newsletter_id is not None else None
+    notice = Notice(title, message, content_type=content_type, content_id=newsletter_id)
     notify(session, holders("email.write"), notice)

@@ -124,7 +124,7 @@ def deliver(instance: Instance, work: Callable[[], None]) -> Callable[[], None]:
 
 @pytest.fixture
 def relayed(relay: Any, send_by: Any) -> Any:
-    """A relay that is the transport."""
+    """A running relay that is set as the transport."""
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
     return here

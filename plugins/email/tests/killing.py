@@ -42,7 +42,7 @@ SERVER = ("serve", "--port", "0")
 """A server with a built-in worker."""
 POINTS = ("claim", "sending", "dot", "acknowledgement", "committed", "none")
 FAN_OUT = "fan-out"
-PATIENCE = 240.0
+TIMEOUT = 240.0
 """Seconds for the remaining deliveries after the last kill."""
 
 spec = importlib.util.spec_from_file_location("sink", Path(__file__).with_name("sink.py"))
@@ -192,7 +192,7 @@ def ask(path: str, body: Any, token: str = "") -> Any:
 
 def wait_for(line: str) -> str:
     """Wait until the log contains a line; return the log."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while line not in (text := printed().read_text() if printed().exists() else ""):
         assert time.monotonic() < deadline, text
         time.sleep(0.05)
@@ -244,9 +244,9 @@ def kill(pid: int) -> None:
 
 
 def finish(instance: Instance) -> None:
-    """Run both until all deliveries are decided."""
+    """Run a worker and a server until no delivery is open."""
     running = [start(command, "none") for command in (WORKER, SERVER)]
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     still_open = select(func.count()).select_from(Delivery).where(Delivery.state.in_(OPEN))
     left = 1
     while left and time.monotonic() < deadline:
@@ -260,7 +260,7 @@ def finish(instance: Instance) -> None:
     assert not left, f"{left} deliveries are still open"
 
 
-def judge(
+def check_log(
     log: Path, messages: int, killed: dict[Any, int], gone: list[tuple[str, float, bool]]
 ) -> str:
     """Check the log of the relay; return a summary."""
@@ -290,7 +290,7 @@ def judge(
 
 
 def main() -> None:
-    """Send, kill, judge."""
+    """Send a newsletter, kill the processes, and check the result."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--database", required=True)
     parser.add_argument("--data", type=Path, required=True)
@@ -326,7 +326,7 @@ def main() -> None:
         server = send(instance, options.messages)
         kills, gone = kill_again_and_again(instance, options, server)
         instance.close()
-    sys.stdout.write(judge(log, options.messages, kills, gone) + "\n")
+    sys.stdout.write(check_log(log, options.messages, kills, gone) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Mails about staff accounts: links to choose a new password, and changes of the address."""
+"""Mails about staff accounts: password reset links, and notices of a changed address."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def log_in(app: Client, password: str, status: int = 200) -> Any:
     return app.post_json("/api/auth/login", body, status=status)
 
 
-def test_a_user_who_forgot_their_password_logs_in_again_by_a_mail(
+def test_a_user_resets_a_forgotten_password_by_the_link_in_a_mail(
     app: Client, make_user: MakeUser, mails: Mails
 ) -> None:
     make_user("ada", email="Ada@example.org", display_name="Ada Lovelace")
@@ -48,19 +48,19 @@ def test_a_user_who_forgot_their_password_logs_in_again_by_a_mail(
     log_in(app, NEW)
 
 
-def test_a_link_reaches_who_has_unsubscribed(
+def test_a_link_reaches_a_user_who_has_unsubscribed(
     app: Client, make_user: MakeUser, mails: Mails
 ) -> None:
     make_user("ada", email="ada@example.org")
-    for door in ("subscribe", "unsubscribe"):
-        app.post_json(f"/api/newsletter/{door}", {"email": "ada@example.org"})
+    for action in ("subscribe", "unsubscribe"):
+        app.post_json(f"/api/newsletter/{action}", {"email": "ada@example.org"})
 
     app.post_json(FORGOT, {"username": "ada"})
 
     assert [mail["Subject"] for mail in mails()] == ["Choose a new password"]
 
 
-def test_a_suppressed_address_gets_no_link_and_the_same_answer(
+def test_a_suppressed_address_gets_no_link_and_the_same_response(
     app: Client, instance: Instance, make_user: MakeUser, mails: Mails
 ) -> None:
     make_user("ada", email="ada@example.org")
@@ -73,7 +73,7 @@ def test_a_suppressed_address_gets_no_link_and_the_same_answer(
     assert mails() == []
 
 
-def test_a_copy_of_the_database_is_not_enough_to_make_a_link(
+def test_a_link_cannot_be_forged_with_a_copy_of_the_database(
     app: Client, instance: Instance, make_user: MakeUser, mails: Mails
 ) -> None:
     make_user("ada", email="ada@example.org")
@@ -96,9 +96,9 @@ def test_a_changed_address_is_reported_to_the_former_one(
     app: Client, make_user: MakeUser, mails: Mails, by: str
 ) -> None:
     ada = make_user("ada", email="ada@example.org")
-    # Anyone can unsubscribe anyone, which must not hide the change.
-    for door in ("subscribe", "unsubscribe"):
-        app.post_json(f"/api/newsletter/{door}", {"email": "ada@example.org"})
+    # Anybody can unsubscribe any address, which must not prevent the notice.
+    for action in ("subscribe", "unsubscribe"):
+        app.post_json(f"/api/newsletter/{action}", {"email": "ada@example.org"})
 
     def change(email: str) -> None:
         if by == "themselves":

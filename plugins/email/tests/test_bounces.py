@@ -1,4 +1,4 @@
-"""Bounces, and the commands ``masthead mail …``."""
+"""Bounces, and the commands of ``masthead mail``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def ran(instance: Instance, database_url: str, settings: Mapping[str, str]) -> Any:
-    """Return a function that runs ``masthead mail …`` on the test's instance."""
+    """Return a function that runs ``masthead mail`` on the test's instance."""
 
     def run(*arguments: str, mail: str | bytes = "", **more: str) -> Result:
         named = {**settings, **more, "masthead.database.url": database_url}
@@ -118,7 +118,7 @@ def test_a_bounce_read_again_does_not_suppress_a_released_address(
     session: Session,
     tmp_path: Path,
 ) -> None:
-    """A plain folder keeps its files, so each run reads them again."""
+    """A folder that is no Maildir keeps its files, so each run reads them again."""
     path = sent("ada@example.net")
     with instance.database.transaction() as writing:
         # The state after a connection was lost before the relay acknowledged the message.

@@ -1,4 +1,4 @@
-"""Composed e-mails: written to addresses that their author names."""
+"""Composed e-mails: mails to recipients that their author enters."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_composed_email_is_a_draft_with_each_recipient_once(staff: Client) -> 
         ("title", "t" * 201),
     ],
 )
-def test_what_cannot_be_sent_is_refused(staff: Client, field: str, value: Any) -> None:
+def test_an_invalid_field_is_refused(staff: Client, field: str, value: Any) -> None:
     made = staff.post_json(STAFF, BODY).json
 
     assert field in staff.post_json(STAFF, BODY | {field: value}, status=400).json["error"]
@@ -73,13 +73,13 @@ def test_what_cannot_be_sent_is_refused(staff: Client, field: str, value: Any) -
 
 
 @pytest.mark.parametrize("field", ["subject", "html_content", "recipient_emails"])
-def test_what_is_required_must_be_sent(staff: Client, field: str) -> None:
+def test_a_missing_required_field_is_refused(staff: Client, field: str) -> None:
     body = {name: value for name, value in BODY.items() if name != field}
 
     assert field in staff.post_json(STAFF, body, status=400).json["error"]
 
 
-def test_it_is_sent_to_every_recipient_alone(staff: Client, mails: Mails) -> None:
+def test_each_recipient_gets_a_message_of_their_own(staff: Client, mails: Mails) -> None:
     path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
 
     assert staff.post_json(f"{path}/send", {}).json == {"success": True}
@@ -91,7 +91,7 @@ def test_it_is_sent_to_every_recipient_alone(staff: Client, mails: Mails) -> Non
     assert staff.get(path).json["sent_at"]
 
 
-def test_what_was_sent_stays_as_it_is(staff: Client) -> None:
+def test_a_sent_email_is_neither_sent_again_nor_changed(staff: Client) -> None:
     path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
     staff.post_json(f"{path}/send", {})
     before = staff.get(path).json
@@ -104,7 +104,7 @@ def test_what_was_sent_stays_as_it_is(staff: Client) -> None:
     assert staff.get(path).json == before
 
 
-def test_one_with_a_time_is_scheduled_and_goes_out_then(
+def test_an_email_with_a_time_is_scheduled_and_sent_at_that_time(
     clock: Clock, staff: Client, work: Work, mails: Mails
 ) -> None:
     body = BODY | {"scheduled_send_at": in_hours(clock, 1)}
@@ -120,7 +120,7 @@ def test_one_with_a_time_is_scheduled_and_goes_out_then(
     assert staff.get(f"{STAFF}/{made['id']}").json["status"] == "sent"
 
 
-def test_a_put_of_the_time_schedules_moves_and_clears(
+def test_a_put_of_the_time_schedules_reschedules_or_clears(
     clock: Clock, staff: Client, mails: Mails
 ) -> None:
     path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
@@ -137,7 +137,7 @@ def test_a_put_of_the_time_schedules_moves_and_clears(
     assert (cleared["status"], cleared["scheduled_send_at"]) == ("draft", None)
 
 
-def test_one_that_is_a_day_late_is_a_draft_again_and_staff_are_told(
+def test_an_email_that_is_a_day_late_becomes_a_draft_and_staff_are_notified(
     clock: Clock, staff: Client, mails: Mails
 ) -> None:
     made = staff.post_json(STAFF, BODY | {"scheduled_send_at": in_hours(clock, 1)}).json
@@ -146,11 +146,11 @@ def test_one_that_is_a_day_late_is_a_draft_again_and_staff_are_told(
 
     assert mails() == []
     assert staff.get(f"{STAFF}/{made['id']}").json["status"] == "draft"
-    [told] = staff.get("/api/staff/notifications").json
-    assert told["message"] == "An invitation was not sent in time, so it is a draft again."
+    [notice] = staff.get("/api/staff/notifications").json
+    assert notice["message"] == "An invitation was not sent in time, so it is a draft again."
 
 
-def test_it_can_be_changed_and_deleted_before_it_is_sent(staff: Client) -> None:
+def test_an_unsent_email_can_be_changed_and_deleted(staff: Client) -> None:
     made = staff.post_json(STAFF, BODY)
     path = f"{STAFF}/{made.json['id']}"
 
@@ -165,7 +165,7 @@ def test_it_can_be_changed_and_deleted_before_it_is_sent(staff: Client) -> None:
     staff.post_json(f"{path}/send", {}, status=404)
 
 
-def test_the_newest_stands_first(clock: Clock, staff: Client) -> None:
+def test_the_list_is_newest_first(clock: Clock, staff: Client) -> None:
     for title in ("first", "second"):
         staff.post_json(STAFF, BODY | {"title": title})
         clock.shift(seconds=1)
@@ -173,7 +173,7 @@ def test_the_newest_stands_first(clock: Clock, staff: Client) -> None:
     assert [each["title"] for each in staff.get(STAFF).json] == ["second", "first"]
 
 
-def test_hook_forget_person_takes_somebody_off_the_lists_of_recipients(
+def test_hook_forget_person_removes_a_person_from_the_recipients(
     database: Database, staff: Client
 ) -> None:
     alone = BODY | {"recipient_emails": ["ada@example.org"]}

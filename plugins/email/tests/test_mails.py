@@ -1,4 +1,4 @@
-"""What other plugins have sent to single persons."""
+"""Mail of other plugins to single persons, the mail history, and erasing a person."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def template(instance: Instance) -> int:
         return made.id
 
 
-def test_hook_deliver_mail_sends_what_other_plugins_want(
+def test_hook_deliver_mail_sends_mail_of_other_plugins(
     instance: Instance, relayed: Any, deliver: Any, template: int, session: Session
 ) -> None:
     hooks = instance.hooks
@@ -66,7 +66,7 @@ def test_hook_deliver_mail_sends_what_other_plugins_want(
 
 
 @pytest.mark.parametrize("why", ["unsubscribed", "suppressed", "template"])
-def test_hook_deliver_mail_refuses_where_nothing_may_be_sent(
+def test_hook_deliver_mail_returns_false_if_nothing_may_be_sent(
     why: str, instance: Instance, template: int
 ) -> None:
     with instance.database.transaction() as session:
@@ -75,13 +75,13 @@ def test_hook_deliver_mail_refuses_where_nothing_may_be_sent(
             session.add(Subscriber(email="a@example.net", **left))
         if why == "suppressed":
             outbox.suppress(session, "a@example.net", "5.1.1")
-        number = template + (1 if why == "template" else 0)
-        mail = Mail(to="a@example.net", kind="follow-up", template_id=number)
+        template_id = template + (1 if why == "template" else 0)
+        mail = Mail(to="a@example.net", kind="follow-up", template_id=template_id)
         assert instance.hooks.masthead_deliver_mail(session=session, mail=mail) is False
         assert session.scalar(select(func.count()).select_from(Message)) == 0
 
 
-def test_notices_to_staff_hide_none_of_their_mails_and_no_mail_is_left_untold(
+def test_person_data_includes_all_mails_except_notices_and_the_history_is_limited(
     instance: Instance, session: Session
 ) -> None:
     address = "a@example.net"
@@ -92,14 +92,14 @@ def test_notices_to_staff_hide_none_of_their_mails_and_no_mail_is_left_untold(
             messages.add_recipients(writing, message, [(address, None)])
 
     (known,) = instance.hooks.masthead_mail_history(session=session, address=address)
-    [told] = person_data(session, address)
+    [data] = person_data(session, address)
 
     assert [record.kind for record in known] == ["follow-up"] * 100
-    assert [item["kind"] for item in told.items] == ["follow-up"] * 203
+    assert [item["kind"] for item in data.items] == ["follow-up"] * 203
 
 
 @pytest.mark.parametrize("wrapper", [None, '<div><img src="/api/images/1.png">{{content}}</div>'])
-def test_links_and_images_of_a_template_lead_to_website_and_api(
+def test_urls_of_a_template_point_to_website_and_api(
     wrapper: str | None, instance: Instance, app: Client, relayed: Any, deliver: Any
 ) -> None:
     html = '<a href="/about">A</a><a href="#b">B</a><p id="b"><img src="/api/images/1.png"></p>'
@@ -119,14 +119,14 @@ def test_links_and_images_of_a_template_lead_to_website_and_api(
     assert addresses == (images if wrapper else []) + [f"{here}/about", "#b", *images]
 
 
-class TestWhoIsAsked:
-    """Anybody can have an address be asked whether it wants the newsletter."""
+class TestPendingConfirmation:
+    """Double opt-in is on, and anybody can request the confirmation of any address."""
 
     @pytest.fixture
     def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
         return {**settings, "masthead.email.confirm": "true"}
 
-    def test_who_did_not_answer_gets_what_they_got_before(
+    def test_an_unanswered_confirmation_request_stops_no_mail(
         self, app: Client, instance: Instance, relayed: Any, deliver: Any
     ) -> None:
         address = {"email": "ada@example.net"}
@@ -142,7 +142,7 @@ class TestWhoIsAsked:
         )
         assert subjects == [b"Hi", b"Hi", b"Please confirm your subscription"]
 
-    def test_who_left_gets_nothing_even_when_they_are_asked_again(
+    def test_an_unsubscribed_person_gets_nothing_after_another_confirmation_request(
         self, clock: Clock, app: Client, instance: Instance, relayed: Any, deliver: Any
     ) -> None:
         address = {"email": "ada@example.net"}
@@ -157,25 +157,25 @@ class TestWhoIsAsked:
 
 
 def queue(instance: Instance) -> Any:
-    """Write to Ada."""
+    """Queue a mail to Ada; return the result of the hook."""
     mail = Mail(to="ada@example.net", kind="follow-up", subject="Hi", text="Just so")
     with instance.database.transaction() as session:
         return instance.hooks.masthead_deliver_mail(session=session, mail=mail)
 
 
-class TestWhoWroteToUs:
-    """Somebody wrote to the organisation, and staff were mailed of it."""
+class TestVisitorsInNotices:
+    """Visitors have sent messages, of which staff are notified by mail."""
 
     @pytest.fixture
     def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
         return {**settings, "masthead.email.staff": "desk@example.org office@example.org"}
 
     @pytest.mark.parametrize("address", ["ada%_/@example.net", "äda@bücher.example"])
-    def test_hook_forget_person_takes_them_out_of_what_staff_were_mailed(
+    def test_hook_forget_person_removes_them_from_notices_to_staff(
         self, address: str, instance: Instance, relayed: Any, deliver: Any, session: Session
     ) -> None:
-        tell(instance, address)
-        tell(instance, "x" + address)
+        send_notice(instance, address)
+        send_notice(instance, "x" + address)
         deliver()
 
         with instance.database.transaction() as writing:
@@ -188,11 +188,11 @@ class TestWhoWroteToUs:
         assert messages == [None, "x" + address]
         assert len(relayed.taken) == 4
 
-    def test_hook_forget_person_lets_no_mail_of_what_they_wrote_leave(
+    def test_hook_forget_person_skips_unsent_notices_about_them(
         self, instance: Instance, relayed: Any, deliver: Any, session: Session
     ) -> None:
-        tell(instance, "ada@example.net")
-        tell(instance, "eve@example.net")
+        send_notice(instance, "ada@example.net")
+        send_notice(instance, "eve@example.net")
         with instance.database.transaction() as writing:
             forget_person(writing, "ada@example.net")
 
@@ -203,8 +203,8 @@ class TestWhoWroteToUs:
         assert states == ["skipped", "skipped", "sent", "sent"]
 
 
-def tell(instance: Instance, address: str) -> None:
-    """Tell staff of a message from an address."""
-    said = Notice("New contact message", f"A (b) ({address}) writes: Hi", reply_to=address)
+def send_notice(instance: Instance, address: str) -> None:
+    """Notify staff of a message from an address."""
+    notice = Notice("New contact message", f"A (b) ({address}) writes: Hi", reply_to=address)
     with instance.database.transaction() as session:
-        notify(session, holders("email.read"), said)
+        notify(session, holders("email.read"), notice)

@@ -1,4 +1,4 @@
-"""Newsletters as staff keep and approve them."""
+"""The resource of newsletters for staff, and their approval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MakeNewsletter = Callable[..., Any]
 def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None:
     made = staff.post_json(STAFF, BODY | {"notes": "Ask Ada", "status": "sent", "published": True})
 
-    moment = clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    now = clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
     author = {"id": made.json["created_by"]["id"], "username": "some-editor"}
     assert made.json == {
         "id": made.json["id"],
@@ -43,8 +43,8 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
         "rejected_by": None,
         "rejection_reason": None,
         "created_by": author,
-        "created_at": moment,
-        "updated_at": moment,
+        "created_at": now,
+        "updated_at": now,
     }
     assert staff.get(STAFF).json == [made.json]
     assert staff.get(f"{STAFF}/{made.json['id']}").json == made.json
@@ -52,7 +52,9 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
 
 @pytest.mark.parametrize("field", ["title", "subject", "html_content"])
 @pytest.mark.parametrize("value", [None, "", " ", 1, [], "\x01", "x" * (1024 * 1024 + 1)])
-def test_what_is_required_must_be_there_and_usable(staff: Client, field: str, value: Any) -> None:
+def test_a_missing_or_invalid_required_field_is_refused(
+    staff: Client, field: str, value: Any
+) -> None:
     missing = {name: text for name, text in BODY.items() if name != field}
 
     assert field in staff.post_json(STAFF, BODY | {field: value}, status=400).json["error"]
@@ -70,7 +72,7 @@ def test_what_is_required_must_be_there_and_usable(staff: Client, field: str, va
         {"notes": {"a": 1}},
     ],
 )
-def test_optional_fields_must_be_usable_too(staff: Client, fields: Any) -> None:
+def test_an_invalid_optional_field_is_refused(staff: Client, fields: Any) -> None:
     made = staff.post_json(STAFF, BODY).json
 
     staff.post_json(STAFF, BODY | fields, status=400)
@@ -79,7 +81,7 @@ def test_optional_fields_must_be_usable_too(staff: Client, fields: Any) -> None:
     assert staff.get(STAFF).json == [made]
 
 
-def test_the_newest_stands_first_and_its_html_is_listed(clock: Clock, staff: Client) -> None:
+def test_the_list_is_newest_first_and_includes_the_html(clock: Clock, staff: Client) -> None:
     for title in ("April", "May", "June"):
         staff.post_json(STAFF, BODY | {"title": title})
         clock.shift(seconds=1)
@@ -91,7 +93,7 @@ def test_the_newest_stands_first_and_its_html_is_listed(clock: Clock, staff: Cli
 
 
 @pytest.mark.parametrize("letter", LETTERS, ids=lambda path: path.stem)
-def test_letters_keep_their_styles_and_are_the_same_when_sent_back(
+def test_letters_keep_their_styles_and_a_put_of_them_changes_nothing(
     staff: Client, letter: Path
 ) -> None:
     html = letter.read_text("utf-8")
@@ -117,7 +119,7 @@ def test_letters_keep_their_styles_and_are_the_same_when_sent_back(
         ("<p>a&#12;b</p>", "<p>ab</p>"),
     ],
 )
-def test_a_control_character_written_as_a_reference_hides_nothing(
+def test_a_control_character_as_a_reference_hides_nothing_from_the_sanitiser(
     staff: Client, html: str, kept: str
 ) -> None:
     made = staff.post_json(STAFF, BODY | {"html_content": html})
@@ -129,14 +131,14 @@ def test_a_control_character_written_as_a_reference_hides_nothing(
 
 
 @pytest.mark.parametrize("html", ["<script>1</script>", "<!-- -->", "&#12;", "<style>/**/</style>"])
-def test_html_of_which_nothing_may_stay_is_blank(staff: Client, html: str) -> None:
+def test_html_that_is_empty_after_sanitising_is_refused(staff: Client, html: str) -> None:
     refused = staff.post_json(STAFF, BODY | {"html_content": html}, status=400)
 
     assert refused.json == {"error": "html_content: Required"}
     assert staff.get(STAFF).json == []
 
 
-def test_a_put_changes_what_is_sent(staff: Client) -> None:
+def test_a_put_changes_only_the_given_fields(staff: Client) -> None:
     made = staff.post_json(STAFF, BODY | {"notes": "x", "text_content": "Hello"})
     path = f"{STAFF}/{made.json['id']}"
 
@@ -149,7 +151,7 @@ def test_a_put_changes_what_is_sent(staff: Client) -> None:
     staff.put_json(path, {"subject": "x", "etag": "1"}, status=400)
 
 
-def test_a_delete_is_for_good(staff: Client) -> None:
+def test_a_delete_is_permanent(staff: Client) -> None:
     path = f"{STAFF}/{staff.post_json(STAFF, BODY).json['id']}"
 
     staff.delete(path)
@@ -159,7 +161,9 @@ def test_a_delete_is_for_good(staff: Client) -> None:
     staff.put_json(path, {}, status=404)
 
 
-def test_approval_shows_in_snake_case(approver: Client, make_newsletter: MakeNewsletter) -> None:
+def test_the_approval_fields_are_in_snake_case(
+    approver: Client, make_newsletter: MakeNewsletter
+) -> None:
     approved = make_newsletter()
 
     assert (approved["approvalStatus"], approved["published"]) == ("approved", True)
@@ -167,7 +171,7 @@ def test_approval_shows_in_snake_case(approver: Client, make_newsletter: MakeNew
     assert approved["approved_by"] == approver.get("/api/staff/profile").json["id"]
 
 
-def test_a_rejected_one_has_the_reason(
+def test_a_rejected_newsletter_shows_the_reason(
     staff: Client, approver: Client, make_newsletter: MakeNewsletter
 ) -> None:
     item = {"contentType": "newsletters", "contentId": make_newsletter(approved=False)["id"]}
@@ -184,16 +188,16 @@ def test_notifications_name_the_newsletter(
 ) -> None:
     newsletter = make_newsletter()
 
-    [asked] = approver.get("/api/staff/notifications").json
-    [told] = staff.get("/api/staff/notifications").json
+    [request] = approver.get("/api/staff/notifications").json
+    [result] = staff.get("/api/staff/notifications").json
 
-    assert asked["title"] == "Approval Request: Newsletter"
-    assert told["title"] == "Approval Approved: Newsletter"
-    assert (told["contentType"], told["contentId"]) == ("newsletters", newsletter["id"])
+    assert request["title"] == "Approval Request: Newsletter"
+    assert result["title"] == "Approval Approved: Newsletter"
+    assert (result["contentType"], result["contentId"]) == ("newsletters", newsletter["id"])
 
 
 @pytest.mark.parametrize("field", ["title", "subject", "html_content", "text_content"])
-def test_who_may_not_approve_makes_it_a_draft_again_by_an_edit(
+def test_an_edit_by_a_user_who_may_not_approve_removes_the_approval(
     staff: Client, approver: Client, make_newsletter: MakeNewsletter, field: str
 ) -> None:
     path = f"{STAFF}/{make_newsletter()['id']}"
@@ -205,7 +209,7 @@ def test_who_may_not_approve_makes_it_a_draft_again_by_an_edit(
     assert (edited["approvalStatus"], edited["published"]) == ("draft", False)
 
 
-def test_notes_and_time_are_no_edits_and_neither_is_what_changes_nothing(
+def test_an_unchanged_put_and_changes_of_notes_and_time_keep_the_approval(
     staff: Client, make_newsletter: MakeNewsletter
 ) -> None:
     newsletter = make_newsletter()
@@ -218,14 +222,14 @@ def test_notes_and_time_are_no_edits_and_neither_is_what_changes_nothing(
 
 
 class TestLiveEdits:
-    """Where every editor edits what is public: a newsletter isn't, and goes out to everybody."""
+    """Edits of approved content are live at once, except those of newsletters."""
 
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
         return {"masthead.approval.edits": "live"}
 
     @pytest.mark.parametrize("field", ["title", "subject", "html_content", "text_content"])
-    def test_what_nobody_approved_is_not_sent(
+    def test_an_unapproved_edit_is_not_sent(
         self, staff: Client, approver: Client, make_newsletter: MakeNewsletter, field: str
     ) -> None:
         path = f"{STAFF}/{make_newsletter()['id']}"
@@ -240,13 +244,13 @@ class TestLiveEdits:
 
 
 class TestFourEyes:
-    """Where whoever requested or edited it can't approve it."""
+    """The users who edited an item or requested its approval can't approve it."""
 
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
         return {"masthead.approval.four_eyes": "true"}
 
-    def test_who_edited_a_newsletter_cannot_approve_it(
+    def test_the_editor_of_a_newsletter_cannot_approve_it(
         self, staff: Client, approver: Client
     ) -> None:
         newsletter = staff.post_json(STAFF, BODY).json
@@ -257,14 +261,14 @@ class TestFourEyes:
         approver.post_json("/api/staff/approval/approve", item, status=403)
 
 
-def test_a_time_that_was_noted_and_has_passed_schedules_nothing(
+def test_scheduling_with_a_stored_time_that_has_passed_is_refused(
     clock: Clock, staff: Client, make_newsletter: MakeNewsletter
 ) -> None:
-    noted = {"scheduled_send_at": (clock.now() + timedelta(hours=1)).isoformat()}
-    path = f"{STAFF}/{make_newsletter(**noted)['id']}"
+    past = {"scheduled_send_at": (clock.now() + timedelta(hours=1)).isoformat()}
+    path = f"{STAFF}/{make_newsletter(**past)['id']}"
     clock.shift(hours=2)
 
-    refused = staff.post_json(f"{path}/schedule", noted, status=400)
+    refused = staff.post_json(f"{path}/schedule", past, status=400)
 
     assert refused.json == {"error": "scheduled_send_at: Must be in the future"}
     assert staff.get(path).json["status"] == "draft"

@@ -319,7 +319,7 @@ def test_a_plugin_may_add_a_transport(
     assert counts(session, message_id) == {"queued": 1, "sent": 2}
 
 
-def test_hook_notified_mails_staff_what_visitors_send(
+def test_hook_notified_mails_submissions_of_visitors_to_staff(
     instance: Instance, relayed: Any, deliver: Any
 ) -> None:
     said = Notice("New {{email}}\r\nBcc: x@example.net", "Hello {{name}}", reply_to="v@example.net")
@@ -339,7 +339,7 @@ def test_hook_notified_mails_staff_what_visitors_send(
     assert mail.get_content().strip() == "Hello {{name}}"
 
 
-def test_hook_notified_mails_approvers_where_that_is_wanted(
+def test_hook_notified_mails_approvers_if_the_settings_require_it(
     instance: Instance, relayed: Any, deliver: Any, make_user: Any
 ) -> None:
     make_user("ada", role="admin", email="ada@example.org")
@@ -351,7 +351,7 @@ def test_hook_notified_mails_approvers_where_that_is_wanted(
     assert [taken.recipient for taken in relayed.taken] == [b"ada@example.org"]
 
 
-def test_hook_forget_person_leaves_only_that_there_was_a_mail(
+def test_hook_forget_person_keeps_only_the_totals_of_mails(
     queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
     message_id = queue(2)

@@ -127,7 +127,7 @@ def test_content_that_changes_during_rendering_is_not_sent(
 
     refused = send()
 
-    assert refused == {"error": "It was changed at this moment: look at it, and send it again"}
+    assert refused == {"error": "It was changed meanwhile: check it, and send it again"}
     assert session.scalars(select(Message.id)).all() == []
     session.rollback()
     send()

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ssl
 import subprocess
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from masthead import Instance
+from masthead import Instance, utcnow
 from masthead_email.outbox import messages
 from masthead_email.outbox.models import COMPOSED, Delivery
 from masthead_email.smtp.relay import read_relay
@@ -199,6 +200,24 @@ def test_a_relay_that_is_down_is_tried_later(
         deliver()
     assert states(session) == [("queued", 1)]
     assert "can't be reached" in str(session.scalars(select(Delivery.last_error)).one())
+
+
+def test_a_failed_connection_is_no_attempt_of_a_delivery_that_another_sender_claimed(
+    relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session, instance: Instance
+) -> None:
+    def answer(stage: str, _: bytes) -> bytes | None:
+        if stage == "greeting":
+            with instance.database.transaction() as writing:
+                lost = update(Delivery).where(Delivery.address == "lost@example.net")
+                writing.execute(lost.values(next_try_at=utcnow() + timedelta(minutes=1)))
+        return b"450 4.3.2 Later"
+
+    send_by(f"smtp://127.0.0.1:{relay(answer=answer).port}")
+    queue("a@example.net", "lost@example.net", "b@example.net")
+    with pytest.raises(AssertionError):
+        deliver()
+    attempts = session.execute(select(Delivery.address, Delivery.attempts))
+    assert dict(iter(attempts)) == {"a@example.net": 1, "lost@example.net": 0, "b@example.net": 1}
 
 
 def test_a_delivery_fails_after_its_last_attempt(

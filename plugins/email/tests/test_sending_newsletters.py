@@ -1,4 +1,4 @@
-"""Sending newsletters: now, to one address, or at a time; and what becomes of them."""
+"""Sending newsletters: now, at a scheduled time, or as a test; and their deliveries."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def later(clock: Clock, **shift: float) -> str:
 
 
 def counts(staff: Client, newsletter: Any) -> dict[str, int]:
-    told = staff.get(f"{STAFF}/{newsletter['id']}/deliveries").json
-    return {name: number for name, number in told.items() if name != "failures" and number}
+    found = staff.get(f"{STAFF}/{newsletter['id']}/deliveries").json
+    return {name: number for name, number in found.items() if name != "failures" and number}
 
 
-def number(staff: Client, newsletter: Any) -> int:
-    """How many it goes to, whether the worker has come to them or not."""
+def delivery_count(staff: Client, newsletter: Any) -> int:
+    """Return the number of its deliveries in all states."""
     return sum(counts(staff, newsletter).values())
 
 
@@ -43,7 +43,7 @@ def notices(client: Client) -> list[str]:
     return [each["message"] for each in found if each["type"] == "system"]
 
 
-def test_all_who_are_subscribed_get_it(
+def test_all_current_subscribers_get_a_newsletter(
     app: Client, staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, mails: Mails
 ) -> None:
     subscribe("ada@example.org", "eve@example.org", "zoe@example.org")
@@ -61,7 +61,7 @@ def test_all_who_are_subscribed_get_it(
     assert after["sent_at"]
 
 
-def test_nobody_subscribed_is_no_reason_not_to_send(
+def test_a_newsletter_without_subscribers_is_sent_to_nobody(
     staff: Client, make_newsletter: MakeNewsletter
 ) -> None:
     newsletter = make_newsletter()
@@ -71,7 +71,7 @@ def test_nobody_subscribed_is_no_reason_not_to_send(
 
 
 @pytest.mark.parametrize("letter", LETTERS, ids=lambda path: path.stem)
-def test_a_letter_arrives_filled_in_with_both_parts_and_a_way_out(
+def test_a_letter_arrives_filled_in_with_both_parts_and_an_unsubscribe_link(
     app: Client,
     staff: Client,
     make_newsletter: MakeNewsletter,
@@ -97,7 +97,7 @@ def test_a_letter_arrives_filled_in_with_both_parts_and_a_way_out(
     assert ("{{name}}" in html) == ("Ada &amp; Bo" in filled)
 
 
-def test_paths_in_a_mail_lead_to_website_and_api(
+def test_relative_urls_in_a_mail_point_to_website_and_api(
     staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, mails: Mails
 ) -> None:
     subscribe("ada@example.org")
@@ -118,19 +118,19 @@ def test_paths_in_a_mail_lead_to_website_and_api(
     assert staff.get(f"{STAFF}/{newsletter['id']}").json["html_content"] == html
 
 
-def test_what_is_not_approved_is_neither_sent_nor_scheduled(
+def test_an_unapproved_newsletter_is_neither_sent_nor_scheduled(
     clock: Clock, staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter
 ) -> None:
     subscribe("ada@example.org")
     path = f"{STAFF}/{make_newsletter(approved=False)['id']}"
-    moment = {"scheduled_send_at": later(clock, hours=1)}
+    body = {"scheduled_send_at": later(clock, hours=1)}
 
     assert staff.post_json(f"{path}/send", {}, status=400).json == {"error": UNAPPROVED}
-    assert staff.post_json(f"{path}/schedule", moment, status=400).json == {"error": UNAPPROVED}
+    assert staff.post_json(f"{path}/schedule", body, status=400).json == {"error": UNAPPROVED}
     assert staff.get(path).json["status"] == "draft"
 
 
-def test_what_was_sent_is_neither_sent_again_nor_changed(
+def test_a_sent_newsletter_is_neither_sent_again_nor_changed(
     clock: Clock, staff: Client, make_newsletter: MakeNewsletter
 ) -> None:
     path = f"{STAFF}/{make_newsletter()['id']}"
@@ -148,7 +148,7 @@ def test_what_was_sent_is_neither_sent_again_nor_changed(
     assert staff.get(path).json == before
 
 
-def test_a_scheduled_one_goes_to_who_is_subscribed_at_that_time(
+def test_a_scheduled_newsletter_goes_to_the_subscribers_of_that_time(
     clock: Clock,
     staff: Client,
     subscribe: Subscribe,
@@ -168,10 +168,10 @@ def test_a_scheduled_one_goes_to_who_is_subscribed_at_that_time(
     work()
 
     assert staff.get(path).json["status"] == "sent"
-    assert number(staff, newsletter) == 2
+    assert delivery_count(staff, newsletter) == 2
 
 
-def test_scheduling_again_moves_the_time_and_null_makes_a_draft(
+def test_scheduling_again_changes_the_time_and_null_makes_a_draft(
     clock: Clock, staff: Client, make_newsletter: MakeNewsletter, work: Work
 ) -> None:
     path = f"{STAFF}/{make_newsletter()['id']}"
@@ -194,7 +194,7 @@ def test_scheduling_again_moves_the_time_and_null_makes_a_draft(
 @pytest.mark.parametrize(
     "body", [{}, {"scheduled_send_at": "2001-01-01"}, {"scheduled_send_at": 1}]
 )
-def test_a_time_has_to_be_said_and_to_come(
+def test_scheduling_requires_a_future_time(
     staff: Client, make_newsletter: MakeNewsletter, body: Any
 ) -> None:
     path = f"{STAFF}/{make_newsletter()['id']}"
@@ -205,15 +205,15 @@ def test_a_time_has_to_be_said_and_to_come(
     assert staff.get(path).json["status"] == "draft"
 
 
-def test_a_put_only_notes_the_time_of_a_draft_but_moves_or_clears_a_scheduled_one(
+def test_a_put_only_stores_the_time_of_a_draft_but_reschedules_or_clears_a_scheduled_one(
     clock: Clock, staff: Client, make_newsletter: MakeNewsletter
 ) -> None:
     path = f"{STAFF}/{make_newsletter()['id']}"
-    moment, another = later(clock, hours=1), later(clock, hours=2)
+    first, second = later(clock, hours=1), later(clock, hours=2)
 
-    noted = staff.put_json(path, {"scheduled_send_at": moment}).json
-    staff.post_json(f"{path}/schedule", {"scheduled_send_at": moment})
-    moved = staff.put_json(path, {"scheduled_send_at": another}).json
+    noted = staff.put_json(path, {"scheduled_send_at": first}).json
+    staff.post_json(f"{path}/schedule", {"scheduled_send_at": first})
+    moved = staff.put_json(path, {"scheduled_send_at": second}).json
     staff.put_json(path, {"scheduled_send_at": "2001-01-01"}, status=400)
     cleared = staff.put_json(path, {"scheduled_send_at": None}).json
 
@@ -223,7 +223,7 @@ def test_a_put_only_notes_the_time_of_a_draft_but_moves_or_clears_a_scheduled_on
     assert (cleared["status"], cleared["scheduled_send_at"]) == ("draft", None)
 
 
-def test_a_scheduled_one_can_be_sent_now(
+def test_a_scheduled_newsletter_can_be_sent_now(
     clock: Clock, staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, work: Work
 ) -> None:
     subscribe("ada@example.org")
@@ -235,10 +235,10 @@ def test_a_scheduled_one_can_be_sent_now(
     clock.shift(hours=2)
     work()
 
-    assert number(staff, newsletter) == 1
+    assert delivery_count(staff, newsletter) == 1
 
 
-def test_what_is_no_longer_approved_stays_scheduled_and_staff_are_told_once(
+def test_a_newsletter_that_lost_its_approval_stays_scheduled_and_staff_are_notified_once(
     clock: Clock,
     staff: Client,
     approver: Client,
@@ -265,11 +265,11 @@ def test_what_is_no_longer_approved_stays_scheduled_and_staff_are_told_once(
     approver.post_json("/api/staff/approval/approve", item)
     clock.shift(minutes=5)
     work()
-    assert number(staff, newsletter) == 1
+    assert delivery_count(staff, newsletter) == 1
 
 
 @pytest.mark.parametrize("edited", [False, True])
-def test_what_is_a_day_late_is_a_draft_again_and_staff_are_told(
+def test_a_newsletter_that_is_a_day_late_becomes_a_draft_and_staff_are_notified(
     clock: Clock,
     staff: Client,
     subscribe: Subscribe,
@@ -292,21 +292,21 @@ def test_what_is_a_day_late_is_a_draft_again_and_staff_are_told(
     assert notices(staff) == ["May was not sent in time, so it is a draft again."]
 
 
-def test_one_that_is_late_by_less_is_sent(
+def test_a_newsletter_that_is_less_than_a_day_late_is_sent(
     clock: Clock, staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, work: Work
 ) -> None:
     subscribe("ada@example.org")
     newsletter = make_newsletter()
-    moment = {"scheduled_send_at": later(clock, hours=1)}
-    staff.post_json(f"{STAFF}/{newsletter['id']}/schedule", moment)
+    body = {"scheduled_send_at": later(clock, hours=1)}
+    staff.post_json(f"{STAFF}/{newsletter['id']}/schedule", body)
 
     clock.shift(hours=24.9)
     work()
 
-    assert number(staff, newsletter) == 1
+    assert delivery_count(staff, newsletter) == 1
 
 
-def test_a_test_goes_to_one_address_and_leaves_the_newsletter_as_it_is(
+def test_a_test_goes_to_one_address_and_leaves_the_newsletter_unchanged(
     staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, mails: Mails
 ) -> None:
     subscribe("eve@example.org")
@@ -351,7 +351,7 @@ def test_a_newsletter_can_be_paused_resumed_and_cancelled(
     assert staff.get(path).json["status"] == "sent"
 
 
-def test_failures_are_named(
+def test_failed_deliveries_are_listed_with_address_and_error(
     database: Database, staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter
 ) -> None:
     subscribe("ada@example.org")
@@ -361,15 +361,15 @@ def test_failures_are_named(
         failed = {"state": FAILED, "last_error": "550 No such user", "done_at": utcnow()}
         session.execute(update(Delivery).values(failed))
 
-    told = staff.get(f"{STAFF}/{newsletter['id']}/deliveries").json
+    found = staff.get(f"{STAFF}/{newsletter['id']}/deliveries").json
 
-    [failure] = told["failures"]
-    assert told["failed"] == 1
+    [failure] = found["failures"]
+    assert found["failed"] == 1
     assert (failure["email"], failure["error"]) == ("ada@example.org", "550 No such user")
     assert failure["at"].endswith("Z")
 
 
-def test_what_is_not_there_cannot_be_sent(staff: Client) -> None:
+def test_actions_on_an_unknown_newsletter_are_not_found(staff: Client) -> None:
     for action in ("send", "pause", "resume", "cancel"):
         staff.post_json(f"{STAFF}/9/{action}", {}, status=404)
     staff.post_json(f"{STAFF}/9/test", {"email": "a@example.org"}, status=404)
@@ -377,7 +377,7 @@ def test_what_is_not_there_cannot_be_sent(staff: Client) -> None:
     staff.get(f"{STAFF}/9/deliveries", status=404)
 
 
-def test_the_audit_log_tells_of_sending(
+def test_the_audit_log_records_scheduling_and_sending(
     staff: Client, approver: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter
 ) -> None:
     subscribe("ada@example.org")

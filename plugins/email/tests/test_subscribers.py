@@ -1,4 +1,4 @@
-"""Subscribers as staff keep them, and what is held on a person."""
+"""The resource of subscribers for staff, and the data of a person."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_staff_add_a_subscriber(staff: Client) -> None:
     assert staff.get(STAFF).json == [made.json]
 
 
-def test_who_exists_is_returned_as_they_are(app: Client, staff: Client) -> None:
+def test_an_existing_subscriber_is_returned_unchanged(app: Client, staff: Client) -> None:
     app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": "Ada"})
     app.post_json("/api/newsletter/unsubscribe", {"email": "ada@example.org"})
     [before] = staff.get(STAFF).json
@@ -55,7 +55,7 @@ def test_a_put_of_the_status_unsubscribes_and_subscribes_again(staff: Client) ->
     assert (back["status"], back["unsubscribedAt"], back["name"]) == ("subscribed", None, "Ada")
 
 
-def test_no_status_is_none_that_subscribes_again(staff: Client) -> None:
+def test_a_blank_status_is_refused(staff: Client) -> None:
     path = f"{STAFF}/{staff.post_json(STAFF, {'email': 'mail@example.com'}).json['id']}"
     gone = staff.put_json(path, {"status": "unsubscribed"}).json
 
@@ -66,7 +66,7 @@ def test_no_status_is_none_that_subscribes_again(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("body", [{"status": "gone"}, {"status": 1}, {"name": "n" * 201}])
-def test_a_put_of_what_cannot_be_is_refused(staff: Client, body: Any) -> None:
+def test_a_put_of_an_invalid_field_is_refused(staff: Client, body: Any) -> None:
     made = staff.post_json(STAFF, {"email": "ada@example.org"}).json
 
     staff.put_json(f"{STAFF}/{made['id']}", body, status=400)
@@ -74,7 +74,7 @@ def test_a_put_of_what_cannot_be_is_refused(staff: Client, body: Any) -> None:
     assert staff.get(f"{STAFF}/{made['id']}").json == made
 
 
-def test_an_address_and_a_source_stay_as_they_are(staff: Client) -> None:
+def test_a_put_changes_neither_address_nor_source(staff: Client) -> None:
     made = staff.post_json(STAFF, {"email": "ada@example.org"}).json
 
     kept = staff.put_json(f"{STAFF}/{made['id']}", {"email": "eve@example.org", "source": "x"})
@@ -93,7 +93,7 @@ def test_a_stale_put_changes_nothing(staff: Client) -> None:
     assert staff.get(path).json["name"] == "Ada"
 
 
-def test_the_list_is_narrowed_by_status_and_searched_newest_first(
+def test_the_list_is_newest_first_and_can_be_filtered_and_searched(
     clock: Clock, staff: Client, subscribe: Subscribe
 ) -> None:
     for address in ("ada@example.org", "zoe@example.net", "eve@example.org"):
@@ -117,7 +117,7 @@ def test_the_list_is_narrowed_by_status_and_searched_newest_first(
     staff.get(STAFF, {"status": "gone"}, status=400)
 
 
-def test_a_delete_is_for_good(staff: Client) -> None:
+def test_a_delete_is_permanent(staff: Client) -> None:
     made = staff.post_json(STAFF, {"email": "ada@example.org"}).json
 
     staff.delete(f"{STAFF}/{made['id']}")
@@ -128,17 +128,17 @@ def test_a_delete_is_for_good(staff: Client) -> None:
     assert addresses(staff, search="ada") == []
 
 
-def test_what_is_held_on_a_person_is_told_and_forgotten(
+def test_the_data_of_a_person_is_shown_and_erased(
     database: Database, staff: Client, subscribe: Subscribe
 ) -> None:
     subscribe("ada@example.org", "eve@example.org")
 
     with database.transaction() as session:
-        [held] = person_data(session, "ada@example.org")
+        [data] = person_data(session, "ada@example.org")
         forget_person(session, "ada@example.org")
         forget_person(session, "nobody@example.org")
 
-    assert held.kind == "newsletter-subscribers"
-    assert [item["email"] for item in held.items] == ["ada@example.org"]
+    assert data.kind == "newsletter-subscribers"
+    assert [item["email"] for item in data.items] == ["ada@example.org"]
     assert addresses(staff) == ["eve@example.org"]
     assert addresses(staff, search="ada") == []

@@ -17,15 +17,15 @@ STAFF = "/api/staff/newsletter-subscribers"
 Mails = Callable[[], list[EmailMessage]]
 
 
-def one(staff: Client) -> Any:
+def only_subscriber(staff: Client) -> Any:
     [subscriber] = staff.get(STAFF).json
     return subscriber
 
 
-def test_who_subscribes_is_stored_in_lower_case_and_trimmed(app: Client, staff: Client) -> None:
+def test_a_new_subscriber_is_stored_in_lower_case_and_trimmed(app: Client, staff: Client) -> None:
     app.post_json(SUBSCRIBE, {"email": "  Ada@Example.ORG ", "name": " Ada ", "source": "footer"})
 
-    subscriber = one(staff)
+    subscriber = only_subscriber(staff)
     assert {k: v for k, v in subscriber.items() if k not in ("createdAt", "updatedAt")} == {
         "id": subscriber["id"],
         "email": "ada@example.org",
@@ -36,13 +36,13 @@ def test_who_subscribes_is_stored_in_lower_case_and_trimmed(app: Client, staff: 
     }
 
 
-def test_the_source_is_unknown_unless_it_is_said(app: Client, staff: Client) -> None:
+def test_the_default_source_is_unknown(app: Client, staff: Client) -> None:
     app.post_json(SUBSCRIBE, {"email": "ada@example.org", "name": None, "source": ""})
 
-    assert (one(staff)["source"], one(staff)["name"]) == ("unknown", None)
+    assert (only_subscriber(staff)["source"], only_subscriber(staff)["name"]) == ("unknown", None)
 
 
-def test_known_and_unknown_addresses_are_answered_alike(app: Client, staff: Client) -> None:
+def test_known_and_unknown_addresses_get_the_same_response(app: Client, staff: Client) -> None:
     body = {"email": "ada@example.org"}
 
     first, again = (app.post_json(SUBSCRIBE, body).json for _ in range(2))
@@ -53,18 +53,18 @@ def test_known_and_unknown_addresses_are_answered_alike(app: Client, staff: Clie
     assert first == again
     assert left == left_again == never
     assert first["success"] is True
-    assert one(staff)["status"] == "unsubscribed"
-    assert one(staff)["unsubscribedAt"]
+    assert only_subscriber(staff)["status"] == "unsubscribed"
+    assert only_subscriber(staff)["unsubscribedAt"]
 
 
-def test_who_subscribes_again_is_the_one_they_were(app: Client, staff: Client) -> None:
+def test_subscribing_again_keeps_the_existing_subscriber(app: Client, staff: Client) -> None:
     app.post_json(SUBSCRIBE, {"email": "ada@example.org", "name": "Ada", "source": "footer"})
-    before = one(staff)
+    before = only_subscriber(staff)
     app.post_json(UNSUBSCRIBE, {"email": "ADA@example.org"})
 
     app.post_json(SUBSCRIBE, {"email": "Ada@example.org", "name": "Mallory", "source": "popup"})
 
-    after = one(staff)
+    after = only_subscriber(staff)
     assert after["updatedAt"] >= before["updatedAt"]
     assert {**after, "updatedAt": ""} == {**before, "updatedAt": ""}
 
@@ -88,7 +88,7 @@ def test_who_subscribes_again_is_the_one_they_were(app: Client, staff: Client) -
         {"email": "ada@example.org", "website": "https://example.com"},
     ],
 )
-def test_what_cannot_be_used_is_refused_and_nothing_stored(
+def test_an_invalid_subscription_is_refused_and_not_stored(
     app: Client, staff: Client, body: Any
 ) -> None:
     assert app.post_json(SUBSCRIBE, body, status=400).json["error"]
@@ -96,14 +96,14 @@ def test_what_cannot_be_used_is_refused_and_nothing_stored(
 
 
 @pytest.mark.parametrize("body", [{}, {"email": "ada"}, {"email": None}, {"email": 7}])
-def test_unsubscribing_needs_an_address(app: Client, body: Any) -> None:
+def test_unsubscribing_requires_an_address(app: Client, body: Any) -> None:
     assert "email" in app.post_json(UNSUBSCRIBE, body, status=400).json["error"]
 
 
-def test_international_domains_are_addresses_too(app: Client, staff: Client) -> None:
+def test_an_internationalised_address_can_subscribe(app: Client, staff: Client) -> None:
     app.post_json(SUBSCRIBE, {"email": "Jürgen@Bücher.example"})
 
-    assert one(staff)["email"] == "jürgen@bücher.example"
+    assert only_subscriber(staff)["email"] == "jürgen@bücher.example"
 
 
 def test_a_plugin_can_refuse_a_subscription(app: Client, instance: Instance, staff: Client) -> None:
@@ -122,7 +122,7 @@ def test_a_plugin_can_refuse_a_subscription(app: Client, instance: Instance, sta
 
 
 def link_of(mail: EmailMessage) -> str:
-    """The path behind the link of a newsletter's header."""
+    """Return the path of the unsubscribe link in the header."""
     [path] = re.findall(r"<http://127\.0\.0\.1:6543(/[^>]+)>", mail["List-Unsubscribe"])
     return str(path)
 
@@ -134,7 +134,7 @@ def link(
     make_newsletter: Callable[..., Any],
     mails: Mails,
 ) -> str:
-    """The link that a subscriber was sent."""
+    """The path of the unsubscribe link in a newsletter."""
     subscribe("ada@example.org")
     approver.post_json(f"/api/staff/newsletters/{make_newsletter()['id']}/send", {})
     [mail] = mails()
@@ -151,7 +151,7 @@ def test_the_page_behind_a_link_has_a_button_and_changes_nothing(
     assert page.text.count("<button") == 1
     assert "style-src 'sha256-" in page.headers["Content-Security-Policy"]
     assert app.head(link).status_int == 200
-    assert one(staff)["status"] == "subscribed"
+    assert only_subscriber(staff)["status"] == "subscribed"
 
 
 @pytest.mark.parametrize("body", [b"List-Unsubscribe=One-Click", b"", b"{", b"\xff" * 1000])
@@ -162,22 +162,22 @@ def test_a_post_with_any_body_unsubscribes(
 
     assert page.content_type == "text/html"
     assert "unsubscribed" in page
-    assert one(staff)["status"] == "unsubscribed"
+    assert only_subscriber(staff)["status"] == "unsubscribed"
     assert app.post(link).status_int == 200
 
 
-def test_a_link_is_good_as_long_as_there_is_a_subscriber(
+def test_a_link_is_valid_as_long_as_the_subscriber_exists(
     app: Client, staff: Client, link: str
 ) -> None:
     assert app.get(link).status_int == 200
 
-    staff.delete(f"{STAFF}/{one(staff)['id']}")
+    staff.delete(f"{STAFF}/{only_subscriber(staff)['id']}")
 
     assert app.get(link, status=404).json["error"]
     assert app.post(link, status=404).json["error"]
 
 
-def test_a_link_that_was_changed_leads_nowhere(app: Client, staff: Client, link: str) -> None:
+def test_a_forged_link_is_not_found(app: Client, staff: Client, link: str) -> None:
     base, _, token = link.rpartition("/")
     number, _, mac = token.partition("-")
     forged = [
@@ -196,16 +196,16 @@ def test_a_link_that_was_changed_leads_nowhere(app: Client, staff: Client, link:
         app.get(f"{base}/{each}", status=404)
         app.post(f"{base}/{each}", status=404)
     app.get(link.replace("unsubscribe", "confirm"), status=404)
-    assert one(staff)["status"] == "subscribed"
+    assert only_subscriber(staff)["status"] == "subscribed"
 
 
-def test_no_link_is_good_before_one_was_made(app: Client) -> None:
+def test_no_link_is_valid_before_the_first_one_was_sent(app: Client) -> None:
     app.get(f"{UNSUBSCRIBE}/1-AAAA", status=404)
     app.post(f"{UNSUBSCRIBE}/1-AAAA", status=404)
 
 
 class TestDoubleOptIn:
-    """Where ``masthead.email.confirm`` is set, the link in a mail has to be followed."""
+    """With ``masthead.email.confirm``, a subscriber confirms by the link in a mail."""
 
     @pytest.fixture
     def settings(self) -> Mapping[str, str]:
@@ -216,22 +216,22 @@ class TestDoubleOptIn:
         [path] = re.findall(r"http://127\.0\.0\.1:6543(/\S+)", text)
         return str(path)
 
-    def test_who_subscribes_is_unsubscribed_until_they_confirm(
+    def test_a_new_subscriber_is_unsubscribed_until_they_confirm(
         self, app: Client, staff: Client, mails: Mails
     ) -> None:
         app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
-        assert one(staff)["status"] == "unsubscribed"
+        assert only_subscriber(staff)["status"] == "unsubscribed"
 
         link = self.confirmation(mails)
         assert "Subscribe" in app.get(link)
-        assert one(staff)["status"] == "unsubscribed"
+        assert only_subscriber(staff)["status"] == "unsubscribed"
 
         assert "You are subscribed" in app.post(link)
-        assert one(staff)["status"] == "subscribed"
-        assert one(staff)["unsubscribedAt"] is None
+        assert only_subscriber(staff)["status"] == "subscribed"
+        assert only_subscriber(staff)["unsubscribedAt"] is None
         app.get(link.replace("confirm", "unsubscribe"), status=404)
 
-    def test_the_same_address_is_asked_once_in_a_while(
+    def test_an_address_gets_one_confirmation_request_in_a_quarter_of_an_hour(
         self, clock: Clock, app: Client, mails: Mails
     ) -> None:
         for _ in range(3):
@@ -243,7 +243,7 @@ class TestDoubleOptIn:
 
         assert len(mails()) == 2
 
-    def test_who_is_subscribed_is_not_asked_again(
+    def test_a_subscribed_person_gets_no_confirmation_request(
         self, app: Client, staff: Client, mails: Mails
     ) -> None:
         staff.post_json(STAFF, {"email": "ada@example.org"})
@@ -251,4 +251,4 @@ class TestDoubleOptIn:
         app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
 
         assert mails() == []
-        assert one(staff)["status"] == "subscribed"
+        assert only_subscriber(staff)["status"] == "subscribed"

@@ -1,4 +1,4 @@
-"""Templates as staff keep them."""
+"""The resource of templates for staff, and their wrapper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).with_name("letters")
 WRAPPER = "<div>{{content}}<p>{{unsubscribe}}</p></div>"
 
 
-def test_a_template_finds_its_variables(staff: Client) -> None:
+def test_the_variables_are_derived_from_the_texts(staff: Client) -> None:
     made = staff.post_json(STAFF, BODY | {"html_wrapper": WRAPPER, "category": "invite"})
 
     times = {name: made.json[name] for name in ("created_at", "updated_at")}
@@ -37,7 +37,7 @@ def test_a_template_finds_its_variables(staff: Client) -> None:
     assert staff.get(f"{STAFF}/{made.json['id']}").json == made.json
 
 
-def test_variables_that_were_given_stay_and_others_follow_the_texts(staff: Client) -> None:
+def test_given_variables_stay_and_derived_ones_follow_the_texts(staff: Client) -> None:
     given = staff.post_json(STAFF, BODY | {"variables": "name, place"}).json
     found = staff.post_json(STAFF, BODY).json
 
@@ -62,7 +62,7 @@ def test_variables_that_were_given_stay_and_others_follow_the_texts(staff: Clien
         ("variables", 1),
     ],
 )
-def test_what_cannot_be_a_template_is_refused(staff: Client, field: str, value: Any) -> None:
+def test_an_invalid_field_is_refused(staff: Client, field: str, value: Any) -> None:
     made = staff.post_json(STAFF, BODY).json
 
     assert field in staff.post_json(STAFF, BODY | {field: value}, status=400).json["error"]
@@ -72,13 +72,15 @@ def test_what_cannot_be_a_template_is_refused(staff: Client, field: str, value: 
 
 
 @pytest.mark.parametrize("field", ["name", "subject", "html_content"])
-def test_what_is_required_must_be_sent(staff: Client, field: str) -> None:
+def test_a_missing_required_field_is_refused(staff: Client, field: str) -> None:
     body = {name: value for name, value in BODY.items() if name != field}
 
     assert field in staff.post_json(STAFF, body, status=400).json["error"]
 
 
-def test_the_list_is_newest_first_and_narrowed_by_category(clock: Clock, staff: Client) -> None:
+def test_the_list_is_newest_first_and_can_be_filtered_by_category(
+    clock: Clock, staff: Client
+) -> None:
     for name, category in (("a", "invite"), ("b", "newsletter"), ("c", "invite")):
         staff.post_json(STAFF, BODY | {"name": name, "category": category})
         clock.shift(seconds=1)
@@ -104,7 +106,7 @@ def test_a_template_can_be_changed_and_deleted(staff: Client) -> None:
     staff.delete(path, status=404)
 
 
-def test_hard_cases_are_kept_and_harmless(staff: Client) -> None:
+def test_edge_cases_of_placeholders_are_kept_and_scripts_removed(staff: Client) -> None:
     html = (FOLDER / "placeholder-edge-cases.html").read_text("utf-8")
     wrapper = (FOLDER / "letter-wrapper.html").read_text("utf-8")
 
@@ -118,7 +120,7 @@ def test_hard_cases_are_kept_and_harmless(staff: Client) -> None:
     assert "{{content}}" in made["html_wrapper"]
 
 
-def test_the_mail_stands_in_the_wrapper(staff: Client, session: Session) -> None:
+def test_the_wrapper_surrounds_the_html(staff: Client, session: Session) -> None:
     plain = staff.post_json(STAFF, BODY).json["id"]
     wrapped = staff.post_json(STAFF, BODY | {"html_wrapper": WRAPPER}).json["id"]
 
@@ -129,7 +131,7 @@ def test_the_mail_stands_in_the_wrapper(staff: Client, session: Session) -> None
     assert html(wrapped) == "<div><p>{{ city }}</p><p>{{unsubscribe}}</p></div>"
 
 
-def test_hook_mail_templates_answers_those_that_exist(
+def test_hook_mail_templates_returns_the_existing_ids(
     staff: Client, instance: Instance, database: Database
 ) -> None:
     made = staff.post_json(STAFF, BODY).json["id"]

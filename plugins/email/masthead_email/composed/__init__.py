@@ -1,1 +1,1 @@
-"""Composed e-mails: written to addresses that are named."""
+"""Composed e-mails: mails to recipients that their author enters."""

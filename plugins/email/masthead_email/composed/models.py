@@ -1,4 +1,4 @@
-"""The composed e-mails' table."""
+"""The table of composed e-mails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from masthead_email.scheduling import DRAFT
 
 
 class ComposedEmail(ResourceItem, Base):
-    """A mail to addresses that its author names."""
+    """A mail to recipients that its author enters."""
 
     __tablename__ = "email_composed"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""How composed e-mails join Masthead: a resource for staff, and a job that sends them."""
+"""The hooks of composed e-mails."""
 
 from __future__ import annotations
 
@@ -6,56 +6,36 @@ from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
-from masthead import (
-    SUCCESS,
-    Chore,
-    Endpoint,
-    Job,
-    PersonData,
-    Resource,
-    hookimpl,
-)
+from masthead import Chore, Endpoint, Job, PersonData, Resource, endpoints_in, hookimpl
 from masthead_email.composed import services, views
 from masthead_email.composed.resource import COMPOSED_EMAILS
-from masthead_email.composed.services import send_due
 
 
 @hookimpl
 def masthead_resources() -> list[Resource]:
-    """The composed e-mails as staff keep them."""
+    """Return the resource of composed e-mails."""
     return [COMPOSED_EMAILS]
 
 
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
-    """Sending those whose time has come."""
-    return [Chore("email.composed", timedelta(seconds=10), send_due)]
+    """Return the chore that sends scheduled e-mails."""
+    return [Chore("email.composed", timedelta(seconds=10), services.send_due)]
 
 
 @hookimpl
 def masthead_person_data(session: Session, address: str) -> list[PersonData]:
-    """The e-mails that are written to somebody."""
+    """Return the e-mails with an address among their recipients."""
     return services.person_data(session, address)
 
 
 @hookimpl
 def masthead_forget_person(session: Session, address: str) -> None:
-    """Take them off the lists of recipients."""
+    """Remove an address from the recipients of all e-mails."""
     services.forget_person(session, address)
 
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Sending one now."""
-    return [
-        Endpoint(
-            name="staff.compose-emails.send",
-            method="POST",
-            path="/api/staff/compose-emails/{id}/send",
-            view=views.send,
-            permission=COMPOSED_EMAILS.write_permission,
-            summary="Send a composed e-mail now",
-            returns=SUCCESS,
-            refuses=frozenset({400}),
-        )
-    ]
+    """Return the endpoint that sends a composed e-mail."""
+    return endpoints_in(views)

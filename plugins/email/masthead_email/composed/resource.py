@@ -1,4 +1,4 @@
-"""The composed e-mails as staff keep them."""
+"""The resource of composed e-mails for staff."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from masthead_email.scheduling import (
     SCHEDULED,
     SENT,
     STATUSES,
-    check_moment,
-    moment_changed,
+    check_time,
+    time_changed,
 )
 
 
@@ -36,8 +36,8 @@ def _refuse_deletion(_session: Session, email: Any) -> None:
 
 def _flush(session: Session, emails: Sequence[Any]) -> None:
     for email in emails:
-        if moment_changed(email):
-            check_moment(email.scheduled_send_at)
+        if time_changed(email):
+            check_time(email.scheduled_send_at)
             email.status = DRAFT if email.scheduled_send_at is None else SCHEDULED
     session.add_all(emails)
     session.flush()

@@ -90,7 +90,7 @@ class SequentialPool:
 class SMTPPool:
     """Opens connections to a relay in parallel.
 
-    :param most: so many at a time.
+    :param max_connections: the maximum number of connections at a time.
     :param timeout: seconds to wait for each reply.
     """
 

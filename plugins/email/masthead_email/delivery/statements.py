@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Executable,
     Table,
@@ -22,6 +23,7 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -101,8 +103,9 @@ class Statements:
             results.REQUEUED: in_transit.values(**_untried()),
             results.PAUSED: in_transit.values(**_untried()),
         }
-        waiting = update(_delivery).where(one, _d.state == QUEUED, _d.next_try_at == _LEASE)
-        self.count_try = waiting.values(attempts=_d.attempts + 1, **self._tried(_d.attempts + 1))
+        claims: BindParameter[Any] = bindparam("claims", expanding=True)
+        waiting = update(_delivery).where(tuple_(_d.id, _d.next_try_at).in_(claims), _is(QUEUED))
+        self.count_tries = waiting.values(attempts=_d.attempts + 1, **self._tried(_d.attempts + 1))
         self.suppress = self._suppress(one)
 
     def retry_times(self, now: datetime) -> dict[str, datetime]:

@@ -136,12 +136,15 @@ class DeliveryStore:
 
     def count_failed_try(self, claimed: Sequence[Claimed], error: str) -> None:
         """Count a failed attempt for deliveries without a connection."""
+        if not claimed:
+            return
         now = utcnow()
-        retry_times = self._statements.retry_times(now)
+        claims = [(each.id, each.lease) for each in claimed]
+        values = {"now": now, "claims": claims, "error": error}
         with self._open.begin():
-            for each in claimed:
-                values = {"now": now, "lease": each.lease, "delivery": each.id, "error": error}
-                self._open.execute(self._statements.count_try, values | retry_times)
+            self._open.execute(
+                self._statements.count_tries, values | self._statements.retry_times(now)
+            )
 
     def _mark_sent_and_sending(
         self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime

@@ -1,1 +1,1 @@
-"""Newsletters: approved, then sent to all subscribers."""
+"""Newsletters: mails to all subscribers, sent after approval."""

@@ -1,4 +1,4 @@
-"""The newsletters' table."""
+"""The table of newsletters."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Newsletter(ApprovableItem, Base):
     status: Mapped[str] = mapped_column(default=DRAFT)
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     held_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    """When its time had come, but not its approval, and staff were told."""
+    """The time at which it was due but not approved, and staff were notified."""
 
     staged = False
-    """There is no live copy beside which edits could lie."""
+    """Always False: a newsletter has no live copy, so no edits are staged."""
 
     creator: Mapped[User | None] = relationship(
         User,

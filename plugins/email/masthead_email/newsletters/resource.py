@@ -1,4 +1,4 @@
-"""The newsletters as staff keep them, and as they are approved."""
+"""The resource of newsletters for staff, and their type for approval."""
 
 from __future__ import annotations
 
@@ -28,24 +28,19 @@ from masthead_email.scheduling import (
     SCHEDULED,
     SENT,
     STATUSES,
-    check_moment,
-    moment_changed,
+    check_time,
+    time_changed,
 )
 
 APPROVED = "approved"
-FINAL = "Sent newsletters cannot be edited"
 _REASON = 2_000
-_MOMENT, _USER = Nullable(Timestamp()), Nullable(Int())
+_TIME, _USER = Nullable(Timestamp()), Nullable(Int())
 _CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
 
 
-def refuse_sent(_session: Session, newsletter: Any) -> None:
-    """Keep a newsletter that was sent as it is.
-
-    :raises Refused: for one that was.
-    """
+def _refuse_editing(_session: Session, newsletter: Any) -> None:
     if newsletter.status == SENT:
-        raise Refused(FINAL)
+        raise Refused("Sent newsletters cannot be edited")
 
 
 def _refuse_deletion(_session: Session, newsletter: Any) -> None:
@@ -53,14 +48,10 @@ def _refuse_deletion(_session: Session, newsletter: Any) -> None:
         raise Refused("Sent newsletters cannot be deleted")
 
 
-def flush(session: Session, newsletters: Sequence[Any]) -> None:
-    """Write newsletters; a scheduled one without a time is a draft.
-
-    :raises Invalid: for a time that has passed.
-    """
+def _flush(session: Session, newsletters: Sequence[Any]) -> None:
     for newsletter in newsletters:
-        if moment_changed(newsletter):
-            check_moment(newsletter.scheduled_send_at)
+        if time_changed(newsletter):
+            check_time(newsletter.scheduled_send_at)
             newsletter.held_at = None
         if newsletter.status == SCHEDULED and newsletter.scheduled_send_at is None:
             newsletter.status = DRAFT
@@ -82,15 +73,15 @@ NEWSLETTERS = Resource(
     order=("-created_at",),
     shows={
         "status": Choice(*STATUSES),
-        "sent_at": _MOMENT,
+        "sent_at": _TIME,
         "published": Bool(),
         "staged": Bool(),
         "approvalStatus": Choice("draft", "pending", APPROVED, "rejected"),
-        "approval_requested_at": _MOMENT,
+        "approval_requested_at": _TIME,
         "approval_requested_by": _USER,
-        "approved_at": _MOMENT,
+        "approved_at": _TIME,
         "approved_by": _USER,
-        "rejected_at": _MOMENT,
+        "rejected_at": _TIME,
         "rejected_by": _USER,
         "rejection_reason": Nullable(Str(_REASON)),
         "created_by": _CREATOR,
@@ -98,8 +89,8 @@ NEWSLETTERS = Resource(
         "updated_at": Timestamp(),
     },
     computed={"created_by": _creator},
-    flush=flush,
-    before_update=refuse_sent,
+    flush=_flush,
+    before_update=_refuse_editing,
     before_delete=_refuse_deletion,
     approval=NEWSLETTER_TYPE,
     wire=snake_case,

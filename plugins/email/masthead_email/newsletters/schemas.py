@@ -1,4 +1,4 @@
-"""Bodies and answers of what is done to newsletters beside writing them."""
+"""The bodies and responses of the endpoints of newsletters."""
 
 from __future__ import annotations
 

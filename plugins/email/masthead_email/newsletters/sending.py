@@ -1,4 +1,4 @@
-"""Sending newsletters: now, or once their time has come."""
+"""Sending newsletters: now, or at their scheduled time."""
 
 from __future__ import annotations
 
@@ -9,91 +9,87 @@ from typing import Any, Final
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
-from masthead import (
-    Instance,
-    NotFound,
-    Refused,
-    Timestamp,
-    record,
-    utcnow,
-)
+from masthead import Instance, Refused, Timestamp, lock_row, record, utcnow
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.messages import fan_out, store_rendered
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
-from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, check_moment, latest, tell_staff
+from masthead_email.scheduling import (
+    DRAFT,
+    SCHEDULED,
+    SENT,
+    check_time,
+    late_limit,
+    notify_staff,
+)
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
 UNAPPROVED: Final = "Newsletter must be approved before sending"
-ALREADY: Final = "Newsletter was sent already"
-
-
-def lock_newsletter(session: Session, newsletter_id: int) -> Newsletter:
-    """A newsletter, read afresh and locked until the transaction ends.
-
-    :raises NotFound: where there is none.
-    """
-    found = session.get(Newsletter, newsletter_id, with_for_update=True, populate_existing=True)
-    if found is None:
-        raise NotFound
-    return found
+ALREADY_SENT: Final = "Newsletter was sent already"
 
 
 def send(session: Session, newsletter_id: int, actor_id: int) -> int:
-    """Send a newsletter now; returns to how many.
+    """Send a newsletter now; return the number of recipients.
 
-    :raises NotFound: where there is none.
-    :raises Refused: where it was sent already, isn't approved, or is changed at this moment.
+    :raises NotFound: if it doesn't exist.
+    :raises Refused: if it was sent before, isn't approved, or changes meanwhile.
     """
     snapshot = read_snapshot(session, Newsletter, newsletter_id)
     check_sendable(snapshot)
     mail = prepare(session, snapshot, unsubscribe=True)
-    newsletter = lock_newsletter(session, newsletter_id)
+    newsletter = lock_row(session, Newsletter, newsletter_id)
     check_sendable(newsletter)
     check_unchanged(newsletter, snapshot)
     return _send(session, newsletter, mail, actor_id)
 
 
 def schedule(
-    session: Session, newsletter_id: int, moment: datetime | None, actor_id: int
+    session: Session, newsletter_id: int, time: datetime | None, actor_id: int
 ) -> Newsletter:
-    """Send a newsletter at another time, or make it a draft again where there is none.
+    """Schedule a newsletter, or move its time; without a time, make it a draft again.
 
-    :raises NotFound: where there is none.
-    :raises Invalid: for a time that has passed.
-    :raises Refused: where it was sent already, or isn't approved.
+    :raises NotFound: if it doesn't exist.
+    :raises Invalid: if the time has passed.
+    :raises Refused: if the newsletter was sent before, or isn't approved.
     """
-    newsletter = lock_newsletter(session, newsletter_id)
-    if moment is None and newsletter.status != SENT:
+    newsletter = lock_row(session, Newsletter, newsletter_id)
+    if time is None and newsletter.status != SENT:
         newsletter.status = DRAFT
     else:
         check_sendable(newsletter)
-        check_moment(moment)
+        check_time(time)
         newsletter.status = SCHEDULED
-    newsletter.scheduled_send_at = moment
+    newsletter.scheduled_send_at = time
     newsletter.revision += 1
     newsletter.updated_at = utcnow()
     NEWSLETTERS.flush(session, [newsletter])
-    when = Timestamp().dump(moment) if moment else None
-    _record(session, "newsletter.schedule", newsletter, actor_id, at=when)
+    record(
+        session,
+        "newsletter.schedule",
+        actor_id,
+        NEWSLETTERS.name,
+        newsletter,
+        title=newsletter.title,
+        at=Timestamp().dump(time) if time else None,
+    )
     return newsletter
 
 
 def check_sendable(newsletter: Newsletter) -> None:
-    """Refuse to send what was sent, or isn't approved.
+    """Refuse to send a newsletter that was sent before or isn't approved.
 
-    :raises Refused: where it can't be sent.
+    :raises Refused: if it can't be sent.
     """
     if newsletter.status == SENT:
-        raise Refused(ALREADY)
+        raise Refused(ALREADY_SENT)
     if newsletter.approval_status != APPROVED:
         raise Refused(UNAPPROVED)
 
 
 def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
-    """Decide on one newsletter whose time has come; returns whether there was one."""
+    """Process one newsletter whose time has come; return whether there was one."""
     with instance.database.session(read_only=True) as session:
         snapshot = session.scalars(_due(session)).one_or_none()
     if snapshot is None:
@@ -102,14 +98,14 @@ def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
     with instance.database.transaction() as session:
         due = _due(session).where(Newsletter.id == snapshot.id).with_for_update()
         newsletter = session.scalars(due).one_or_none()
-        # What was changed meanwhile is looked at again.
+        # An item that has changed since the snapshot is rendered again by the next call.
         if newsletter is not None and is_unchanged(newsletter, snapshot):
-            _decide(session, newsletter, mail)
+            _process_due(session, newsletter, mail)
     return True
 
 
 def _due(session: Session) -> Select[Newsletter]:
-    """The newsletter on which to decide next."""
+    """Return a query of the scheduled newsletter to process next."""
     return (
         select(Newsletter)
         .where(
@@ -118,7 +114,7 @@ def _due(session: Session) -> Select[Newsletter]:
             or_(
                 Newsletter.approval_status == APPROVED,
                 Newsletter.held_at.is_(None),
-                Newsletter.scheduled_send_at < latest(session),
+                Newsletter.scheduled_send_at < late_limit(session),
             ),
         )
         .order_by(Newsletter.scheduled_send_at, Newsletter.id)
@@ -126,10 +122,10 @@ def _due(session: Session) -> Select[Newsletter]:
     )
 
 
-def _decide(session: Session, newsletter: Newsletter, mail: RenderedMessage) -> None:
+def _process_due(session: Session, newsletter: Newsletter, mail: RenderedMessage) -> None:
     assert newsletter.scheduled_send_at is not None
-    if newsletter.scheduled_send_at < latest(session):
-        _give_up(session, newsletter)
+    if newsletter.scheduled_send_at < late_limit(session):
+        _expire(session, newsletter)
     elif newsletter.approval_status != APPROVED:
         _hold(session, newsletter)
     else:
@@ -139,7 +135,7 @@ def _decide(session: Session, newsletter: Newsletter, mail: RenderedMessage) -> 
 def _send(
     session: Session, newsletter: Newsletter, mail: RenderedMessage, actor_id: int | None
 ) -> int:
-    """Queue a locked newsletter for who is subscribed at this moment."""
+    """Queue a locked newsletter for all current subscribers."""
     message = store_rendered(
         session,
         mail,
@@ -156,44 +152,33 @@ def _send(
     newsletter.sent_at = newsletter.updated_at = utcnow()
     newsletter.revision += 1
     session.flush()
-    _record(session, "newsletter.send", newsletter, actor_id, sentTo=number)
+    record(
+        session,
+        "newsletter.send",
+        actor_id,
+        NEWSLETTERS.name,
+        newsletter,
+        title=newsletter.title,
+        sentTo=number,
+    )
     return number
 
 
-def _give_up(session: Session, newsletter: Newsletter) -> None:
+def _expire(session: Session, newsletter: Newsletter) -> None:
+    """Make a scheduled newsletter that is too late a draft again."""
     newsletter.status = DRAFT
     newsletter.updated_at = utcnow()
     newsletter.revision += 1
     session.flush()
-    tell_staff(
-        session,
-        "Newsletter not sent",
-        f"{newsletter.title} was not sent in time, so it is a draft again.",
-        newsletter.id,
-    )
-    _record(session, "newsletter.expire", newsletter, None)
+    title = newsletter.title
+    message = f"{title} was not sent in time, so it is a draft again."
+    notify_staff(session, "Newsletter not sent", message, newsletter.id)
+    record(session, "newsletter.expire", None, NEWSLETTERS.name, newsletter, title=title)
 
 
 def _hold(session: Session, newsletter: Newsletter) -> None:
+    """Keep a newsletter scheduled that is no longer approved, and notify staff once."""
     newsletter.held_at = utcnow()
     session.flush()
-    tell_staff(
-        session,
-        "Newsletter not sent",
-        f"{newsletter.title} should be sent now, but it isn't approved any more.",
-        newsletter.id,
-    )
-
-
-def _record(
-    session: Session, action: str, newsletter: Newsletter, actor_id: int | None, **detail: object
-) -> None:
-    record(
-        session,
-        action,
-        actor_id,
-        content_type=NEWSLETTERS.name,
-        content_id=newsletter.id,
-        title=newsletter.title,
-        **detail,
-    )
+    message = f"{newsletter.title} should be sent now, but it isn't approved any more."
+    notify_staff(session, "Newsletter not sent", message, newsletter.id)

@@ -1,4 +1,4 @@
-"""What staff do to newsletters that were sent, and to try them before."""
+"""Test mails of newsletters, and the delivery of sent ones: counting, pausing, cancelling."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH
 
 
 def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -> None:
-    """Send a newsletter as it is now to one address.
+    """Send the current version of a newsletter to one address.
 
-    :raises NotFound: where there is none.
+    :raises NotFound: if the newsletter doesn't exist.
     """
     newsletter = read_snapshot(session, Newsletter, newsletter_id)
     mail = prepare(session, newsletter, unsubscribe=True)
-    # Who tries it needn't be subscribed, so there is nothing that the link could do.
+    # The address may belong to no subscriber, so the unsubscribe link has no effect.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
     html, text = fill(mail.html or "", UNSUBSCRIBE, link), fill(mail.text, UNSUBSCRIBE, link)
     message = messages.store_rendered(
@@ -36,51 +36,62 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
         subject=newsletter.subject,
     )
     messages.add_recipients(session, message, [(email, None)])
-    _record(session, "newsletter.test", newsletter, actor_id)
+    title = newsletter.title
+    record(session, "newsletter.test", actor_id, NEWSLETTERS.name, newsletter, title=title)
 
 
 def deliveries(session: Session, newsletter_id: int) -> dict[str, Any]:
-    """How many deliveries are in which state, and those that failed, the last first.
+    """Return the number of deliveries per state, and the failed ones, newest first.
 
-    :raises NotFound: where there is no such newsletter.
+    :raises NotFound: if the newsletter doesn't exist.
     """
     _get(session, newsletter_id)
     message = outbox.latest_message(session, NEWSLETTER, newsletter_id)
     if message is None:
         return dict.fromkeys(STATES, 0) | {"failures": []}
     failed = outbox.failures(session, message.id, Window(MOST_ROWS, 0)).items
-    told = [{"email": d.address, "error": d.last_error or "", "at": d.done_at} for d in failed]
-    return outbox.counts(session, [message.id])[message.id] | {"failures": told}
+    failures = [{"email": d.address, "error": d.last_error or "", "at": d.done_at} for d in failed]
+    return outbox.counts(session, [message.id])[message.id] | {"failures": failures}
 
 
 def pause(session: Session, newsletter_id: int, actor_id: int) -> None:
-    """Let nothing more be sent of a newsletter until it is resumed.
+    """Pause the delivery of a newsletter.
 
-    :raises Refused: where it isn't being sent.
+    :raises Refused: if it isn't being sent.
     """
     newsletter, message = _sent(session, newsletter_id)
     outbox.pause(session, message.id)
-    _record(session, "newsletter.pause", newsletter, actor_id)
+    title = newsletter.title
+    record(session, "newsletter.pause", actor_id, NEWSLETTERS.name, newsletter, title=title)
 
 
 def resume(session: Session, newsletter_id: int, actor_id: int) -> None:
-    """Go on with a newsletter that was paused.
+    """Resume the delivery of a paused newsletter.
 
-    :raises Refused: where it isn't paused.
+    :raises Refused: if it isn't paused.
     """
     newsletter, message = _sent(session, newsletter_id)
     outbox.resume(session, message.id)
-    _record(session, "newsletter.resume", newsletter, actor_id)
+    title = newsletter.title
+    record(session, "newsletter.resume", actor_id, NEWSLETTERS.name, newsletter, title=title)
 
 
 def cancel(session: Session, newsletter_id: int, actor_id: int) -> None:
-    """Send nothing more of a newsletter, ever.
+    """Cancel the delivery of a newsletter permanently.
 
-    :raises Refused: where it is neither being sent nor paused.
+    :raises Refused: if it is neither being sent nor paused.
     """
     newsletter, message = _sent(session, newsletter_id)
     skipped = outbox.cancel(session, message.id)
-    _record(session, "newsletter.cancel", newsletter, actor_id, skipped=skipped)
+    record(
+        session,
+        "newsletter.cancel",
+        actor_id,
+        NEWSLETTERS.name,
+        newsletter,
+        title=newsletter.title,
+        skipped=skipped,
+    )
 
 
 def _get(session: Session, newsletter_id: int) -> Newsletter:
@@ -91,22 +102,13 @@ def _get(session: Session, newsletter_id: int) -> Newsletter:
 
 
 def _sent(session: Session, newsletter_id: int) -> tuple[Newsletter, Message]:
+    """Return a newsletter and its message.
+
+    :raises NotFound: if the newsletter doesn't exist.
+    :raises Refused: if it wasn't sent.
+    """
     newsletter = _get(session, newsletter_id)
     message = outbox.latest_message(session, NEWSLETTER, newsletter_id)
     if message is None:
         raise Refused("Newsletter was not sent yet")
     return newsletter, message
-
-
-def _record(
-    session: Session, action: str, newsletter: Newsletter, actor_id: int, **detail: object
-) -> None:
-    record(
-        session,
-        action,
-        actor_id,
-        content_type=NEWSLETTERS.name,
-        content_id=newsletter.id,
-        title=newsletter.title,
-        **detail,
-    )

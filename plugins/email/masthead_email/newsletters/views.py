@@ -1,53 +1,112 @@
-"""What staff do to newsletters beside writing them."""
+"""The endpoints of newsletters beside those of the resource kit."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from masthead import Request
-from masthead_email.newsletters import sending, services
+from masthead import SUCCESS, Request, endpoint
+from masthead_email.newsletters import schemas, sending, services
 from masthead_email.newsletters.resource import NEWSLETTERS
 
+_PATH = f"/api/staff/{NEWSLETTERS.path}/{{id}}"
 
-def send(request: Request) -> Any:
-    """Send it now."""
+
+@endpoint(
+    "POST",
+    f"{_PATH}/send",
+    name="staff.newsletters.send",
+    permission=NEWSLETTERS.write_permission,
+    returns=schemas.SENT,
+    refuses=frozenset({400}),
+)
+def send(request: Request) -> dict[str, Any]:
+    """Send an approved newsletter to all subscribers."""
     number = sending.send(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True, "sentTo": number}
 
 
-def schedule(request: Request) -> Any:
-    """Send it later, or not yet."""
-    moment = request.data["scheduled_send_at"]
-    newsletter = sending.schedule(request.db, request.matchdict["id"], moment, request.identity.id)
+@endpoint(
+    "POST",
+    f"{_PATH}/schedule",
+    name="staff.newsletters.schedule",
+    permission=NEWSLETTERS.write_permission,
+    body=schemas.SCHEDULE,
+    returns=NEWSLETTERS.answer(detail=True),
+    refuses=frozenset({400}),
+)
+def schedule(request: Request) -> dict[str, Any]:
+    """Schedule an approved newsletter, or make it a draft again."""
+    time = request.data["scheduled_send_at"]
+    newsletter = sending.schedule(request.db, request.matchdict["id"], time, request.identity.id)
     request.response.etag = str(newsletter.revision)
     return NEWSLETTERS.values(newsletter, detail=True)
 
 
-def send_test(request: Request) -> Any:
-    """Send it to one address, to see how it looks."""
+@endpoint(
+    "POST",
+    f"{_PATH}/test",
+    name="staff.newsletters.test",
+    permission=NEWSLETTERS.write_permission,
+    body=schemas.TEST,
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
+def send_test(request: Request) -> dict[str, Any]:
+    """Send a newsletter to one address as a test."""
     email = request.data["email"]
     services.send_test(request.db, request.matchdict["id"], email, request.identity.id)
     return {"success": True}
 
 
-def show_deliveries(request: Request) -> Any:
-    """What became of it."""
-    return services.deliveries(request.db, request.matchdict["id"])
-
-
-def pause(request: Request) -> Any:
-    """Stop sending it for now."""
+@endpoint(
+    "POST",
+    f"{_PATH}/pause",
+    name="staff.newsletters.pause",
+    permission=NEWSLETTERS.write_permission,
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
+def pause(request: Request) -> dict[str, Any]:
+    """Pause the delivery of a newsletter."""
     services.pause(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True}
 
 
-def resume(request: Request) -> Any:
-    """Go on sending it."""
+@endpoint(
+    "POST",
+    f"{_PATH}/resume",
+    name="staff.newsletters.resume",
+    permission=NEWSLETTERS.write_permission,
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
+def resume(request: Request) -> dict[str, Any]:
+    """Resume the delivery of a newsletter."""
     services.resume(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True}
 
 
-def cancel(request: Request) -> Any:
-    """Stop sending it for good."""
+@endpoint(
+    "POST",
+    f"{_PATH}/cancel",
+    name="staff.newsletters.cancel",
+    permission=NEWSLETTERS.write_permission,
+    returns=SUCCESS,
+    refuses=frozenset({400}),
+)
+def cancel(request: Request) -> dict[str, Any]:
+    """Cancel the delivery of a newsletter permanently."""
     services.cancel(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True}
+
+
+@endpoint(
+    "GET",
+    f"{_PATH}/deliveries",
+    name="staff.newsletters.deliveries",
+    permission=NEWSLETTERS.read_permission,
+    returns=schemas.DELIVERIES,
+)
+def show_deliveries(request: Request) -> dict[str, Any]:
+    """Count the deliveries of a newsletter per state, and list the failures."""
+    return services.deliveries(request.db, request.matchdict["id"])

@@ -1,1 +1,1 @@
-"""E-mails to staff about what they are told."""
+"""E-mails to staff about notifications."""

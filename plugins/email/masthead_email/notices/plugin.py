@@ -1,4 +1,4 @@
-"""How staff get e-mails of what they are told."""
+"""The hook that sends notifications by e-mail."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from masthead_email.notices.services import mail_notice
 
 @hookimpl
 def masthead_notified(session: Session, notice: Notice, recipients: Select[int]) -> None:
-    """Queue an e-mail of it, where the settings want one."""
+    """Queue an e-mail of the notification if the settings require one."""
     mail_notice(session, notice, recipients)

@@ -1,4 +1,4 @@
-"""Queueing e-mails of what staff are told."""
+"""Queueing e-mails of notifications to staff."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from masthead_email.outbox.models import NOTICE, Message
 from masthead_email.settings import APPROVAL_MAILS, STAFF
 
 SYSTEM = "system"
+"""The type of notifications that don't concern approvals."""
 
 
 def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> None:
-    """Queue an e-mail of a notice, in the transaction of what it tells.
+    """Queue an e-mail of a notification, in the transaction that creates it.
 
-    What visitors send in goes to the addresses of ``masthead.email.staff``; what concerns approvals
-    to those who are told, where ``masthead.email.approval_mails`` wants it.
+    System notifications go to the addresses of ``masthead.email.staff``; approval notifications to
+    their recipients, if ``masthead.email.approval_mails`` is ``all``.
 
-    :param recipients: selects the ids of who is told.
+    :param recipients: selects the ids of the notified users.
     """
     settings = instance_of(session).settings
-    # What a visitor wrote is a value, or braces in it would be placeholders.
+    # A visitor's text is passed as a value, so that braces in it aren't placeholders.
     values = {"title": notice.title, "message": notice.message}
     if notice.type == SYSTEM:
         if staff := settings[STAFF]:
-            people = [(mailbox.address, mailbox.name or None) for mailbox in staff]
-            add_recipients(session, _message(session, notice), people, values)
+            addresses = [(mailbox.address, mailbox.name or None) for mailbox in staff]
+            add_recipients(session, _message(session, notice), addresses, values)
     elif settings[APPROVAL_MAILS] == "all":
-        # Two users may write the same address in different case.
-        told = select(func.lower(User.email), User.display_name, literal(None, ID)).where(
+        # Two users may have addresses that differ only in case.
+        users = select(func.lower(User.email), User.display_name, literal(None, ID)).where(
             User.id.in_(recipients), User.disabled.is_(False), User.email.is_not(None)
         )
-        fan_out(session, _message(session, notice), told, values)
+        fan_out(session, _message(session, notice), users, values)
 
 
 def _message(session: Session, notice: Notice) -> Message:

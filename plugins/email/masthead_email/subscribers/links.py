@@ -1,4 +1,4 @@
-"""Links in mails that say whom they were sent to, signed with a key of their own."""
+"""Signed links in mails, which identify the recipient."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from masthead_email.subscribers.models import LinkKey
 UNSUBSCRIBE = "unsubscribe"
 UNSUBSCRIBE_PATH = "/api/newsletter/unsubscribe/"
 
-_MAC = 18
-"""Bytes of a signature that a link carries."""
+_MAC_BYTES = 18
+"""The number of bytes of the signature in a token."""
 
 
 def link_key(session: Session) -> bytes:
-    """The key that signs links, made where there is none yet; for sessions that write."""
-    found = session.scalar(select(LinkKey.secret))
-    if found is None:
+    """Return the key that signs links; create it if it is missing, in a session that writes."""
+    key = session.scalar(select(LinkKey.secret))
+    if key is None:
         lock(session, "email.link_key")
-        found = session.scalar(select(LinkKey.secret))
-    if found is None:
-        found = secrets.token_bytes(32)
-        session.add(LinkKey(id=1, secret=found))
+        key = session.scalar(select(LinkKey.secret))
+    if key is None:
+        key = secrets.token_bytes(32)
+        session.add(LinkKey(id=1, secret=key))
         session.flush()
-    return bytes(found)
+    return bytes(key)
 
 
 def stored_key(session: Session) -> bytes | None:
-    """The key that signs links, for sessions that only read; None before the first link."""
-    found = session.scalar(select(LinkKey.secret))
-    return None if found is None else bytes(found)
+    """Return the key that signs links, in a session that only reads; None before the first link."""
+    key = session.scalar(select(LinkKey.secret))
+    return None if key is None else bytes(key)
 
 
-def sign(key: bytes, purpose: str, number: int) -> str:
-    """A token for a link, valid as long as what it names exists.
+def sign(key: bytes, purpose: str, subscriber_id: int) -> str:
+    """Return the token of a link; it is valid as long as the subscriber exists.
 
-    :param purpose: what the link does, such as ``unsubscribe``; a token serves no other one.
-    :param number: the id of what it is about.
+    :param purpose: the effect of the link, such as ``unsubscribe``; the token is valid for no
+        other one.
     """
     # hmac.digest() of the standard library is one call into OpenSSL: microseconds for each mail.
-    mac = hmac.digest(key, f"{purpose}:{number}".encode(), "sha256")[:_MAC]
-    return f"{number}-{base64.urlsafe_b64encode(mac).decode()}"
+    mac = hmac.digest(key, f"{purpose}:{subscriber_id}".encode(), "sha256")[:_MAC_BYTES]
+    return f"{subscriber_id}-{base64.urlsafe_b64encode(mac).decode()}"
 
 
-def read(key: bytes, purpose: str, token: str) -> int | None:
-    """The id that a token names; None where it isn't ours, or serves another purpose."""
+def verify(key: bytes, purpose: str, token: str) -> int | None:
+    """Return the subscriber id of a token; None if the signature or the purpose is wrong."""
     number, _, mac = token.partition("-")
     if not (number.isascii() and number.isdigit()) or len(number) > 19 or number[0] == "0":
         return None
@@ -59,5 +59,5 @@ def read(key: bytes, purpose: str, token: str) -> int | None:
         given = base64.b64decode(mac.encode("ascii"), altchars=b"-_", validate=True)
     except (binascii.Error, UnicodeEncodeError):
         return None
-    wanted = hmac.digest(key, f"{purpose}:{number}".encode(), "sha256")[:_MAC]
-    return int(number) if hmac.compare_digest(given, wanted) else None
+    expected = hmac.digest(key, f"{purpose}:{number}".encode(), "sha256")[:_MAC_BYTES]
+    return int(number) if hmac.compare_digest(given, expected) else None

@@ -1,4 +1,4 @@
-"""The subscribers' tables."""
+"""The tables of subscribers and of the key that signs links."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ SUBSCRIBED: Final = "subscribed"
 UNSUBSCRIBED: Final = "unsubscribed"
 STATUSES = (SUBSCRIBED, UNSUBSCRIBED)
 UNKNOWN = "unknown"
-"""The source of who came nobody says from where."""
+"""The source of subscribers without a known one."""
 SOURCE = 50
-"""Characters of a source."""
+"""The maximum number of characters of a source."""
 
 
 class Subscriber(ResourceItem, Base):
-    """Somebody who gets the newsletter, or did."""
+    """A person who is or was subscribed to the newsletter."""
 
     __tablename__ = "email_subscriber"
     __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
 
     email: Mapped[str] = field(Email(), required=True, unique=True)
-    """Lowercased, as the outbox has it."""
+    """The address in lower case, as in the outbox."""
     name: Mapped[str | None] = field(Str())
     status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
     source: Mapped[str] = field(Str(SOURCE), default=UNKNOWN)
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    """When they left; none where they are asked whether they want to subscribe, and didn't yet."""
+    """The time of the unsubscription; None also while the confirmation of a new one is pending."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
-    """When they were last asked by mail whether they want to subscribe."""
+    """The time of the last confirmation request."""
 
 
 class LinkKey(Base):
-    """The one key that signs links in mails; it lives as long as the database."""
+    """The key that signs links in mails, in a single row; it never changes."""
 
     __tablename__ = "email_link_key"
     __table_args__ = (CheckConstraint("id = 1", name="only_one"), {"info": PRIVATE})

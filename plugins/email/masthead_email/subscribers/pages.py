@@ -1,4 +1,4 @@
-"""The pages behind the links in mails: small, without scripts, readable by everybody."""
+"""The pages behind the links in mails: accessible HTML without scripts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _POLICY = (
 
 
 def respond(page: str) -> Response:
-    """A page as an answer; nobody keeps it, no search engine lists it."""
+    """Return a page as a response that is neither cached nor indexed by search engines."""
     response = Response(page, content_type="text/html", charset="UTF-8")
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = "no-store"
@@ -39,19 +39,19 @@ def respond(page: str) -> Response:
     return response
 
 
-def ask_unsubscribe(address: str) -> str:
-    """The page that asks whether an address shall get no newsletter any more."""
-    said = f"{address} gets our newsletter. Shall we stop sending it?"
-    return _page("Unsubscribe", said, "Unsubscribe")
+def unsubscribe_page(address: str) -> str:
+    """Return the page with a button that unsubscribes an address."""
+    text = f"{address} gets our newsletter. Do you want to unsubscribe?"
+    return _page("Unsubscribe", text, "Unsubscribe")
 
 
-def ask_confirm(address: str) -> str:
-    """The page that asks whether an address shall get the newsletter."""
-    return _page("Subscribe", f"Shall {address} get our newsletter?", "Subscribe")
+def confirm_page(address: str) -> str:
+    """Return the page with a button that confirms the subscription of an address."""
+    return _page("Subscribe", f"Do you want to subscribe {address} to our newsletter?", "Subscribe")
 
 
 def _page(title: str, text: str, button: str = "") -> str:
-    # Without an address the form goes to the one that the page itself has.
+    # A form without an action posts to the URL of its page.
     form = f'<form method="post"><button type="submit">{button}</button></form>' if button else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

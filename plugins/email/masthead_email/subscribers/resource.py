@@ -1,4 +1,4 @@
-"""The subscribers as staff keep them."""
+"""The resource of subscribers for staff."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from masthead_email.subscribers.models import UNSUBSCRIBED, Subscriber
 
 def _flush(session: Session, subscribers: Sequence[Any]) -> None:
     for subscriber in subscribers:
-        keep_moment(subscriber)
+        update_unsubscribed_at(subscriber)
     session.add_all(subscribers)
     session.flush()
 
 
-def keep_moment(subscriber: Subscriber) -> None:
-    """Let ``unsubscribed_at`` follow the status."""
+def update_unsubscribed_at(subscriber: Subscriber) -> None:
+    """Set or clear the time of the unsubscription according to the status."""
     if subscriber.status != UNSUBSCRIBED:
         subscriber.unsubscribed_at = None
     elif subscriber.unsubscribed_at is None:
@@ -34,7 +34,7 @@ SUBSCRIBERS = Resource(
     filters=("status",),
     search_fields=("email", "name"),
     person="email",
-    # Who is added twice is no mistake: that has an endpoint of its own.
+    # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
     editable=("name", "status"),
     shows={

@@ -1,4 +1,4 @@
-"""Bodies and answers of subscribing and unsubscribing."""
+"""The bodies and responses of the endpoints of subscribers."""
 
 from __future__ import annotations
 

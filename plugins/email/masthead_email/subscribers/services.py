@@ -1,4 +1,4 @@
-"""Who subscribes, and who doesn't want to any more."""
+"""Subscribing and unsubscribing persons."""
 
 from __future__ import annotations
 
@@ -15,129 +15,131 @@ from masthead import (
     index_items,
     insert_into,
     instance_of,
+    lock_row,
     utcnow,
 )
 from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT
 from masthead_email.settings import CONFIRM
-from masthead_email.subscribers.links import link_key, read, sign, stored_key
+from masthead_email.subscribers.links import link_key, sign, stored_key, verify
 from masthead_email.subscribers.models import SUBSCRIBED, UNKNOWN, UNSUBSCRIBED, Subscriber
-from masthead_email.subscribers.resource import SUBSCRIBERS, keep_moment
+from masthead_email.subscribers.resource import SUBSCRIBERS, update_unsubscribed_at
 
 CONFIRM_PATH = "/api/newsletter/confirm/"
 CONFIRM_PURPOSE = "confirm"
-GONE = "This link is not valid any more"
+INVALID_LINK = "This link is not valid any more"
 
-_PATIENCE = timedelta(minutes=15)
-"""What passes at least before the same address is asked again."""
-_QUESTION = """\
-Somebody, hopefully you, wants {{email}} to get our newsletter. To confirm, open this page:
+_CONFIRM_INTERVAL = timedelta(minutes=15)
+"""The minimum time between two confirmation requests to the same address."""
+_CONFIRM_TEXT = """\
+Somebody, hopefully you, wants to subscribe {{email}} to our newsletter. To confirm, open this page:
 
 {{link}}
 
-If it wasn't you, there is nothing to do: you won't hear from us.
+If it wasn't you, ignore this mail: you won't get another one from us.
 """
 
 
-def subscribe(session: Session, sent: Mapping[str, Any]) -> None:
-    """A person wants the newsletter: at once, or once they have confirmed it.
+def subscribe(session: Session, data: Mapping[str, Any]) -> None:
+    """Subscribe a person, or request their confirmation if the settings require it.
 
-    :param sent: ``email``, and perhaps ``name`` and ``source``.
+    :param data: ``email``, and optionally ``name`` and ``source``.
     """
     confirming = instance_of(session).settings[CONFIRM]
-    subscriber = ensure(session, sent, UNSUBSCRIBED if confirming else SUBSCRIBED)
+    subscriber = find_or_create(session, data, UNSUBSCRIBED if confirming else SUBSCRIBED)
     if subscriber.status == SUBSCRIBED:
         return
     if confirming:
-        _ask(session, subscriber)
+        _request_confirmation(session, subscriber)
     else:
-        _change(session, subscriber, SUBSCRIBED)
+        _change_status(session, subscriber, SUBSCRIBED)
 
 
-def ensure(session: Session, sent: Mapping[str, Any], status: str = SUBSCRIBED) -> Subscriber:
-    """The subscriber of an address, locked: as they are, or new.
+def find_or_create(
+    session: Session, data: Mapping[str, Any], status: str = SUBSCRIBED
+) -> Subscriber:
+    """Return the subscriber with an address, locked: an existing one unchanged, or a new one.
 
-    :param sent: see :func:`subscribe`.
-    :param status: of a new one.
+    :param data: see :func:`subscribe`.
+    :param status: the status of a new subscriber.
     """
     now = utcnow()
     row = {
-        "email": sent["email"],
-        "name": sent.get("name") or None,
+        "email": data["email"],
+        "name": data.get("name") or None,
         "status": status,
-        "source": sent.get("source") or UNKNOWN,
+        "source": data.get("source") or UNKNOWN,
         "revision": 1,
         "created_at": now,
         "updated_at": now,
-        # Who is only asked never left.
+        # A pending confirmation is no unsubscription.
         "unsubscribed_at": None,
     }
-    new = session.scalar(
+    new_id = session.scalar(
         insert_into(session, Subscriber)
         .values(row)
         .on_conflict_do_nothing(index_elements=[Subscriber.email])
         .returning(Subscriber.id)
     )
-    subscriber = _find(session, sent["email"])
+    subscriber = _find(session, data["email"])
     assert subscriber is not None
-    if new is not None:
+    if new_id is not None:
         index_items(session, SUBSCRIBERS, [subscriber])
     return subscriber
 
 
 def unsubscribe(session: Session, email: str) -> None:
-    """Who has an address gets no newsletter any more; one that nobody has is as good."""
+    """Unsubscribe an address; do nothing if it is unknown."""
     subscriber = _find(session, email)
     if subscriber is not None:
-        _change(session, subscriber, UNSUBSCRIBED)
+        _change_status(session, subscriber, UNSUBSCRIBED)
 
 
 def change_by_link(session: Session, purpose: str, token: str, status: str) -> None:
-    """Subscribe or unsubscribe whom a link was sent to.
+    """Change the status of the recipient of a link.
 
-    :raises NotFound: where it isn't one of ours, or they are gone.
+    :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
-    subscriber_id = read(link_key(session), purpose, token)
-    wanted = select(Subscriber).where(Subscriber.id == subscriber_id).with_for_update()
-    subscriber = session.scalars(wanted).one_or_none()
-    if subscriber is None:
-        raise NotFound(GONE)
-    _change(session, subscriber, status)
+    subscriber_id = verify(link_key(session), purpose, token)
+    if subscriber_id is None:
+        raise NotFound(INVALID_LINK)
+    subscriber = lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
+    _change_status(session, subscriber, status)
 
 
 def check_link(session: Session, purpose: str, token: str) -> str:
-    """The address of whom a link was sent to.
+    """Return the address of the recipient of a link.
 
-    :param session: may be one that only reads.
-    :raises NotFound: where it isn't one of ours, or they are gone.
+    :param session: a session that writes or only reads.
+    :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
     key = stored_key(session)
-    subscriber_id = read(key, purpose, token) if key is not None else None
+    subscriber_id = verify(key, purpose, token) if key is not None else None
     address = session.scalar(select(Subscriber.email).where(Subscriber.id == subscriber_id))
     if address is None:
-        raise NotFound(GONE)
+        raise NotFound(INVALID_LINK)
     return address
 
 
 def _find(session: Session, email: str) -> Subscriber | None:
-    wanted = select(Subscriber).where(Subscriber.email == email).with_for_update()
-    return session.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+    found = select(Subscriber).where(Subscriber.email == email).with_for_update()
+    return session.scalars(found.execution_options(populate_existing=True)).one_or_none()
 
 
-def _change(session: Session, subscriber: Subscriber, status: str) -> None:
+def _change_status(session: Session, subscriber: Subscriber, status: str) -> None:
     if subscriber.status == status:
         return
     subscriber.status = status
-    keep_moment(subscriber)
+    update_unsubscribed_at(subscriber)
     subscriber.revision += 1
     subscriber.updated_at = utcnow()
     session.flush()
 
 
-def _ask(session: Session, subscriber: Subscriber) -> None:
-    """Send the mail whose link subscribes; not too often, for anybody can ask for it."""
+def _request_confirmation(session: Session, subscriber: Subscriber) -> None:
+    """Send the mail whose link subscribes; not too often, because anybody can request it."""
     now = utcnow()
-    if subscriber.asked_at is not None and now < subscriber.asked_at + _PATIENCE:
+    if subscriber.asked_at is not None and now < subscriber.asked_at + _CONFIRM_INTERVAL:
         return
     subscriber.asked_at = now
     token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
@@ -148,6 +150,6 @@ def _ask(session: Session, subscriber: Subscriber) -> None:
         source_id=None,
         subject="Please confirm your subscription",
         html=None,
-        text=_QUESTION,
+        text=_CONFIRM_TEXT,
     )
     add_recipients(session, message, [(subscriber.email, subscriber.name)], {"link": link})

@@ -1,4 +1,4 @@
-"""Subscribing and unsubscribing, by form and by link."""
+"""The endpoints of subscribers: for forms, for links in mails, and for staff."""
 
 from __future__ import annotations
 
@@ -6,57 +6,122 @@ from typing import Any
 
 from pyramid.response import Response
 
-from masthead import Request, check_submission
-from masthead_email.subscribers import pages, services
-from masthead_email.subscribers.links import UNSUBSCRIBE
+from masthead import PUBLIC, Request, check_submission, endpoint
+from masthead_email.subscribers import pages, schemas, services
+from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED
 from masthead_email.subscribers.resource import SUBSCRIBERS
+from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
 
-KIND = "newsletter-subscriptions"
-WELCOME = "Thank you! If there is anything left to do, you will find it in your mailbox."
-FAREWELL = "You won't get our newsletter any more."
-
-
-def subscribe(request: Request) -> Any:
-    """A visitor wants the newsletter; what is answered doesn't tell whether we knew them."""
-    services.subscribe(request.db, check_submission(request, KIND))
-    return {"success": True, "message": WELCOME}
+SUBMISSION_KIND = "newsletter-subscriptions"
+"""The kind that the hook ``masthead_check_submission`` gets."""
+SUBSCRIBE_MESSAGE = "Thank you! If there is anything left to do, you will find it in your mailbox."
+UNSUBSCRIBE_MESSAGE = "You won't get our newsletter any more."
+_HTML = "text/html"
 
 
-def unsubscribe(request: Request) -> Any:
-    """A visitor wants it no longer; what is answered doesn't tell whether they got it."""
+@endpoint(
+    "POST",
+    "/api/newsletter/subscribe",
+    name="newsletter.subscribe",
+    permission=PUBLIC,
+    body=schemas.SUBSCRIPTION,
+    returns=schemas.ANSWER,
+)
+def subscribe(request: Request) -> dict[str, Any]:
+    """Subscribe to the newsletter.
+
+    The response doesn't reveal whether the address was subscribed before.
+    """
+    services.subscribe(request.db, check_submission(request, SUBMISSION_KIND))
+    return {"success": True, "message": SUBSCRIBE_MESSAGE}
+
+
+@endpoint(
+    "POST",
+    "/api/newsletter/unsubscribe",
+    name="newsletter.unsubscribe",
+    permission=PUBLIC,
+    body=schemas.UNSUBSCRIPTION,
+    returns=schemas.ANSWER,
+)
+def unsubscribe(request: Request) -> dict[str, Any]:
+    """Unsubscribe from the newsletter.
+
+    The response doesn't reveal whether the address was subscribed before.
+    """
     services.unsubscribe(request.db, request.data["email"])
-    return {"success": True, "message": FAREWELL}
+    return {"success": True, "message": UNSUBSCRIBE_MESSAGE}
 
 
-def create_subscriber(request: Request) -> Any:
-    """Staff add somebody, who stays as they are where they are known."""
-    subscriber = services.ensure(request.db, request.data)
-    request.response.etag = str(subscriber.revision)
-    return SUBSCRIBERS.values(subscriber, detail=True)
-
-
+@endpoint(
+    "GET",
+    UNSUBSCRIBE_PATH + "{token}",
+    name="newsletter.unsubscribe-page",
+    permission=PUBLIC,
+    returns=_HTML,
+)
 def show_unsubscribe(request: Request) -> Response:
-    """The page behind the link of a newsletter; it changes nothing, for programs follow links."""
+    """Show the page with the button that unsubscribes.
+
+    It changes nothing, because mail scanners follow links.
+    """
     address = services.check_link(request.db, UNSUBSCRIBE, request.matchdict["token"])
-    return pages.respond(pages.ask_unsubscribe(address))
+    return pages.respond(pages.unsubscribe_page(address))
 
 
+@endpoint(
+    "POST",
+    UNSUBSCRIBE_PATH + "{token}",
+    name="newsletter.unsubscribe-by-link",
+    permission=PUBLIC,
+    returns=_HTML,
+)
 def unsubscribe_by_link(request: Request) -> Response:
-    """Unsubscribe whom the link was sent to, whatever the body says (RFC 8058)."""
+    """Unsubscribe the recipient of a link, with any request body (RFC 8058)."""
     services.change_by_link(request.db, UNSUBSCRIBE, request.matchdict["token"], UNSUBSCRIBED)
     return pages.respond(pages.UNSUBSCRIBED)
 
 
+@endpoint(
+    "GET",
+    CONFIRM_PATH + "{token}",
+    name="newsletter.confirm-page",
+    permission=PUBLIC,
+    returns=_HTML,
+)
 def show_confirm(request: Request) -> Response:
-    """The page behind the link that confirms a subscription; it changes nothing."""
-    purpose = services.CONFIRM_PURPOSE
-    address = services.check_link(request.db, purpose, request.matchdict["token"])
-    return pages.respond(pages.ask_confirm(address))
+    """Show the page with the button that confirms a subscription.
+
+    It changes nothing, because mail scanners follow links.
+    """
+    address = services.check_link(request.db, CONFIRM_PURPOSE, request.matchdict["token"])
+    return pages.respond(pages.confirm_page(address))
 
 
+@endpoint(
+    "POST",
+    CONFIRM_PATH + "{token}",
+    name="newsletter.confirm-by-link",
+    permission=PUBLIC,
+    returns=_HTML,
+)
 def confirm_by_link(request: Request) -> Response:
-    """Subscribe whom the link was sent to."""
-    purpose = services.CONFIRM_PURPOSE
-    services.change_by_link(request.db, purpose, request.matchdict["token"], SUBSCRIBED)
+    """Confirm the subscription of the recipient of a link."""
+    services.change_by_link(request.db, CONFIRM_PURPOSE, request.matchdict["token"], SUBSCRIBED)
     return pages.respond(pages.CONFIRMED)
+
+
+@endpoint(
+    "POST",
+    f"/api/staff/{SUBSCRIBERS.path}",
+    name="staff.newsletter-subscribers.create",
+    permission=SUBSCRIBERS.write_permission,
+    body=schemas.NEW_SUBSCRIBER,
+    returns=SUBSCRIBERS.answer(detail=True),
+)
+def create_subscriber(request: Request) -> dict[str, Any]:
+    """Add a subscriber; one that exists is returned unchanged."""
+    subscriber = services.find_or_create(request.db, request.data)
+    request.response.etag = str(subscriber.revision)
+    return SUBSCRIBERS.values(subscriber, detail=True)

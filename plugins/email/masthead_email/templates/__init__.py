@@ -1,1 +1,1 @@
-"""Templates: texts that mails are made of."""
+"""Templates of mails."""

@@ -1,4 +1,4 @@
-"""The templates' table."""
+"""The table of templates."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 from masthead import PRIVATE, Html, ResourceItem, Str, field
 from masthead_email.base import LONG_TEXT, Base
 
-VARIABLES = 2_000
+VARIABLES_LENGTH = 2_000
+"""The maximum length of the variables, in characters."""
 
 
 class Template(ResourceItem, Base):
-    """Texts that mails are made of."""
+    """A template of a mail, with placeholders."""
 
     __tablename__ = "email_template"
     __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
@@ -21,9 +22,9 @@ class Template(ResourceItem, Base):
     html_content: Mapped[str] = field(Html(mail=True), required=True)
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
     category: Mapped[str | None] = field(Str())
-    variables: Mapped[str | None] = field(Str(VARIABLES))
-    """Names of the placeholders, separated by commas."""
+    variables: Mapped[str | None] = field(Str(VARIABLES_LENGTH))
+    """The names of the placeholders, separated by commas."""
     html_wrapper: Mapped[str | None] = field(Html(mail=True))
-    """What stands around the HTML, which takes the place of ``{{content}}``."""
+    """HTML around the content, which replaces its placeholder ``{{content}}``."""
     derived: Mapped[str | None] = mapped_column()
-    """The variables as they were last found in the texts."""
+    """The variables as last derived from the texts."""

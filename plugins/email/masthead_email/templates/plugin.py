@@ -1,4 +1,4 @@
-"""How templates join Masthead: a resource for staff, which other plugins may choose from."""
+"""The hooks of templates."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from sqlalchemy.orm import Session
 
 from masthead import Resource, hookimpl
 from masthead_email.templates.resource import TEMPLATES
-from masthead_email.templates.services import existing
+from masthead_email.templates.services import existing_ids
 
 
 @hookimpl
 def masthead_resources() -> list[Resource]:
-    """The templates as staff keep them."""
+    """Return the resource of templates."""
     return [TEMPLATES]
 
 
 @hookimpl
 def masthead_mail_templates(session: Session, ids: Sequence[int]) -> list[int]:
-    """Those that exist."""
-    return existing(session, ids)
+    """Return the ids of templates that exist."""
+    return existing_ids(session, ids)

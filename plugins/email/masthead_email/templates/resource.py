@@ -1,4 +1,4 @@
-"""The templates as staff keep them."""
+"""The resource of templates for staff."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from sqlalchemy.orm import Session
 from masthead import Invalid, Resource, Timestamp, snake_case
 from masthead_email.rendering.placeholders import names
 from masthead_email.rendering.rendered_message import plain_part
-from masthead_email.templates.models import VARIABLES, Template
+from masthead_email.templates.models import VARIABLES_LENGTH, Template
 
 CONTENT = "content"
-"""The placeholder of a wrapper in which the mail stands."""
+"""The placeholder of a wrapper that the HTML of the mail replaces."""
 
 
 def _check(values: Mapping[str, Any]) -> None:
     wrapper = values["html_wrapper"]
-    # In an attribute or a style sheet it would be no place for a text.
+    # A placeholder in an attribute or a style sheet can't be replaced by HTML.
     if wrapper and CONTENT not in names(plain_part(wrapper)):
-        raise Invalid("html_wrapper: Must hold {{content}}")
+        raise Invalid("html_wrapper: Must contain {{content}}")
 
 
 def _flush(session: Session, templates: Sequence[Any]) -> None:
@@ -33,11 +33,11 @@ def _flush(session: Session, templates: Sequence[Any]) -> None:
 
 
 def _variables(template: Template) -> str:
-    """The names of the placeholders that somebody has to give values for."""
+    """Return the names of the placeholders that need values, separated by commas."""
     wrapper = names(template.html_wrapper)
     texts = names(template.subject, template.html_content, template.text_content)
     found = ",".join(dict.fromkeys([*texts, *(name for name in wrapper if name != CONTENT)]))
-    return found if len(found) <= VARIABLES else found[:VARIABLES].rpartition(",")[0]
+    return found if len(found) <= VARIABLES_LENGTH else found[:VARIABLES_LENGTH].rpartition(",")[0]
 
 
 TEMPLATES = Resource(

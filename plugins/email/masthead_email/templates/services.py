@@ -1,4 +1,4 @@
-"""What other features take from templates."""
+"""Reading templates for other features and plugins."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from masthead_email.templates.models import Template
 from masthead_email.templates.resource import CONTENT
 
 
-def existing(session: Session, ids: Sequence[int]) -> list[int]:
-    """Those of the ids that are a template's."""
+def existing_ids(session: Session, ids: Sequence[int]) -> list[int]:
+    """Return the ids that belong to a template."""
     return list(session.scalars(select(Template.id).where(Template.id.in_(ids))))
 
 
 def wrapped_html(template: Template) -> str:
-    """A template's HTML inside of its wrapper, where it has one."""
+    """Return a template's HTML, inside its wrapper if it has one."""
     if not template.html_wrapper:
         return template.html_content
     return fill(template.html_wrapper, CONTENT, template.html_content)
