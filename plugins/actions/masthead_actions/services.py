@@ -12,12 +12,12 @@ from masthead import (
     Caller,
     Forbidden,
     Instance,
-    NotFound,
     Notice,
     Refused,
     change_links,
     create_draft,
     holders,
+    lock_row,
     notify,
     record,
     utcnow,
@@ -84,9 +84,7 @@ def accept_proposal(
     :raises Forbidden: if the caller may not create actions.
     :raises Refused: if it has been accepted before.
     """
-    proposal = session.get(Proposal, proposal_id, with_for_update=True, populate_existing=True)
-    if proposal is None:
-        raise NotFound
+    proposal = lock_row(session, Proposal, proposal_id)
     if not caller.may(ACTIONS.write_permission):
         raise Forbidden
     if proposal.status == ACCEPTED:
@@ -98,9 +96,9 @@ def accept_proposal(
     record(
         session,
         "proposal.accept",
-        caller.id,
-        content_type=PROPOSALS.name,
-        content_id=proposal.id,
+        caller,
+        PROPOSALS.name,
+        proposal,
         title=proposal.title,
         actionId=action.id,
     )

@@ -16,6 +16,7 @@ from masthead import (
     Refused,
     delete_item,
     fold,
+    lock_row,
     person_data,
     record,
     update_item,
@@ -24,7 +25,6 @@ from masthead import (
 from masthead_crm.models import MAX_TAGS, NOTES, Contact, Entry, FollowUp, Stage
 from masthead_crm.resource import CONTACTS
 from masthead_crm.services.addresses import add_addresses, addresses_of, has_address
-from masthead_crm.services.contacts import lock_contact
 from masthead_crm.services.tags import link_tags
 
 
@@ -119,7 +119,7 @@ def _lock_both(session: Session, contact_id: int, other_id: int) -> tuple[Contac
     rows = select(Contact).where(Contact.id.in_(ids)).order_by(Contact.id).with_for_update()
     found = {contact.id: contact for contact in session.scalars(rows)}
     if contact_id not in found:
-        lock_contact(session, contact_id)
+        lock_row(session, Contact, contact_id)
     if other_id not in found:
         raise Invalid("otherId: There is no such contact")
     return found[contact_id], found[other_id]

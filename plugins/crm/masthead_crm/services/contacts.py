@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from masthead import MailRecord, NotFound, fold, instance_of, unique
+from masthead import MailRecord, fold, instance_of, unique
 from masthead_crm.models import Contact, Stage
 from masthead_crm.services.addresses import addresses_of, email_key
 from masthead_crm.services.follow_ups import open_follow_ups
@@ -29,17 +29,6 @@ def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
     with unique(session, TAKEN, Contact.email_key):
         session.add_all(contacts)
     link_tags(session, contacts)
-
-
-def lock_contact(session: Session, contact_id: int) -> Contact:
-    """Return a contact, read afresh and locked until the transaction ends.
-
-    :raises NotFound: where there is no such contact.
-    """
-    contact = session.get(Contact, contact_id, with_for_update=True, populate_existing=True)
-    if contact is None:
-        raise NotFound
-    return contact
 
 
 def is_at_stage(source: Any, name: str) -> ColumnElement[bool]:

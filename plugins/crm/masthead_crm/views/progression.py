@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import MOST_ROWS, ListOf, Object, Page, Request, endpoint
+from masthead import MOST_ROWS, ListOf, Object, Page, Request, endpoint, lock_row
 from masthead_crm import schemas
+from masthead_crm.models import Contact
 from masthead_crm.resource import CONTACTS
 from masthead_crm.services import progression
-from masthead_crm.services.contacts import lock_contact
 
 
 @endpoint(
@@ -34,5 +34,5 @@ def list_entries(request: Request) -> Page:
 )
 def add_entry(request: Request) -> dict[str, Any]:
     """Add a progression entry and set the contact's stage."""
-    contact = lock_contact(request.db, request.matchdict["id"])
+    contact = lock_row(request.db, Contact, request.matchdict["id"])
     return progression.add_entry(request.db, contact, request.data, request.identity)
