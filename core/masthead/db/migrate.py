@@ -135,7 +135,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
 
     metadata, kit = plugin.metadata, KitFilter(plugin)
 
-    def is_ours(name: str | None, kind: str, _parents: Any) -> bool:
+    def includes_name(name: str | None, kind: str, _parents: Any) -> bool:
         if kind == "table" and (metadata is None or not owns(metadata, name or "")):
             return False
         return kit.includes_name(name, kind)
@@ -143,7 +143,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
     return {
         "target_metadata": metadata,
         "version_table": version_table(plugin),
-        "include_name": is_ours,
+        "include_name": includes_name,
         "include_object": kit.includes,
         "process_revision_directives": kit.rewrite,
         "render_as_batch": True,

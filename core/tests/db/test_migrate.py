@@ -7,16 +7,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import ForeignKey, Index, Table, event, func, text
+from sqlalchemy import ForeignKey, Index, Table, func
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from masthead.db import Database, UTCDateTime, migrate, plugin_metadata
-from masthead.db.status import states
 from masthead.errors import StartError
 from masthead.plugins import Plugin
 from masthead.testing.schema import schema_differences
@@ -223,60 +221,6 @@ def test_tables_of_a_disabled_plugin_stay(
 
     assert migrate.pending(database, [core]) == []
     assert rows("SELECT id, author_id FROM news_articles") == [(1, 7)]
-
-
-def test_the_status_needs_as_many_statements_for_several_plugins_as_for_one(
-    database: Database, old_core: Plugin, news: Plugin
-) -> None:
-    migrate.upgrade(database, [old_core, news])
-    statements: list[str] = []
-
-    with database.read() as connection:
-        event.listen(
-            connection, "before_cursor_execute", lambda *given: statements.append(given[2])
-        )
-        states(connection, [old_core])
-        for_one = len(statements)
-        states(connection, [old_core, news])
-
-    assert for_one > 0
-    assert len(statements) == 2 * for_one
-
-
-def test_a_revision_lets_a_long_reader_finish(
-    postgresql: Database, workshop: Any, old_core: Plugin
-) -> None:
-    migrate.upgrade(postgresql, [old_core])
-    core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS)
-
-    with ThreadPoolExecutor(1) as threads:
-        with postgresql.session(read_only=True) as reader:
-            reader.execute(text("SELECT * FROM core_users"))
-            upgrading = threads.submit(migrate.upgrade, postgresql, [core])
-            with pytest.raises(TimeoutError):
-                upgrading.result(timeout=4)
-            # Other transactions get their locks between the attempts.
-            with postgresql.transaction() as session:
-                session.execute(text("SET LOCAL lock_timeout = '10s'"))
-                session.execute(text("SELECT * FROM core_users"))
-        upgrading.result(timeout=30)
-
-    assert migrate.pending(postgresql, [core]) == []
-
-
-def test_an_upgrade_gives_up_if_a_table_stays_in_use(
-    postgresql: Database, workshop: Any, old_core: Plugin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    migrate.upgrade(postgresql, [old_core])
-    core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS)
-    monkeypatch.setattr(migrate, "MAX_ATTEMPTS", 1)
-
-    with postgresql.session(read_only=True) as reader:
-        reader.execute(text("SELECT * FROM core_users"))
-        with pytest.raises(StartError, match="other transactions use the tables of core; run"):
-            migrate.upgrade(postgresql, [core])
-
-    assert migrate.current(postgresql, [core]) == {"core": "0001"}
 
 
 def test_a_database_newer_than_the_code_is_ready_and_unchanged(

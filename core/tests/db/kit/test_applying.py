@@ -67,8 +67,14 @@ def columns_of(database: Database, table: str) -> set[str]:
         return {column["name"] for column in inspect(connection).get_columns(table)}
 
 
-def forget_records(database: Database) -> None:
-    """Restore the tables to the state of a core without the kit's records."""
+@pytest.fixture
+def unrecorded(
+    database: Database, real_core: Plugin, garden: Plugin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables as they were before the records: with the first kit."""
+    with monkeypatch.context() as patched:
+        patched.setattr(steps, "STEPS", steps.STEPS[:1])
+        migrate.upgrade(database, [real_core, garden])
     with database.transaction() as session:
         session.execute(text("DELETE FROM core_kit_table"))
 
@@ -132,6 +138,7 @@ def test_a_disabled_plugin_gets_the_step_when_it_is_enabled_again(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
+@pytest.mark.usefixtures("unrecorded")
 def test_tables_without_records_are_adopted(
     request: pytest.FixtureRequest,
     database: Database,
@@ -139,8 +146,6 @@ def test_tables_without_records_are_adopted(
     garden: Plugin,
     rows: Rows,
 ) -> None:
-    migrate.upgrade(database, [real_core, garden])
-    forget_records(database)
     assert migrate.pending(database, [real_core, garden]) == ["garden"]
 
     request.getfixturevalue("next_core")
@@ -151,11 +156,10 @@ def test_tables_without_records_are_adopted(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
+@pytest.mark.usefixtures("unrecorded")
 def test_a_table_without_the_columns_of_the_kit_is_not_adopted(
     database: Database, real_core: Plugin, garden: Plugin
 ) -> None:
-    migrate.upgrade(database, [real_core, garden])
-    forget_records(database)
     with database.transaction() as session:
         session.execute(text("ALTER TABLE garden_plant RENAME COLUMN staged TO kept"))
 
@@ -175,7 +179,7 @@ def test_a_column_with_the_name_of_a_kit_column_is_refused(
         session.execute(text("ALTER TABLE garden_shed ADD COLUMN added_at TEXT"))
     request.getfixturevalue("next_core")
 
-    with pytest.raises(StartError, match="garden_shed has its own column added_at, and kit 2 adds"):
+    with pytest.raises(StartError, match=f"own column added_at, and kit {NEXT} adds"):
         migrate.upgrade(database, [real_core, garden])
 
     # The upgrade is rolled back for all tables of the plugin.
@@ -214,11 +218,10 @@ def test_a_revision_is_rolled_back_if_the_step_after_it_fails(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("unrecorded")
 def test_an_upgrade_killed_between_a_revision_and_a_step_has_no_effect(
     database: Database, workshop: Any, real_core: Plugin, garden: Plugin
 ) -> None:
-    migrate.upgrade(database, [real_core, garden])
-    forget_records(database)
     later = workshop.plugin("garden", garden.base, "pass", ADD_DOOR + KILL_AT_RECORD)
 
     url = database.url.render_as_string(hide_password=False)
@@ -280,11 +283,10 @@ def test_a_database_of_a_next_core_is_left_alone(
     assert steps_of(rows) == dict.fromkeys(TABLES, NEXT)
 
 
+@pytest.mark.usefixtures("unrecorded")
 def test_applying_a_step_does_not_load_alembic(
     database: Database, real_core: Plugin, garden: Plugin, caplog: pytest.LogCaptureFixture
 ) -> None:
-    migrate.upgrade(database, [real_core, garden])
-    forget_records(database)
 
     with caplog.at_level(logging.INFO):
         migrate.upgrade(database, [real_core, garden])
