@@ -52,7 +52,7 @@ def test_plugins_built_before_keep_the_contract_on_upgraded_tables(old: Any, new
     assert before.returncode == 1
     assert f"the tables of podcasts lack kit {NEXT}; run masthead db upgrade" in before.stdout
     assert re.match(r"Migrated actions, crm, .*podcasts", upgraded)
-    assert re.search(rf"^podcasts +0001 +{NEXT}$", after, re.MULTILINE)
+    assert re.search(rf"^podcasts +0001 +{NEXT} +ok$", after, re.MULTILINE)
     for folder in TESTS:
         shutil.copytree(ROOT / folder / "tests", new.folder / folder)
     chosen = [f"{folder}/{name}" for folder, names in TESTS.items() for name in names]
@@ -164,4 +164,6 @@ def test_servers_of_both_cores_answer_while_a_step_is_applied(old: Any, new: Any
     assert load.failures == []
     assert ready == ["ok", "ok"]
     assert "Traceback" not in (old.folder / "log").read_text()
-    assert re.search(rf"^news +0001 +{NEXT}$", new.run("masthead", "db", "status"), re.MULTILINE)
+    assert re.search(
+        rf"^news +0001 +{NEXT} +ok$", new.run("masthead", "db", "status"), re.MULTILINE
+    )

@@ -40,11 +40,13 @@ def status(context: click.Context, config: Path | None) -> None:
     """
     with open_from(config) as instance:
         states = migrate.status(instance.database, instance.plugins)
+        others = migrate.status_of_others(instance.database, instance.plugins)
     rows = [
-        (each.plugin, each.revision or "-", str(each.kit or "-"), troubles([each]) or "")
+        (each.plugin, each.revision or "-", str(each.kit or "-"), troubles([each]) or each.summary)
         for each in states
     ]
-    show_table(("PLUGIN", "REVISION", "KIT", ""), rows)
+    rows += [(name, revision, "-", "disabled") for name, revision in others.items()]
+    show_table(("PLUGIN", "REVISION", "KIT", "STATUS"), rows)
     context.exit(1 if troubles(states) else 0)
 
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sqlalchemy import Connection, column, inspect, select, table
+from sqlalchemy import Connection, String, column, literal, select, table, union_all
 
 from masthead.errors import StartError
 
@@ -34,11 +34,15 @@ def tables_of_others(names: Collection[str], plugins: Iterable[Plugin]) -> list[
 
     :param names: the names of all tables of the database.
     """
-    versions = (
-        name.removeprefix(_VERSION_TABLE) for name in names if name.startswith(_VERSION_TABLE)
-    )
-    others = {*versions} - {plugin.name for plugin in plugins}
+    others = {*_version_tables(names)} - {plugin.name for plugin in plugins}
     return [name for name in names if name.partition("_")[0] in others]
+
+
+def _version_tables(names: Collection[str]) -> dict[str, str]:
+    """Return the version tables among the tables, by the name of the plugin."""
+    return {
+        name.removeprefix(_VERSION_TABLE): name for name in names if name.startswith(_VERSION_TABLE)
+    }
 
 
 def versions_of(plugin: Plugin) -> Path:
@@ -46,13 +50,17 @@ def versions_of(plugin: Plugin) -> Path:
     return Path(str(files(str(plugin.migrations)))) / "versions"
 
 
-def current_revision(connection: Connection, plugin: Plugin) -> str | None:
-    """Return the revision of the plugin's tables; None if it has none yet."""
-    name = version_table(plugin)
-    if not inspect(connection).has_table(name):
-        return None
-    revision: str | None = connection.scalar(select(column("version_num")).select_from(table(name)))
-    return revision
+def current_revisions(connection: Connection, names: Collection[str]) -> dict[str, str]:
+    """Return the revisions of the tables of all plugins, including disabled and removed ones.
+
+    :param names: the names of all tables of the database.
+    :return: the revisions by the name of the plugin; a plugin without tables isn't among them.
+    """
+    queries = [
+        select(literal(plugin), column("version_num", String())).select_from(table(name))
+        for plugin, name in _version_tables(names).items()
+    ]
+    return dict(connection.execute(union_all(*queries)).all()) if queries else {}
 
 
 def state(found: str | None, plugin: Plugin) -> Literal["behind", "current", "newer"]:
@@ -103,7 +111,10 @@ def kit_of(folder: Path) -> int:
     for file in folder.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             match node:
-                case ast.Call(func=ast.Name(id="create_kit_table"), keywords=keywords):
+                case ast.Call(
+                    func=ast.Name(id="create_kit_table") | ast.Attribute(attr="create_kit_table"),
+                    keywords=keywords,
+                ):
                     kits += [_number(k.value, file) for k in keywords if k.arg == "kit"]
     return max(kits)
 

@@ -22,7 +22,7 @@ from masthead.db.history import revisions_of, version_table, versions_of
 from masthead.db.kit.applying import apply_missing_steps
 from masthead.db.kit.tables import kit_tables
 from masthead.db.metadata import owns
-from masthead.db.status import State, check_kits, migrated, states, troubles
+from masthead.db.status import State, migrated, revisions_of_others, states, troubles
 from masthead.db.types import UTCDateTime
 from masthead.errors import StartError
 
@@ -38,10 +38,10 @@ logger = logging.getLogger(__name__)
 # The number is arbitrary, but unlikely to be used by another lock on the server.
 _ADVISORY_LOCK = int.from_bytes(b"masthead")
 _LOCK_TIMEOUT = "3s"
-"""The longest wait for a lock on a kit table that other PostgreSQL transactions use."""
+"""The longest wait for each lock that other PostgreSQL transactions hold."""
 _LOCK_FAILURES = ("40P01", "55P03")
 """PostgreSQL's error codes for a deadlock and for a lock timeout."""
-_MAX_ATTEMPTS, _RETRY_DELAY = 60, 1.0
+MAX_ATTEMPTS, RETRY_DELAY = 60, 1.0
 """The maximum attempts of an upgrade that can't get its locks, and the seconds in between."""
 
 
@@ -50,15 +50,17 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
 
     Core's tables come first, then the plugins' in the given order. Each plugin has one transaction,
     so an interrupted upgrade leaves no plugin half migrated. Concurrent upgrades wait for each
-    other. Tables that a newer version of a plugin has migrated stay unchanged.
+    other. On PostgreSQL, an upgrade that needs a lock on a table in use gives way and tries again.
+    Tables that a newer version of a plugin has migrated stay unchanged.
 
     :raises StartError: if a plugin needs a newer core, before anything is migrated; if a migration
-        leaves dangling foreign keys; if a step of the kit can't be applied to a table.
+        leaves dangling foreign keys; if a step of the kit can't be applied to a table; if a table
+        stays in use.
     """
-    check_kits(migrated(plugins))
-    for plugin in migrated(plugins):
-        with database.read() as connection:
-            [found] = states(connection, [plugin])
+    before = status(database, plugins)
+    if wrong := troubles(found for found in before if found.is_too_new):
+        raise StartError(wrong)
+    for plugin, found in zip(migrated(plugins), before, strict=True):
         if found.is_newer:
             logger.info(
                 "The tables of %s are newer (%s) than its code", plugin.name, found.revision
@@ -84,6 +86,12 @@ def status(database: Database, plugins: Sequence[Plugin]) -> list[State]:
     """Return the state of each plugin that has migrations, core first."""
     with database.read() as connection:
         return states(connection, migrated(plugins))
+
+
+def status_of_others(database: Database, plugins: Sequence[Plugin]) -> dict[str, str]:
+    """Return the revision of each disabled or removed plugin whose tables exist."""
+    with database.read() as connection:
+        return revisions_of_others(connection, plugins)
 
 
 def check_current(database: Database, plugins: Sequence[Plugin]) -> None:
@@ -127,7 +135,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
 
     metadata, kit = plugin.metadata, KitFilter(plugin)
 
-    def is_ours(name: str | None, kind: str, _parents: Any) -> bool:
+    def includes_name(name: str | None, kind: str, _parents: Any) -> bool:
         if kind == "table" and (metadata is None or not owns(metadata, name or "")):
             return False
         return kit.includes_name(name, kind)
@@ -135,7 +143,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
     return {
         "target_metadata": metadata,
         "version_table": version_table(plugin),
-        "include_name": is_ours,
+        "include_name": includes_name,
         "include_object": kit.includes,
         "process_revision_directives": kit.rewrite,
         "render_as_batch": True,
@@ -144,20 +152,28 @@ def options(plugin: Plugin) -> dict[str, Any]:
 
 
 def _upgrade(database: Database, plugin: Plugin) -> None:
-    for left in reversed(range(_MAX_ATTEMPTS)):
+    for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
-            _upgrade_at_once(database, plugin)
-            break
+            _upgrade_in_transaction(database, plugin)
         except OperationalError as error:
-            if not left or getattr(error.orig, "sqlstate", "") not in _LOCK_FAILURES:
+            if getattr(error.orig, "sqlstate", "") not in _LOCK_FAILURES:
                 raise
+            in_use = f"other transactions use the tables of {plugin.name}"
+            if attempt == MAX_ATTEMPTS:
+                raise StartError(f"{in_use}; run masthead db upgrade again") from error
+            logger.warning("Attempt %d to migrate failed: %s", attempt, in_use)
+        else:
+            logger.info("Migrated the tables of %s", plugin.name)
+            return
         # The attempt was rolled back, so transactions that wait for its locks continue meanwhile.
-        time.sleep(_RETRY_DELAY)
-    logger.info("Migrated the tables of %s", plugin.name)
+        time.sleep(RETRY_DELAY)
 
 
-def _upgrade_at_once(database: Database, plugin: Plugin) -> None:
+def _upgrade_in_transaction(database: Database, plugin: Plugin) -> None:
     with _migrating(database) as connection:
+        if database.dialect == "postgresql":
+            # While an ALTER TABLE waits for its lock, other queries on the table wait behind it.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
         # Another process may have migrated while this one waited for the lock.
         [found] = states(connection, [plugin])
         if found.lacks_revision:
@@ -165,9 +181,6 @@ def _upgrade_at_once(database: Database, plugin: Plugin) -> None:
 
             command.upgrade(_config(plugin, connection), "head")
             _check_foreign_keys(connection, plugin)
-        if database.dialect == "postgresql":
-            # While a step waits for a table's lock, all other queries on the table wait behind it.
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
         apply_missing_steps(connection, kit_tables(plugin))
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import Connection, inspect
 
-from masthead.db.history import current_revision, kit_of, state, versions_of
+from masthead.db.history import current_revisions, kit_of, state, versions_of
 from masthead.db.kit import steps
 from masthead.db.kit.records import recorded
 from masthead.db.kit.tables import KitTable, kit_tables
-from masthead.errors import StartError
 
 if TYPE_CHECKING:
     from masthead.plugins import Plugin
@@ -67,6 +66,11 @@ class State:
         return None
 
     @property
+    def summary(self) -> str:
+        """A description of tables without a problem."""
+        return "newer than the installed version" if self.is_newer else "ok"
+
+    @property
     def is_too_new(self) -> bool:
         """Whether the plugin was built for a newer kit than this core has."""
         return self.needed > steps.newest()
@@ -83,7 +87,7 @@ def troubles(found: Iterable[State]) -> str | None:
     for each in found:
         if each.trouble:
             wrong[each.remedy].append(each.trouble)
-    return "; ".join(f"{', '.join(what)}; {remedy}" for remedy, what in wrong.items()) or None
+    return "; ".join(f"{', '.join(each)}; {remedy}" for remedy, each in wrong.items()) or None
 
 
 def migrated(plugins: Sequence[Plugin]) -> list[Plugin]:
@@ -94,44 +98,35 @@ def migrated(plugins: Sequence[Plugin]) -> list[Plugin]:
 
 def states(connection: Connection, plugins: Sequence[Plugin]) -> list[State]:
     """Return the state of each plugin; all must have migrations."""
-    records = recorded(connection)
-    return [_state(connection, plugin, records) for plugin in plugins]
+    names = frozenset(inspect(connection).get_table_names())
+    revisions, records = current_revisions(connection, names), recorded(connection)
+    return [
+        State(
+            plugin.name,
+            revisions.get(plugin.name),
+            state(revisions.get(plugin.name), plugin),
+            _lowest_step(plugin, names, records),
+            kit_of(versions_of(plugin)),
+        )
+        for plugin in plugins
+    ]
 
 
-def check_kits(plugins: Sequence[Plugin]) -> None:
-    """Check that no plugin was built for a newer kit than this core has.
-
-    :raises StartError: if one was.
-    """
-    wrong = troubles(
-        State(plugin.name, None, "current", None, kit_of(versions_of(plugin))) for plugin in plugins
-    )
-    if wrong:
-        raise StartError(wrong)
+def revisions_of_others(connection: Connection, plugins: Sequence[Plugin]) -> dict[str, str]:
+    """Return the revisions of the tables of disabled or removed plugins, by the plugin's name."""
+    revisions = current_revisions(connection, inspect(connection).get_table_names())
+    enabled = {plugin.name for plugin in plugins}
+    return {name: revisions[name] for name in sorted(revisions.keys() - enabled)}
 
 
-def _state(connection: Connection, plugin: Plugin, records: Mapping[str, tuple[str, int]]) -> State:
-    found = current_revision(connection, plugin)
-    return State(
-        plugin.name,
-        found,
-        state(found, plugin),
-        _oldest_step(connection, plugin, records),
-        kit_of(versions_of(plugin)),
-    )
-
-
-def _oldest_step(
-    connection: Connection, plugin: Plugin, records: Mapping[str, tuple[str, int]]
+def _lowest_step(
+    plugin: Plugin, names: Collection[str], records: Mapping[str, tuple[str, int]]
 ) -> int | None:
-    tables = kit_tables(plugin)
-    found = [_step(table, records) for table in tables if table.name in records]
-    # A revision still has to create the other tables.
-    unrecorded = [table.name for table in tables if table.name not in records]
-    found += [0 for name in unrecorded if inspect(connection).has_table(name)]
-    return min(found, default=None)
+    # A revision still has to create a table that doesn't exist.
+    existing = [table for table in kit_tables(plugin) if table.name in names]
+    return min((_step(table, records) for table in existing), default=None)
 
 
 def _step(table: KitTable, records: Mapping[str, tuple[str, int]]) -> int:
-    kit, step = records[table.name]
+    kit, step = records.get(table.name, ("", 0))
     return step if kit == table.kit else 0

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from sqlalchemy import text
 
 from masthead.console.context import open_from
 from masthead.db import migrate
@@ -67,7 +68,26 @@ def test_the_status_names_the_necessary_action(
     assert before.exit_code == 1
     assert before.stdout.splitlines()[1].split() == ["core", "-", "-", *line.split()]
     assert after.exit_code == 0
-    assert after.stdout.splitlines()[1].split() == ["core", revision, "-"]
+    assert after.stdout.splitlines()[1].split() == ["core", revision, "-", "ok"]
+
+
+def test_the_status_shows_newer_tables_and_tables_of_disabled_plugins(
+    run: Callable[..., Result], environ: dict[str, str]
+) -> None:
+    run("db", "upgrade")
+    with open_from(None, environ) as instance, instance.database.transaction() as session:
+        session.execute(text("UPDATE alembic_version_core SET version_num = '9999'"))
+        session.execute(text("CREATE TABLE alembic_version_podcasts (version_num TEXT)"))
+        session.execute(text("INSERT INTO alembic_version_podcasts VALUES ('0007')"))
+
+    result = run("db", "status")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "PLUGIN    REVISION  KIT  STATUS",
+        "core      9999      -    newer than the installed version",
+        "podcasts  0007      -    disabled",
+    ]
 
 
 def test_a_revision_is_refused_for_an_unknown_plugin(run: Callable[..., Result]) -> None:

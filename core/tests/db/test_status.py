@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from sqlalchemy import event
+from sqlalchemy.orm import DeclarativeBase
+
+from masthead.db import Database, migrate, plugin_metadata
 from masthead.db.kit import steps
-from masthead.db.status import State, troubles
+from masthead.db.status import State, states, troubles
 
 NEWEST = steps.newest()
 
@@ -42,3 +47,24 @@ def test_problems_with_the_same_remedy_are_grouped() -> None:
         f" run masthead db upgrade; podcasts was built for kit {NEWEST + 1},"
         f" masthead-core has kit {NEWEST}; upgrade masthead-core"
     )
+
+
+class Base(DeclarativeBase):
+    metadata = plugin_metadata("garden")
+
+
+def test_several_plugins_need_as_many_statements_as_one(database: Database, workshop: Any) -> None:
+    plugins = [workshop.plugin(name, Base, "pass") for name in ("core", "garden", "orchard")]
+    migrate.upgrade(database, plugins)
+    statements: list[str] = []
+
+    with database.read() as connection:
+        event.listen(
+            connection, "before_cursor_execute", lambda *given: statements.append(given[2])
+        )
+        states(connection, plugins[:1])
+        for_one = len(statements)
+        states(connection, plugins)
+
+    assert for_one > 0
+    assert len(statements) == 2 * for_one

@@ -23,24 +23,30 @@ def apply_missing_steps(connection: Connection, tables: Iterable[KitTable]) -> N
 
     :raises StartError: if a step can't be applied to a table.
     """
-    found = recorded(connection)
+    records = recorded(connection)
+    existing = inspect(connection).get_table_names()
     for table in tables:
-        if table.name in found:
-            kit, number = found[table.name]
-            if kit != table.kit:
-                raise StartError(f"{table.name} was created as {kit}, but its model is {table.kit}")
-        elif inspect(connection).has_table(table.name):
-            number = _adopted_step(connection, table)
-        else:
-            continue
-        for step in steps.STEPS[number:]:
-            _apply(connection, table, step)
-        if table.name not in found or number < steps.newest():
-            record(connection, table.name, table.kit, max(number, steps.newest()))
+        if table.name in existing:
+            number = _current_step(connection, table, records)
+            for step in steps.STEPS[number:]:
+                _apply(connection, table, step)
+            if table.name not in records or number < steps.newest():
+                record(connection, table.name, table.kit, steps.newest())
 
 
-def _adopted_step(connection: Connection, table: KitTable) -> int:
-    """Return the step of a table without a record, which is older than the records.
+def _current_step(
+    connection: Connection, table: KitTable, records: Mapping[str, tuple[str, int]]
+) -> int:
+    if table.name not in records:
+        return _step_without_record(connection, table)
+    kit, number = records[table.name]
+    if kit != table.kit:
+        raise StartError(f"{table.name} was created as {kit}, but its model is {table.kit}")
+    return number
+
+
+def _step_without_record(connection: Connection, table: KitTable) -> int:
+    """Return the step of a table that is older than the records.
 
     :raises StartError: if the table lacks columns of the kit's first step.
     """
@@ -68,6 +74,11 @@ def _apply(connection: Connection, table: KitTable, step: KitStep) -> None:
         if suffix in before:
             _extend(connection, after[suffix], part, step.number)
     for suffix in after.keys() - before.keys():
+        if _columns(connection, after[suffix].name):
+            raise StartError(
+                f"{_plugin_of(table)} has its own table {after[suffix].name}, and kit {step.number}"
+                f" adds one; {_plugin_of(table)} has to rename its table"
+            )
         after[suffix].create(connection)
 
 
@@ -75,18 +86,19 @@ def _extend(connection: Connection, table: Table, part: KitPart, number: int) ->
     existing = _columns(connection, table.name)
     for column in part.columns:
         if column.name in existing:
-            plugin = table.name.partition("_")[0]
             raise StartError(
                 f"{table.name} has its own column {column.name}, and kit {number} adds one;"
-                f" {plugin} has to rename its column"
+                f" {_plugin_of(table)} has to rename its column"
             )
         _add_column(connection, table.c[column.name])
-    added: Mapping[str, object] = dict.fromkeys(
-        f"ix_{table.name}_{index.name}" for index in part.indexes
-    )
+    names = {f"ix_{table.name}_{index.name}" for index in part.indexes}
     for index in sorted(table.indexes, key=lambda index: str(index.name)):
-        if index.name in added:
+        if index.name in names:
             connection.execute(CreateIndex(index))
+
+
+def _plugin_of(table: Table | KitTable) -> str:
+    return table.name.partition("_")[0]
 
 
 def _add_column(connection: Connection, column: Column[object]) -> None:

@@ -57,7 +57,7 @@ READERS = KitPart(
     indexes=(KitIndex("list", ("position", "item_id")),),
 )
 NEXT = KitStep(
-    2,
+    steps.newest() + 1,
     {
         steps.APPROVABLE: {ITEMS: ADDED},
         steps.CONTENT: {

@@ -8,15 +8,27 @@ import pytest
 
 from masthead import Plugin, StartError
 from masthead.db import Database, migrate
+from masthead.db.kit import steps
 from masthead.testing.schema import schema_differences
 
+NEWEST = steps.newest()
 
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'from masthead import create_kit_table\ncreate_kit_table("garden_x", "named", kit={})',
+        'import masthead\nmasthead.create_kit_table("garden_x", "named", kit={})',
+    ],
+)
 def test_a_plugin_built_for_a_newer_kit_stops_before_anything_is_migrated(
-    sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin
+    sqlite: Database, workshop: Any, real_core: Plugin, garden: Plugin, call: str
 ) -> None:
-    newer = 'from masthead import create_kit_table\ncreate_kit_table("garden_x", "named", kit=3)'
-    plugin = workshop.plugin("garden", garden.base, newer)
-    line = "garden was built for kit 3, masthead-core has kit 1; upgrade masthead-core"
+    plugin = workshop.plugin("garden", garden.base, call.format(NEWEST + 2))
+    line = (
+        f"garden was built for kit {NEWEST + 2}, masthead-core has kit {NEWEST};"
+        " upgrade masthead-core"
+    )
 
     with pytest.raises(StartError, match=f"^{line}$"):
         migrate.upgrade(sqlite, [real_core, plugin])
@@ -31,7 +43,7 @@ def test_a_plugin_built_for_a_newer_kit_stops_before_anything_is_migrated(
     [
         ('"garden_x", "content", kit=1', "garden_x needs the type of its position"),
         ('"garden_x", "contents", kit=1', "kit 1 has no mixin contents"),
-        ('"garden_x", "named", kit=0', "garden_x is created with kit 0, masthead-core has kit 1"),
+        ('"garden_x", "named", kit=0', "garden_x is created with kit 0, masthead-core has kit"),
     ],
 )
 def test_a_call_with_invalid_arguments_is_refused(
@@ -61,7 +73,7 @@ def test_a_table_is_created_with_everything_in_its_kit(
     database: Database, workshop: Any, real_core: Plugin, next_garden: Plugin
 ) -> None:
     [revision] = list(workshop.folder.glob("*_garden/migrations/versions/0001*"))
-    revision.write_text(revision.read_text().replace("kit=1", "kit=2"))
+    revision.write_text(revision.read_text().replace("kit=1", f"kit={NEWEST + 1}"))
 
     migrate.upgrade(database, [real_core, next_garden])
 
