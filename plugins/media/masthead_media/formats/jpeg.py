@@ -25,7 +25,7 @@ _TABLES = frozenset((0xC4, 0xCC, 0xDB, 0xDC, 0xDD))
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 # In a scan, FF00 and the restart markers don't end it; any number of FF may precede a marker.
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
-_MAX_SEGMENTS = 20_000
+_MAX_SEGMENTS, _MAX_SCANS = 2_000, 100
 _EXIF, _JFIF, _ICC, _ADOBE, _MPF = b"Exif\0\0", b"JFIF\0", b"ICC_PROFILE\0", b"Adobe", b"MPF\0"
 # Ultra HDR: a JPEG followed by a gain map, which other decoders ignore.
 _ULTRA_HDR = b' hdrgm:Version="'
@@ -82,7 +82,7 @@ def read(data: bytes) -> Picture:
     """
     segments = _Segments(data)
     size: tuple[int, int] | None = None
-    header, body, metadata = b"", [], []
+    header, body, metadata = b"", list[_Segment](), []
     for _ in range(_MAX_SEGMENTS):
         segment = segments.next()
         marker = segment.marker
@@ -97,17 +97,18 @@ def read(data: bytes) -> Picture:
                 raise NotAnImage
             size = _size(segment.content)
         if _is_kept(segment):
-            body.append(segment.whole)
+            body.append(segment)
     else:
         raise NotAnImage
-    if size is None or _has_several_pictures(metadata):
+    scans = sum(segment.marker == _SCAN for segment in body)
+    if size is None or scans > _MAX_SCANS or _has_several_pictures(metadata):
         raise NotAnImage
     orientation = _orientation(metadata)
     if orientation != UPRIGHT:
         header += _segment(_APP1, _EXIF + write_orientation(orientation))
     width, height = oriented_size(*size, orientation)
-    kept = b"".join((b"\xff\xd8", header, *body, b"\xff\xd9"))
-    return Picture("JPEG", "image/jpeg", "jpg", width, height, kept)
+    kept = b"".join((b"\xff\xd8", header, *(each.whole for each in body), b"\xff\xd9"))
+    return Picture("JPEG", "image/jpeg", "jpg", width, height, kept, scans=scans)
 
 
 def _is_kept(segment: _Segment) -> bool:
