@@ -35,7 +35,7 @@ def make_rendition(content: bytes, width: int) -> bytes:
     :returns: an image of the same format, ``width`` pixels wide; its only metadata is the colour
         profile.
     """
-    with Image.open(BytesIO(content)) as image:
+    with Image.open(BytesIO(content), formats=list(_QUALITY)) as image:
         assert image.format is not None
         _scale_transparency(image)
         options = dict(_QUALITY[image.format])

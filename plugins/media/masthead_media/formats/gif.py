@@ -12,7 +12,7 @@ _EXTENSION, _IMAGE, _TRAILER, _PADDING = 0x21, 0x2C, 0x3B, 0x00
 _CONTROL, _APPLICATION = 0xF9, 0xFF
 _LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _HEADER = 13
-_MAX_BLOCKS = 500_000
+_MAX_BLOCKS = 250_000
 """The maximum number of blocks, sub-blocks and bytes of padding."""
 
 

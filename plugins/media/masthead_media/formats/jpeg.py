@@ -51,11 +51,12 @@ class _Segments:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 2
+        self.scans = 0
 
     def next(self) -> _Segment:
         """Return the next segment.
 
-        :raises NotAnImage: if there is none, or it is truncated.
+        :raises NotAnImage: if there is none, it is truncated, or it is one scan too many.
         """
         found = _MARKER.search(self._data, self._at)
         if found is None:
@@ -70,6 +71,9 @@ class _Segments:
         if length < 2 or end > len(self._data):
             raise NotAnImage
         if marker == _SCAN:
+            self.scans += 1
+            if self.scans > _MAX_SCANS:
+                raise NotAnImage
             after = _MARKER.search(self._data, end)
             end = after.start() if after else len(self._data)
         return end
@@ -82,7 +86,7 @@ def read(data: bytes) -> Picture:
     """
     segments = _Segments(data)
     size: tuple[int, int] | None = None
-    header, body, metadata = b"", list[_Segment](), []
+    header, body, metadata = b"", [], []
     for _ in range(_MAX_SEGMENTS):
         segment = segments.next()
         marker = segment.marker
@@ -97,18 +101,17 @@ def read(data: bytes) -> Picture:
                 raise NotAnImage
             size = _size(segment.content)
         if _is_kept(segment):
-            body.append(segment)
+            body.append(segment.whole)
     else:
         raise NotAnImage
-    scans = sum(segment.marker == _SCAN for segment in body)
-    if size is None or scans > _MAX_SCANS or _has_several_pictures(metadata):
+    if size is None or _has_several_pictures(metadata):
         raise NotAnImage
     orientation = _orientation(metadata)
     if orientation != UPRIGHT:
         header += _segment(_APP1, _EXIF + write_orientation(orientation))
     width, height = oriented_size(*size, orientation)
-    kept = b"".join((b"\xff\xd8", header, *(each.whole for each in body), b"\xff\xd9"))
-    return Picture("JPEG", "image/jpeg", "jpg", width, height, kept, scans=scans)
+    kept = b"".join((b"\xff\xd8", header, *body, b"\xff\xd9"))
+    return Picture("JPEG", "image/jpeg", "jpg", width, height, kept, scans=segments.scans)
 
 
 def _is_kept(segment: _Segment) -> bool:

@@ -39,8 +39,6 @@ def read(data: bytes) -> Picture:
     """
     chunks = _chunks(data)
     kinds = [kind for kind, _ in chunks]
-    if kinds.count(_FRAME) > MAX_FRAMES:
-        raise NotAnImage
     if kinds[0] != _HEADER or len(chunks[0][1]) != 13 or _DATA not in kinds:
         raise NotAnImage
     size: tuple[int, int] = struct.unpack_from(">II", chunks[0][1])
@@ -131,7 +129,8 @@ def _chunks(data: bytes) -> list[Chunk]:
     """Return type and content of each chunk up to the end chunk; bytes after it are dropped."""
     found: list[Chunk] = []
     at = len(SIGNATURE)
-    while len(found) < _MAX_CHUNKS:
+    frames = 0
+    while len(found) < _MAX_CHUNKS and frames <= MAX_FRAMES:
         header = data[at : at + 8]
         if len(header) < 8:
             break
@@ -140,6 +139,7 @@ def _chunks(data: bytes) -> list[Chunk]:
         if checksum != zlib.crc32(content, zlib.crc32(kind)).to_bytes(4, "big"):
             break
         found.append((kind, content))
+        frames += kind == _FRAME
         if kind == _END:
             return found
         at += 12 + length

@@ -32,8 +32,7 @@ def read(data: bytes) -> Picture:
     if data[8:12] != b"WEBP" or length > len(data):
         raise NotAnImage
     chunks = list(_chunks(data[:length], 12, _MAX_CHUNKS))
-    frames = sum(kind == _FRAME for kind, _ in chunks)
-    if not chunks or frames > MAX_FRAMES:
+    if not chunks:
         raise NotAnImage
     kind, first = chunks[0]
     size = _size(kind, first)
@@ -49,15 +48,16 @@ def read(data: bytes) -> Picture:
     body = b"WEBP" + b"".join(_chunk(*each) for each in kept)
     content = struct.pack("<4sI", SIGNATURE, len(body)) + body
     width, height = oriented_size(*size, orientation)
-    frames = max(1, frames) if kind == _EXTENDED else 1
+    frames = max(1, sum(kind == _FRAME for kind, _ in kept))
     return Picture("WEBP", "image/webp", "webp", width, height, content, frames)
 
 
 def _chunks(data: bytes, at: int, most: int) -> Iterator[Chunk]:
     """Yield type and content of each chunk from ``at`` on.
 
-    :raises NotAnImage: if there are more chunks than ``most``.
+    :raises NotAnImage: if there are more chunks than ``most``, or too many frames.
     """
+    frames = 0
     for _ in range(most + 1):
         if at >= len(data):
             return
@@ -66,7 +66,8 @@ def _chunks(data: bytes, at: int, most: int) -> Iterator[Chunk]:
             raise NotAnImage
         kind, length = struct.unpack("<4sI", header)
         content = data[at + 8 : at + 8 + length]
-        if len(content) < length:
+        frames += kind == _FRAME
+        if len(content) < length or frames > MAX_FRAMES:
             raise NotAnImage
         yield kind, content
         at += 8 + length + length % 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from math import ceil
 
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
@@ -75,7 +76,7 @@ def count_upload(instance: Instance, visitor: str | None, size: int, seconds: fl
         "hour": utcnow().replace(minute=0, second=0, microsecond=0),
         "files": 1,
         "size": size,
-        "milliseconds": round(seconds * 1000),
+        "milliseconds": ceil(seconds * 1000),
     }
     with instance.database.transaction() as session:
         statement = insert_into(session, VisitorUsage).values(row)
