@@ -61,16 +61,16 @@ def main() -> None:
 
 
 def _end_with_parent(pipe: int) -> None:
-    """Let the kernel end this process when the other end of a pipe is closed.
+    """Let the kernel kill this process when the other end of a pipe is closed.
 
-    A thread couldn't do it, because Pillow holds the interpreter while it decodes. Systems without
-    this signal end a decoder at the limit of its time.
+    A thread couldn't do it, because Pillow holds the interpreter while it decodes. On systems other
+    than Linux a decoder ends after its task, or at the limit of its time.
     """
     if sys.platform == "linux":
         import fcntl
 
-        signal.signal(signal.SIGIO, signal.SIG_DFL)
         fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
