@@ -137,7 +137,7 @@ def test_while_a_bomb_is_decoded_others_are_served(
     assert submit(picture()).status == 200
 
 
-def test_a_full_queue_is_refused_at_once(site: Any, start: Any, submit: Any, later: Any) -> None:
+def test_a_full_queue_is_refused_at_once(start: Any, submit: Any, later: Any) -> None:
     server = start(seconds="3", processes="1", queue="0")
     stop_decoder(server, submit)
     first = later(picture())
@@ -171,9 +171,7 @@ def test_a_server_stops_while_an_image_is_decoded(
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_no_decoder_survives_a_killed_server(
-    processes: str, site: Any, start: Any, submit: Any
-) -> None:
+def test_no_decoder_survives_a_killed_server(processes: str, start: Any, submit: Any) -> None:
     server = start("--processes", processes)
     for _ in range(8):
         assert submit(picture()).status == 200
@@ -185,7 +183,7 @@ def test_no_decoder_survives_a_killed_server(
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left))
 
 
-def test_a_killed_decoder_is_replaced(site: Any, start: Any, submit: Any, later: Any) -> None:
+def test_a_killed_decoder_is_replaced(start: Any, submit: Any, later: Any) -> None:
     server = start()
     decoder = stop_decoder(server, submit)
     answer = later(picture())
@@ -200,9 +198,7 @@ def test_a_killed_decoder_is_replaced(site: Any, start: Any, submit: Any, later:
     assert submit(picture()).status == 200
 
 
-def test_decoders_ignore_the_signals_that_stop_a_service(
-    site: Any, start: Any, submit: Any
-) -> None:
+def test_decoders_ignore_the_signals_that_stop_a_service(start: Any, submit: Any) -> None:
     server = start()
     assert submit(picture()).status == 200
     [decoder] = decoders(server)
@@ -214,7 +210,7 @@ def test_decoders_ignore_the_signals_that_stop_a_service(
     assert decoders(server) == [decoder]
 
 
-def test_the_memory_of_a_decoder_is_limited(site: Any, start: Any, submit: Any) -> None:
+def test_the_memory_of_a_decoder_is_limited(start: Any, submit: Any) -> None:
     server = start(memory="200")
     assert submit(picture()).status == 200
     [decoder] = decoders(server)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable
 from typing import IO
 
 from masthead import Instance
 from masthead_media.decoding.pool import Limits, Result, pool
 from masthead_media.settings import MAX_PIXELS, MEMORY, MIB, PROCESSES, QUEUE, SECONDS
-
-logger = logging.getLogger(__name__)
 
 
 def validate_upload(instance: Instance, file: IO[bytes], visitor: str | None) -> Result:
@@ -27,14 +25,17 @@ def validate_upload(instance: Instance, file: IO[bytes], visitor: str | None) ->
     return pool().execute(task, read, limits_of(instance), visitor)
 
 
-def scale_image(instance: Instance, content: bytes, width: int, visitor: str | None) -> Result:
+def scale_image(
+    instance: Instance, read: Callable[[], bytes], width: int, visitor: str | None
+) -> Result:
     """Return a rendition of an image, or the reason why it can't be scaled.
 
+    :param read: returns the bytes of the image; called when a decoder is free.
     :param visitor: the visitor who asks for it, or None.
     :raises Busy: if no decoder is free in time.
     """
     task = {"name": "scale", "argument": width}
-    return pool().execute(task, lambda: content, limits_of(instance), visitor)
+    return pool().execute(task, read, limits_of(instance), visitor)
 
 
 def limits_of(instance: Instance) -> Limits:

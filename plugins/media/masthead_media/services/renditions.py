@@ -53,11 +53,10 @@ def _make(instance: Instance, key: str, width: int, media_type: str, visitor: st
     if (size := storage.size(wanted)) is not None:
         return size
     try:
-        content = storage.get(key)
+        result = scale_image(instance, lambda: storage.get(key), width, visitor)
     except FileNotFoundError:
         # The image was deleted after its row was read.
         raise NotFound from None
-    result = scale_image(instance, content, width, visitor)
     if result.failure:
         logger.warning("The image %s can't be scaled: %s", key, result.failure)
     made = FAILED if result.failure else result.content
