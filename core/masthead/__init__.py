@@ -23,7 +23,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
 from masthead.demo.demo import Demo
-from masthead.errors import Forbidden, Invalid, NotFound, Refusal, Refused, StartError
+from masthead.errors import Busy, Forbidden, Invalid, NotFound, Refusal, Refused, StartError
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
 from masthead.html.plain import plain_text
@@ -103,6 +103,7 @@ __all__ = [
     "Approvable",
     "ApprovableItem",
     "Bool",
+    "Busy",
     "Caller",
     "Check",
     "Choice",

@@ -74,3 +74,13 @@ class TooMany(Refusal):
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class Busy(Refusal):
+    """The server can't do the work now; ``retry_after`` is in seconds (RFC 9110 section 15.6.4)."""
+
+    status = 503
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after

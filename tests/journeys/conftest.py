@@ -117,12 +117,14 @@ class Site:
         token: str = "",
         headers: dict[str, str] | None = None,
     ) -> Answer:
-        """Send a request, and return the answer; raise OSError without one."""
+        """Send JSON or nothing, and return the answer; raise OSError without one."""
         sent = {"Authorization": f"Bearer {token}"} if token else {}
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(
-            self.address + path, data, {**sent, **(headers or {})}, method=method
-        )
+        return self.send(method, path, data, {**sent, **(headers or {})})
+
+    def send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+        """Send bytes, and return the answer; raise OSError without one."""
+        request = urllib.request.Request(self.address + path, body, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=TOO_LONG) as response:
                 return Answer(response.status, response.headers, response.read())

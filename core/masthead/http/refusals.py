@@ -10,7 +10,7 @@ from pyramid.response import Response
 from pyramid_retry import is_last_attempt
 from pyramid_tm import is_tm_active
 
-from masthead.errors import Refusal, TooMany
+from masthead.errors import Busy, Refusal, TooMany
 from masthead.http.environ import REQUEST_ID
 from masthead.http.request import Request
 from masthead.http.wire import error_response
@@ -36,7 +36,7 @@ def includeme(config: Configurator) -> None:
 def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG001
     """Return the status and message of a refusal."""
     response = error_response(refusal.status, refusal.message)
-    if isinstance(refusal, TooMany):
+    if isinstance(refusal, TooMany | Busy):
         response.headers["Retry-After"] = str(refusal.retry_after)
     return response
 

@@ -28,6 +28,8 @@ def image_response(request: Request, storage: Storage, stored: StoredFile) -> Re
     response = Response(content_type=stored.media_type, charset=None)
     # A key is random and never used again, so it identifies the bytes.
     response.headers.update(_HEADERS, ETag=f'"{stored.key}"')
+    if stored.temporary:
+        response.headers["Cache-Control"] = "no-store"
     if stored.key in request.if_none_match:
         response.status_int = 304
         for name in ("Content-Type", "Content-Length"):
@@ -73,7 +75,7 @@ def _body(request: Request, storage: Storage, stored: StoredFile, start: int, en
             return storage.iter_range(stored.key, start, end)
         # Strings, here and below: joining them takes a tenth of the time of joining paths.
         path = f"{storage.folder}/{stored.key}"
-        if end - start == stored.size:
+        if end - start == stored.size and not stored.temporary:
             return send_file(request.environ, path)
         return _FileRange(open(path, "rb"), start, end)  # noqa: PTH123
     except FileNotFoundError:

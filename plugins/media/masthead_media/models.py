@@ -1,10 +1,10 @@
-"""The tables: images, and keys that may be orphaned. The bytes are in the storage."""
+"""The tables: images, usage by visitors, keys that may be orphaned. The storage has the bytes."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, Text, text
+from sqlalchemy import BigInteger, ForeignKey, Index, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, User, UTCDateTime, plugin_metadata, utcnow
@@ -62,6 +62,23 @@ Index(
     postgresql_where=text("NOT submitted"),
 )
 Index("ix_media_image_submitted", Image.submitted, Image.uploaded_at)
+
+
+class VisitorUsage(Base):
+    """The uploads of a visitor in one hour, counted towards the quotas of 24 hours."""
+
+    __tablename__ = "media_usage"
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
+
+    visitor: Mapped[str] = mapped_column(KEY, primary_key=True)
+    """A hash of the network of the visitor's address."""
+    hour: Mapped[datetime] = mapped_column(UTCDateTime(), primary_key=True, index=True)
+    files: Mapped[int]
+    """The number of uploads, including refused ones."""
+    size: Mapped[int] = mapped_column(BigInteger())
+    """The number of bytes as uploaded."""
+    milliseconds: Mapped[int] = mapped_column(BigInteger())
+    """The CPU time of decoding."""
 
 
 class OrphanCandidate(Base):

@@ -28,6 +28,7 @@ from masthead_media import settings, views
 from masthead_media.models import Base
 from masthead_media.services.copying import copy_images
 from masthead_media.services.orphans import sweep
+from masthead_media.services.quotas import forget_usage
 from masthead_media.services.retention import delete_unused_submissions
 from masthead_media.services.serving import image_infos
 from masthead_media.services.transfer import image_files
@@ -73,9 +74,10 @@ def masthead_files(instance: Instance) -> list[KeptFiles]:
 
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
-    """Return the jobs that delete unused submissions and orphaned bytes."""
+    """Return the jobs that delete unused submissions, old counts of uploads and orphaned bytes."""
     return [
         Job("media.forget-submissions", timedelta(hours=1), delete_unused_submissions),
+        Job("media.forget-usage", timedelta(hours=1), forget_usage),
         Chore("media.sweep", timedelta(days=1), sweep),
     ]
 

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
-from PIL import Image, ImageFile, ImageOps, ImageSequence
+from PIL import ExifTags, Image, ImageFile, ImageOps, ImageSequence
+
+from masthead_media.formats.picture import oriented_size
+from masthead_media.formats.tiff import UPRIGHT
 
 _QUALITY: dict[str, dict[str, Any]] = {
     "JPEG": {"quality": 82, "progressive": True, "optimize": True},
@@ -15,6 +18,8 @@ _QUALITY: dict[str, dict[str, Any]] = {
     "GIF": {},
 }
 _GREY_16_BIT = "I;16"
+_DRAFT = 2
+"""The minimum factor by which a decoded JPEG is larger than its rendition, for sharpness."""
 _SCALES: dict[str, Callable[[Any], Any]] = {
     "L;2": lambda grey: grey * 85,
     "L;4": lambda grey: grey * 17,
@@ -30,7 +35,7 @@ def make_rendition(content: bytes, width: int) -> bytes:
     :returns: an image of the same format, ``width`` pixels wide; its only metadata is the colour
         profile.
     """
-    with Image.open(BytesIO(content)) as image:
+    with Image.open(BytesIO(content), formats=list(_QUALITY)) as image:
         assert image.format is not None
         _scale_transparency(image)
         options = dict(_QUALITY[image.format])
@@ -38,10 +43,21 @@ def make_rendition(content: bytes, width: int) -> bytes:
             options["icc_profile"] = profile
         if getattr(image, "is_animated", False):
             return _save_animation(image, width, options)
-        upright = ImageOps.exif_transpose(image)
-        if upright.mode == _GREY_16_BIT and "transparency" in upright.info:
-            options["transparency"] = upright.info["transparency"]
-        return _save(_resize(_blendable(upright, image.format), width), image.format, options)
+        if image.mode == _GREY_16_BIT and "transparency" in image.info:
+            options["transparency"] = image.info["transparency"]
+        # The small copy is turned upright, because turning the whole image takes its memory again.
+        return _save(ImageOps.exif_transpose(_shrink(image, width)), image.format, options)
+
+
+def _shrink(image: Image.Image, width: int) -> Image.Image:
+    """Return a copy of the decoded image that is ``width`` pixels wide when it is upright."""
+    assert image.format is not None
+    orientation = image.getexif().get(ExifTags.Base.Orientation, UPRIGHT)
+    upright = oriented_size(*image.size, orientation)
+    size = oriented_size(*_smaller(upright, width), orientation)
+    # A decoder of JPEG scales by powers of two much faster than it decodes all pixels.
+    image.draft(None, (_DRAFT * size[0], _DRAFT * size[1]))
+    return _blendable(image, image.format).resize(size, Image.Resampling.LANCZOS)
 
 
 def _scale_transparency(image: Image.Image) -> None:
@@ -65,9 +81,8 @@ def _blendable(image: Image.Image, form: str) -> Image.Image:
     return image.convert("RGB") if image.mode in ("P", "1") else image
 
 
-def _resize(image: Image.Image, width: int) -> Image.Image:
-    height = max(1, round(image.height * width / image.width))
-    return image.resize((width, height), Image.Resampling.LANCZOS)
+def _smaller(size: tuple[int, int], width: int) -> tuple[int, int]:
+    return width, max(1, round(size[1] * width / size[0]))
 
 
 def _save(image: Image.Image, form: str, options: dict[str, Any]) -> bytes:
@@ -83,7 +98,8 @@ def _save_animation(image: Image.Image, width: int, options: dict[str, Any]) -> 
 
     def frames() -> Iterator[Image.Image]:
         for frame in ImageSequence.Iterator(image):
-            small = _resize(frame.convert("RGBA"), width)
+            size = _smaller(frame.size, width)
+            small = frame.convert("RGBA").resize(size, Image.Resampling.LANCZOS)
             # Pillow knows the duration only after it has decoded the frame.
             durations.append(round(frame.info.get("duration", 100)))
             small.info = {}

@@ -71,11 +71,83 @@ SUBMITTED_BYTES = Setting(
     "The maximum number of bytes that all visitors together may upload in 24 hours.",
     shows=False,
 )
+SUBMITTED_SECONDS = Setting(
+    "masthead.media.submitted_seconds",
+    integer(0, 1_000_000),
+    "600",
+    "The maximum number of seconds that decoding the uploads of all visitors together may take in"
+    " 24 hours.",
+    shows=False,
+)
+ADDRESS_FILES = Setting(
+    "masthead.media.address_files",
+    integer(0, 1_000_000),
+    "50",
+    "The maximum number of images that visitors may upload from one IP address in 24 hours,"
+    " including refused ones; an IPv6 network of 64 bits counts as one address.",
+    shows=False,
+)
+ADDRESS_BYTES = Setting(
+    "masthead.media.address_bytes",
+    integer(0, 1024 * 1024 * MIB),
+    str(125 * MIB),
+    "The maximum number of bytes that visitors may upload from one IP address in 24 hours,"
+    " including refused ones.",
+    shows=False,
+)
+ADDRESS_SECONDS = Setting(
+    "masthead.media.address_seconds",
+    integer(0, 1_000_000),
+    "120",
+    "The maximum number of seconds that decoding visitors' uploads from one IP address may take in"
+    " 24 hours.",
+    shows=False,
+)
+RENDITION_SECONDS = Setting(
+    "masthead.media.rendition_seconds",
+    integer(0, 1_000_000),
+    "600",
+    "The maximum number of seconds that scaling images for one IP address may take in 24 hours, per"
+    " server process; after that, it gets images in their own width if nobody else has asked for"
+    " the width before.",
+    shows=False,
+)
 SUBMITTED_DAYS = Setting(
     "masthead.media.submitted_days",
     integer(1, 36_500),
     "7",
     "Days after which an image that a visitor uploaded is deleted if nothing uses it.",
+    shows=False,
+)
+PROCESSES = Setting(
+    "masthead.media.processes",
+    integer(1, 64),
+    "2",
+    "Child processes that decode and scale images, for each process of Masthead; they start when"
+    " they are needed.",
+    shows=False,
+)
+QUEUE = Setting(
+    "masthead.media.queue",
+    integer(0, 10_000),
+    "8",
+    "The maximum number of images that wait for the child processes; further requests get 503.",
+    shows=False,
+)
+MEMORY = Setting(
+    "masthead.media.memory",
+    integer(64, 1024 * 1024),
+    "640",
+    "The maximum memory of a child process in MiB; images that need more are refused. A WebP needs"
+    " 17 bytes per pixel, other formats up to 14.",
+    shows=False,
+)
+SECONDS = Setting(
+    "masthead.media.seconds",
+    integer(1, 3600),
+    "10",
+    "The maximum CPU time for one image in seconds; it may take twice as long by the clock. Images"
+    " that need more are refused.",
     shows=False,
 )
 
@@ -86,5 +158,14 @@ ALL: list[Setting[Any]] = [
     WIDTHS,
     SUBMITTED_FILES,
     SUBMITTED_BYTES,
+    SUBMITTED_SECONDS,
     SUBMITTED_DAYS,
+    ADDRESS_FILES,
+    ADDRESS_BYTES,
+    ADDRESS_SECONDS,
+    RENDITION_SECONDS,
+    PROCESSES,
+    QUEUE,
+    MEMORY,
+    SECONDS,
 ]

@@ -18,6 +18,8 @@ READERS: dict[bytes, Callable[[bytes], Picture]] = {
     webp.SIGNATURE: webp.read,
     gif.SIGNATURE: gif.read,
 }
+_MAX_SCANS = 20
+"""The maximum number of scans of an image that has the maximum number of pixels."""
 MEDIA_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 
 
@@ -28,7 +30,7 @@ def validate_image(data: bytes, max_pixels: int) -> Picture:
     :raises NotAnImage: if the upload is anything else, or doesn't decode to its last pixel.
     """
     picture = _read(data)
-    if picture.pixels > max_pixels:
+    if picture.pixels > max_pixels or picture.pixels * picture.scans > max_pixels * _MAX_SCANS:
         raise NotAnImage
     if picture.format == "PNG" and not png.is_complete(picture.content):
         raise NotAnImage

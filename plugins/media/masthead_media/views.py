@@ -11,6 +11,7 @@ from masthead_media import schemas
 from masthead_media.image_response import image_response
 from masthead_media.models import Image
 from masthead_media.services import images, serving, storage_of, uploading
+from masthead_media.visitors import visitor_of
 
 READ, WRITE = "media.read", "media.write"
 SUBMISSION_KIND = "images"
@@ -25,13 +26,15 @@ SUBMISSION_KIND = "images"
     body=schemas.FORM,
     upload=schemas.FILE,
     returns=schemas.SUBMITTED,
+    refuses=frozenset({503}),
     failure="Failed to upload image",
 )
 def submit_image(request: Request) -> dict[str, Any]:
     """Upload an image for the proposal of an action."""
     check_submission(request, SUBMISSION_KIND)
     file = request.upload.file
-    return _address(uploading.upload_for_visitor(request.instance, request.db, file))
+    visitor = visitor_of(request.remote_addr)
+    return _address(uploading.upload_for_visitor(request.instance, request.db, file, visitor))
 
 
 @endpoint(
@@ -42,11 +45,12 @@ def submit_image(request: Request) -> dict[str, Any]:
     query=schemas.WIDTH,
     returns="image/*",
     keep=True,
-    refuses=frozenset({206, 416}),
+    refuses=frozenset({206, 416, 503}),
 )
 def show_image(request: Request) -> Response:
     """Show an image in its own width, or in the width requested."""
-    stored = serving.find_image(request.instance, _key(request), request.query.get("w"))
+    width, visitor = request.query.get("w"), visitor_of(request.remote_addr)
+    stored = serving.find_image(request.instance, _key(request), width, visitor)
     return image_response(request, storage_of(request.instance), stored)
 
 
@@ -57,6 +61,7 @@ def show_image(request: Request) -> Response:
     permission=WRITE,
     upload=schemas.FILE,
     returns=schemas.UPLOADED,
+    refuses=frozenset({503}),
     failure="Failed to upload image",
 )
 def upload_image(request: Request) -> dict[str, Any]:

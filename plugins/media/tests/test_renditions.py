@@ -10,8 +10,14 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageOps
+from sqlalchemy import update
 
-from masthead.testing import Client
+from masthead import Instance
+from masthead.testing import Client, Clock
+from masthead_media.models import Image as StoredImage
+from masthead_media.services.renditions import ScalingTime
+from masthead_media.settings import RENDITION_SECONDS
+from plugins.media.tests import bombs
 
 Picture = Callable[..., bytes]
 
@@ -228,3 +234,120 @@ def test_a_grey_gif_stays_transparent(opened: Any, upload: Any, app: Client, tmp
 
     made = opened(app.get(f"{image['url']}?w=100").body).convert("RGBA").getchannel("A")
     assert (made.getpixel((5, 5)), made.getpixel((95, 5))) == (0, 255)
+
+
+@pytest.fixture
+def spoil(instance: Instance) -> Callable[[str], None]:
+    """Replace the stored bytes of an image by those of one that takes too much memory."""
+
+    def replace(key: str) -> None:
+        content = bombs.saved("PNG", (4_200, 4_200), compress_level=1)
+        (instance.data / "media" / key).write_bytes(content)
+        with instance.database.transaction() as session:
+            session.execute(update(StoredImage).values(size=len(content)))
+
+    return replace
+
+
+class TestLimits:
+    """An image that can't be scaled within the limits costs once, and is served as it is."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.media.widths": "64 100", "masthead.media.memory": "64"}
+
+    def test_an_image_that_fails_is_served_as_it_is_and_not_tried_again(
+        self, picture: Picture, upload: Any, app: Client, kept: Any, spoil: Any, caplog: Any
+    ) -> None:
+        image = upload(picture("PNG", 300, 150))
+        spoil(image["key"])
+
+        for _ in range(3):
+            answer = app.get(f"{image['url']}?w=64")
+            assert answer.body == app.get(image["url"]).body
+            assert answer.headers["ETag"] == app.get(image["url"]).headers["ETag"]
+
+        assert len([each for each in caplog.messages if "can't be scaled" in each]) == 1
+        assert kept() == [image["key"], f"renditions/{image['key']}/64.png"]
+
+    def test_the_mark_of_a_failed_rendition_is_deleted_with_the_image(
+        self, picture: Picture, upload: Any, app: Client, editor: Client, kept: Any, spoil: Any
+    ) -> None:
+        image = upload(picture("PNG", 300, 150))
+        spoil(image["key"])
+        app.get(f"{image['url']}?w=64")
+
+        editor.delete(f"/api/staff/images/{image['key']}")
+
+        assert kept() == []
+
+
+class TestQuota:
+    """A visitor whose time is used up gets images as they are."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.media.widths": "64 100", "masthead.media.rendition_seconds": "0"}
+
+    def test_the_image_itself_is_served_for_now(
+        self, picture: Picture, upload: Any, app: Client, kept: Any
+    ) -> None:
+        image = upload(picture("JPEG", 300, 150))
+
+        for _ in range(2):
+            answer = app.get(f"{image['url']}?w=64")
+            assert answer.body == app.get(image["url"]).body
+            assert answer.headers["Cache-Control"] == "no-store"
+        assert kept() == [image["key"]]
+        assert app.get(image["url"]).headers["Cache-Control"].startswith("public")
+
+    def test_a_rendition_that_exists_is_served(
+        self, picture: Picture, upload: Any, app: Client, opened: Any
+    ) -> None:
+        image = upload(picture("JPEG", 300, 150))
+        # Without an address there is no quota, as behind a socket of the file system.
+        app.get(f"{image['url']}?w=64", extra_environ={"REMOTE_ADDR": ""})
+
+        answer = app.get(f"{image['url']}?w=64")
+
+        assert opened(answer.body).size == (64, 32)
+        assert answer.headers["Cache-Control"].startswith("public")
+
+
+def test_the_time_of_scaling_is_limited_for_each_address_and_a_day(
+    instance: Instance, clock: Clock
+) -> None:
+    spent = ScalingTime(instance)
+    limit = instance.settings[RENDITION_SECONDS]
+
+    spent.add("a", limit - 1)
+    assert not spent.is_used_up("a")
+    spent.add("a", 1)
+
+    assert spent.is_used_up("a")
+    assert not spent.is_used_up("b")
+    clock.shift(days=1)
+    assert not spent.is_used_up("a")
+
+
+def test_the_memory_of_the_scaling_time_is_bounded(instance: Instance) -> None:
+    spent = ScalingTime(instance)
+
+    for number in range(10_002):
+        spent.add(str(number), 10_000)
+
+    assert not spent.is_used_up("0")
+    assert spent.is_used_up("10001")
+
+
+def test_thirty_requests_for_a_rendition_take_the_time_of_one(
+    picture: Picture, upload: Any, app: Client
+) -> None:
+    image = upload(picture("PNG", 1200, 1200))
+    urls = [f"{image['url']}?w={width}" for width in (64, 100, 200)]
+
+    with ThreadPoolExecutor(30) as threads:
+        answers = list(threads.map(lambda url: app.get(url, status="*"), urls * 10))
+
+    assert {answer.status_int for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == 3

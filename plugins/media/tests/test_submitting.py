@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 from webtest.forms import Upload
 
-from masthead import Plugin, Refused, hookimpl
+from masthead import Instance, Plugin, Refused, hookimpl
 from masthead.testing import Client, Clock
+from masthead_media.models import VisitorUsage
 from masthead_media.plugin import plugin as media
 
 Picture = Callable[..., bytes]
@@ -115,3 +117,119 @@ def test_concurrent_submissions_stay_within_the_limit(
 
     assert statuses == [200] * 3 + [400] * 5
     assert len(kept()) == 3
+
+
+def test_the_time_of_decoding_is_counted(picture: Picture, submit: Any, instance: Instance) -> None:
+    submit(picture("PNG")[:-12], 400)
+    submit(picture("JPEG", 30, 30))
+
+    with instance.database.transaction() as session:
+        [used] = session.scalars(select(VisitorUsage))
+        assert used.files == 2
+        assert used.milliseconds > 0
+
+
+class TestAddresses:
+    """Each address has a quota of its own, so that one visitor can't use up everybody's."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.media.address_files": "3", "masthead.media.address_bytes": "20000"}
+
+    @pytest.fixture
+    def send(self, app: Client) -> Callable[..., Any]:
+        def send(address: str, content: bytes, status: int = 200) -> Any:
+            file = {"file": Upload("a.png", content, "image/png")}
+            sender = {"REMOTE_ADDR": address}
+            answer = app.post("/api/ycs/upload/image", file, extra_environ=sender, status=status)
+            return answer.json
+
+        return send
+
+    @pytest.mark.parametrize(
+        ("same", "other"),
+        [
+            ("192.0.2.1", "192.0.2.2"),
+            ("::ffff:192.0.2.1", "192.0.2.2"),
+            ("2001:db8::1", "2001:db8:0:1::1"),
+        ],
+    )
+    def test_the_number_of_images_from_an_address_is_limited(
+        self, same: str, other: str, picture: Picture, send: Any
+    ) -> None:
+        for seed in range(3):
+            send(same, picture(seed=seed))
+
+        assert send(same, picture(), 400) == OVER
+        send(other, picture())
+
+    def test_the_addresses_of_an_ipv6_network_count_as_one(
+        self, picture: Picture, send: Any
+    ) -> None:
+        for number in range(3):
+            send(f"2001:db8::{number}:1", picture(seed=number))
+
+        assert send("2001:db8::ffff:ffff:ffff:ffff", picture(), 400) == OVER
+
+    def test_the_bytes_of_refused_images_count(self, picture: Picture, send: Any) -> None:
+        assert "Only images" in send("192.0.2.1", b"x" * 20_000, 400)["error"]
+
+        assert send("192.0.2.1", picture(), 400) == OVER
+        send("192.0.2.2", picture())
+
+    def test_an_upload_that_is_over_the_quota_does_not_count(
+        self, picture: Picture, send: Any
+    ) -> None:
+        assert send("192.0.2.1", b"x" * 20_001, 400) == OVER
+
+        send("192.0.2.1", picture())
+
+    def test_the_quota_of_an_address_is_restored_after_a_day(
+        self, clock: Clock, picture: Picture, send: Any, instance: Instance, work: Any
+    ) -> None:
+        for seed in range(3):
+            send("192.0.2.1", picture(seed=seed))
+        clock.shift(hours=22)
+        send("192.0.2.1", picture(), 400)
+
+        clock.shift(hours=2)
+
+        work()
+        with instance.database.transaction() as session:
+            assert session.scalar(select(func.count()).select_from(VisitorUsage)) == 0
+        send("192.0.2.1", picture())
+
+    def test_concurrent_uploads_of_an_address_stay_within_its_quota(
+        self, picture: Picture, app: Client, kept: Any
+    ) -> None:
+        def send(seed: int) -> int:
+            file = {"file": Upload("a.png", picture(seed=seed), "image/png")}
+            return int(app.post("/api/ycs/upload/image", file, status="*").status_int)
+
+        with ThreadPoolExecutor(8) as threads:
+            statuses = list(threads.map(send, range(8)))
+
+        assert statuses.count(200) == len(kept()) <= 3
+        assert set(statuses) == {200, 400}
+
+    def test_no_address_is_stored(self, picture: Picture, send: Any, instance: Instance) -> None:
+        send("192.0.2.1", picture())
+
+        with instance.database.transaction() as session:
+            [used] = session.scalars(select(VisitorUsage))
+            assert "192" not in used.visitor[:3]
+            assert len(used.visitor) == 64
+
+
+class TestSeconds:
+    """The time of decoding is limited for each address and for all together."""
+
+    @pytest.fixture(params=["address_seconds", "submitted_seconds"])
+    def settings(self, request: pytest.FixtureRequest) -> Mapping[str, str]:
+        return {f"masthead.media.{request.param}": "0"}
+
+    def test_without_time_left_an_upload_is_refused(
+        self, picture: Picture, submit: Any, upload: Any
+    ) -> None:
+        assert submit(picture(), 400) == OVER
+        upload(picture())

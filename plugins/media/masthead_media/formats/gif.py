@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from masthead_media.formats.picture import NotAnImage, Picture
+from masthead_media.formats.picture import MAX_FRAMES, NotAnImage, Picture
 
 SIGNATURE = b"GIF8"
 
@@ -12,6 +12,8 @@ _EXTENSION, _IMAGE, _TRAILER, _PADDING = 0x21, 0x2C, 0x3B, 0x00
 _CONTROL, _APPLICATION = 0xF9, 0xFF
 _LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
 _HEADER = 13
+_MAX_BLOCKS = 250_000
+"""The maximum number of blocks, sub-blocks and bytes of padding."""
 
 
 def read(data: bytes) -> Picture:
@@ -29,7 +31,7 @@ class _Blocks:
         self._data = data
         self._kept: list[bytes] = []
         self._control = b""
-        self._frames = 0
+        self._frames = self._blocks = 0
         self._width = self._height = 0
 
     def read(self) -> Picture:
@@ -41,6 +43,7 @@ class _Blocks:
         at = _HEADER + _table_length(data[10])
         self._kept.append(data[:at])
         while (kind := self._byte(at)) != _TRAILER:
+            self._count_block()
             if kind == _IMAGE:
                 at = self._image(at)
             elif kind == _EXTENSION:
@@ -56,7 +59,7 @@ class _Blocks:
 
     def _image(self, at: int) -> int:
         header = self._data[at : at + 10]
-        if len(header) < 10:
+        if len(header) < 10 or self._frames == MAX_FRAMES:
             raise NotAnImage
         left, top, width, height = struct.unpack_from("<HHHH", header, 1)
         # Decoders enlarge the screen to a frame that exceeds it.
@@ -80,8 +83,14 @@ class _Blocks:
     def _end_of_blocks(self, at: int) -> int:
         """Return the end of the chain of sub-blocks that starts at ``at``."""
         while length := self._byte(at):
+            self._count_block()
             at += 1 + length
         return at + 1
+
+    def _count_block(self) -> None:
+        self._blocks += 1
+        if self._blocks > _MAX_BLOCKS:
+            raise NotAnImage
 
     def _byte(self, at: int) -> int:
         if at >= len(self._data):

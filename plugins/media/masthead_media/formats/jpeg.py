@@ -25,7 +25,7 @@ _TABLES = frozenset((0xC4, 0xCC, 0xDB, 0xDC, 0xDD))
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 # In a scan, FF00 and the restart markers don't end it; any number of FF may precede a marker.
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
-_MAX_SEGMENTS = 20_000
+_MAX_SEGMENTS, _MAX_SCANS = 2_000, 100
 _EXIF, _JFIF, _ICC, _ADOBE, _MPF = b"Exif\0\0", b"JFIF\0", b"ICC_PROFILE\0", b"Adobe", b"MPF\0"
 # Ultra HDR: a JPEG followed by a gain map, which other decoders ignore.
 _ULTRA_HDR = b' hdrgm:Version="'
@@ -51,11 +51,12 @@ class _Segments:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 2
+        self.scans = 0
 
     def next(self) -> _Segment:
         """Return the next segment.
 
-        :raises NotAnImage: if there is none, or it is truncated.
+        :raises NotAnImage: if there is none, it is truncated, or it is one scan too many.
         """
         found = _MARKER.search(self._data, self._at)
         if found is None:
@@ -70,6 +71,9 @@ class _Segments:
         if length < 2 or end > len(self._data):
             raise NotAnImage
         if marker == _SCAN:
+            self.scans += 1
+            if self.scans > _MAX_SCANS:
+                raise NotAnImage
             after = _MARKER.search(self._data, end)
             end = after.start() if after else len(self._data)
         return end
@@ -107,7 +111,7 @@ def read(data: bytes) -> Picture:
         header += _segment(_APP1, _EXIF + write_orientation(orientation))
     width, height = oriented_size(*size, orientation)
     kept = b"".join((b"\xff\xd8", header, *body, b"\xff\xd9"))
-    return Picture("JPEG", "image/jpeg", "jpg", width, height, kept)
+    return Picture("JPEG", "image/jpeg", "jpg", width, height, kept, scans=segments.scans)
 
 
 def _is_kept(segment: _Segment) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MAX_FRAMES = 2_000
+"""The maximum number of frames of an animation, however small they are."""
+
 
 class NotAnImage(Exception):
     """The bytes are not an image of the four formats, or the image is damaged."""
@@ -25,6 +28,8 @@ class Picture:
     content: bytes
     """The bytes of the file; pixels and colours are unchanged."""
     frames: int = 1
+    scans: int = 1
+    """How often a decoder passes over the pixels."""
 
     @property
     def pixels(self) -> int:

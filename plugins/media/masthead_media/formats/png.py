@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
 
-from masthead_media.formats.picture import NotAnImage, Picture, oriented_size
+from masthead_media.formats.picture import MAX_FRAMES, NotAnImage, Picture, oriented_size
 from masthead_media.formats.tiff import UPRIGHT, read_orientation, write_orientation
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -17,14 +18,18 @@ _COLOURS = (b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLL
 _SHAPE = (b"PLTE", b"tRNS", b"bKGD", b"pHYs", b"sPLT", b"hIST")
 _PICTURE = frozenset((_HEADER, _DATA, _END, *_COLOURS, *_SHAPE))
 _ANIMATION = frozenset((_CONTROL, _FRAME, _FRAME_DATA))
-_MAX_CHUNKS = 100_000
-_BLOCK = 256 * 1024
+_REPEATED = frozenset((_DATA, _FRAME, _FRAME_DATA, b"sPLT"))
+"""The chunks that a file may have several of; decoders unpack each colour profile."""
+_MAX_CHUNKS = 50_000
+_PIECE, _BLOCK = 64 * 1024, 256 * 1024
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # First column, first row, columns and rows from one to the next (section 8.2).
 _ADAM7 = (
     *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4)),
     *((0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)),
 )
+
+Chunk = tuple[bytes, bytes]
 
 
 def read(data: bytes) -> Picture:
@@ -41,13 +46,24 @@ def read(data: bytes) -> Picture:
         raise NotAnImage
     orientation = next((read_orientation(c) for kind, c in chunks if kind == _EXIF), UPRIGHT)
     kept_kinds = _PICTURE | _ANIMATION if _CONTROL in kinds else _PICTURE
-    kept = [(kind, content) for kind, content in chunks if kind in kept_kinds]
+    kept = _without_repetitions([chunk for chunk in chunks if chunk[0] in kept_kinds])
     if orientation != UPRIGHT:
         kept.insert(1, (_EXIF, write_orientation(orientation)))
     width, height = oriented_size(*size, orientation)
     content = SIGNATURE + b"".join(_chunk(*each) for each in kept)
     frames = _frames([kind for kind, _ in kept])
     return Picture("PNG", "image/png", "png", width, height, content, frames)
+
+
+def _without_repetitions(chunks: list[Chunk]) -> list[Chunk]:
+    """Return the chunks without those that repeat a chunk of which a file may have one."""
+    seen: set[bytes] = set()
+    kept = []
+    for kind, content in chunks:
+        if kind in _REPEATED or kind not in seen:
+            seen.add(kind)
+            kept.append((kind, content))
+    return kept
 
 
 def _frames(kinds: list[bytes]) -> int:
@@ -64,15 +80,36 @@ def is_complete(data: bytes) -> bool:
     block, to bound the memory.
     """
     chunks = _chunks(data)
-    packed = b"".join(content for kind, content in chunks if kind == _DATA)
     stream, left = zlib.decompressobj(), _unpacked_size(chunks[0][1])
     try:
-        while left >= 0 and (block := stream.decompress(packed, _BLOCK)):
-            left -= len(block)
-            packed = stream.unconsumed_tail
+        for piece in _packed_pieces(chunks):
+            if stream.eof:
+                return False
+            for block in _unpack(stream, piece):
+                left -= len(block)
+                if left < 0:
+                    return False
     except zlib.error:
         return False
     return stream.eof and not stream.unused_data and left == 0
+
+
+def _packed_pieces(chunks: list[Chunk]) -> Iterator[bytes]:
+    """Yield the packed pixels in small pieces, because each block copies the rest of its piece."""
+    for kind, content in chunks:
+        if kind == _DATA:
+            for start in range(0, len(content), _PIECE):
+                yield content[start : start + _PIECE]
+
+
+def _unpack(stream: zlib._Decompress, piece: bytes) -> Iterator[bytes]:
+    """Yield what a piece unpacks to, in blocks."""
+    while True:
+        block = stream.decompress(piece, _BLOCK)
+        yield block
+        piece = stream.unconsumed_tail
+        if not piece and len(block) < _BLOCK:
+            return
 
 
 def _unpacked_size(header: bytes) -> int:
@@ -88,11 +125,12 @@ def _unpacked_size(header: bytes) -> int:
     return total
 
 
-def _chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+def _chunks(data: bytes) -> list[Chunk]:
     """Return type and content of each chunk up to the end chunk; bytes after it are dropped."""
-    found: list[tuple[bytes, bytes]] = []
+    found: list[Chunk] = []
     at = len(SIGNATURE)
-    while len(found) < _MAX_CHUNKS:
+    frames = 0
+    while len(found) < _MAX_CHUNKS and frames <= MAX_FRAMES:
         header = data[at : at + 8]
         if len(header) < 8:
             break
@@ -101,6 +139,7 @@ def _chunks(data: bytes) -> list[tuple[bytes, bytes]]:
         if checksum != zlib.crc32(content, zlib.crc32(kind)).to_bytes(4, "big"):
             break
         found.append((kind, content))
+        frames += kind == _FRAME
         if kind == _END:
             return found
         at += 12 + length

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from masthead_media.formats.picture import NotAnImage, Picture, oriented_size
+from masthead_media.formats.picture import MAX_FRAMES, NotAnImage, Picture, oriented_size
 from masthead_media.formats.tiff import UPRIGHT, read_orientation, write_orientation
 
 SIGNATURE = b"RIFF"
@@ -16,7 +16,7 @@ _KEPT = frozenset((_EXTENDED, b"ICCP", b"ANIM", _FRAME, _ALPHA, _LOSSY, _LOSSLES
 _IN_FRAME = frozenset((_ALPHA, _LOSSY, _LOSSLESS))
 _FRAME_HEADER = 16
 _HAS_EXIF, _HAS_XMP = 0x08, 0x04
-_MAX_CHUNKS = 100_000
+_MAX_CHUNKS, _MAX_CHUNKS_IN_FRAME = 20_000, 20
 # Some encoders write the prefix of JPEG's EXIF segments here too.
 _PREFIX = b"Exif\0\0"
 
@@ -31,7 +31,7 @@ def read(data: bytes) -> Picture:
     length = int.from_bytes(data[4:8], "little") + 8
     if data[8:12] != b"WEBP" or length > len(data):
         raise NotAnImage
-    chunks = list(_chunks(data[:length], 12))
+    chunks = list(_chunks(data[:length], 12, _MAX_CHUNKS))
     if not chunks:
         raise NotAnImage
     kind, first = chunks[0]
@@ -52,9 +52,13 @@ def read(data: bytes) -> Picture:
     return Picture("WEBP", "image/webp", "webp", width, height, content, frames)
 
 
-def _chunks(data: bytes, at: int) -> Iterator[Chunk]:
-    """Yield type and content of each chunk from ``at`` on."""
-    for _ in range(_MAX_CHUNKS):
+def _chunks(data: bytes, at: int, most: int) -> Iterator[Chunk]:
+    """Yield type and content of each chunk from ``at`` on.
+
+    :raises NotAnImage: if there are more chunks than ``most``, or too many frames.
+    """
+    frames = 0
+    for _ in range(most + 1):
         if at >= len(data):
             return
         header = data[at : at + 8]
@@ -62,7 +66,8 @@ def _chunks(data: bytes, at: int) -> Iterator[Chunk]:
             raise NotAnImage
         kind, length = struct.unpack("<4sI", header)
         content = data[at + 8 : at + 8 + length]
-        if len(content) < length:
+        frames += kind == _FRAME
+        if len(content) < length or frames > MAX_FRAMES:
             raise NotAnImage
         yield kind, content
         at += 8 + length + length % 2
@@ -78,7 +83,8 @@ def _clean(chunk: Chunk) -> Chunk:
     kind, content = chunk
     if kind != _FRAME:
         return chunk
-    inside = [each for each in _chunks(content, _FRAME_HEADER) if each[0] in _IN_FRAME]
+    nested = _chunks(content, _FRAME_HEADER, _MAX_CHUNKS_IN_FRAME)
+    inside = [each for each in nested if each[0] in _IN_FRAME]
     return kind, content[:_FRAME_HEADER] + b"".join(_chunk(*each) for each in inside)
 
 

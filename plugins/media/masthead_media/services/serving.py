@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from masthead import ImageInfo, Instance, Invalid, NotFound
-from masthead_media.image_executor import run_serially
 from masthead_media.keys import image_path, is_key, keys_by_address, rendition_key
 from masthead_media.models import Image
 from masthead_media.services import storage_of
+from masthead_media.services.renditions import OverQuota, make_rendition
 from masthead_media.settings import WIDTHS
-from masthead_media.storage import Storage
 
 _BY_KEY = select(Image.media_type, Image.size, Image.width).where(Image.key == bindparam("key"))
-_rendition_locks = tuple(threading.Lock() for _ in range(64))
-"""Held while a rendition is made, so that concurrent requests for it make it once."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +25,20 @@ class StoredFile:
     key: str
     media_type: str
     size: int
+    temporary: bool = False
+    """Whether it is sent in place of a rendition that may be made later."""
 
 
-def find_image(instance: Instance, key: str, width: int | None) -> StoredFile:
+def find_image(instance: Instance, key: str, width: int | None, visitor: str | None) -> StoredFile:
     """Return the file to serve for an image.
 
-    :param width: one of the configured widths in pixels; an image that isn't wider is served as it
-        is.
+    :param width: one of the configured widths in pixels; an image that isn't wider, or can't be
+        scaled within the limits, is served as it is.
+    :param visitor: the result of ``visitor_of``; the image is served as it is if their quota
+        doesn't allow to make a rendition.
     :raises NotFound: if there is no such image.
     :raises Invalid: if the width isn't configured.
+    :raises Busy: if the rendition must be made, and no decoder is free in time.
     """
     if not is_key(key):
         raise NotFound
@@ -49,9 +49,17 @@ def find_image(instance: Instance, key: str, width: int | None) -> StoredFile:
         found = connection.execute(_BY_KEY, {"key": key}).one_or_none()
     if found is None:
         raise NotFound
+    original = StoredFile(key, found.media_type, found.size)
     if width is None or width >= found.width:
-        return StoredFile(key, found.media_type, found.size)
-    return _find_rendition(storage_of(instance), key, width, found.media_type)
+        return original
+    wanted = rendition_key(key, width)
+    size = storage_of(instance).size(wanted)
+    if size is None:
+        try:
+            size = make_rendition(instance, key, width, found.media_type, visitor)
+        except OverQuota:
+            return replace(original, temporary=True)
+    return StoredFile(wanted, found.media_type, size) if size else original
 
 
 def image_infos(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
@@ -61,28 +69,3 @@ def image_infos(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
     return [
         ImageInfo(image_path(row.key), row.media_type, row.size) for row in session.execute(known)
     ]
-
-
-def _find_rendition(storage: Storage, key: str, width: int, media_type: str) -> StoredFile:
-    """Return a rendition, which is made at the first request for it."""
-    # Pillow is large: it is imported only where it is used.
-    from masthead_media.renditions import make_rendition
-
-    wanted = rendition_key(key, width)
-    size = storage.size(wanted)
-    if size is None:
-        with _rendition_locks[hash(wanted) % len(_rendition_locks)]:
-            size = storage.size(wanted)
-            if size is None:
-                content = run_serially(partial(make_rendition, _read_bytes(storage, key), width))
-                storage.put(wanted, content, media_type)
-                size = len(content)
-    return StoredFile(wanted, media_type, size)
-
-
-def _read_bytes(storage: Storage, key: str) -> bytes:
-    try:
-        return storage.get(key)
-    except FileNotFoundError:
-        # The image was deleted after its row was read.
-        raise NotFound from None

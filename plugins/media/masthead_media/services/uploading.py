@@ -4,35 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from hashlib import sha256
 from io import SEEK_END
 from typing import IO
 
-from sqlalchemy import false, func, select
+from sqlalchemy import false, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from masthead import Caller, Instance, Invalid, Refused, lock, utcnow
-from masthead_media.formats.picture import NotAnImage, Picture
-from masthead_media.image_executor import run_serially
+from masthead_media.decoding.pool import Result
 from masthead_media.keys import STAFF, SUBMITTED, new_key
 from masthead_media.models import Image
-from masthead_media.services import storage_of
+from masthead_media.services import quotas, storage_of
+from masthead_media.services.decoding import validate_upload
 from masthead_media.services.orphans import (
     record_candidate,
     remove_candidates,
     try_to_delete_bytes,
 )
-from masthead_media.settings import MAX_PIXELS, SUBMITTED_BYTES, SUBMITTED_FILES
 from masthead_media.storage import Storage
-from masthead_media.validate_image import validate_image
 
 NOT_AN_IMAGE = "Invalid file type. Only images are allowed."
-OVER_QUOTA = "Too many images were uploaded today. Please try again tomorrow."
 _QUOTA = "media.quota"
 _CHUNK = 256 * 1024
-_DAY = timedelta(days=1)
 
 
 def upload_for_staff(
@@ -67,10 +62,10 @@ def prepare_staff_image(
     :param digest: the result of ``hash_file`` for the upload.
     :raises Invalid: if the upload is not an image.
     """
-    picture = _validate(instance, file)
-    image = _new_image(picture, STAFF, digest)
+    decoded = validate_upload(instance, file, None)
+    image = _new_image(decoded, STAFF, digest)
     image.uploaded_by = caller.id
-    return image, picture.content
+    return image, decoded.content
 
 
 def hash_file(file: IO[bytes]) -> str:
@@ -82,24 +77,30 @@ def hash_file(file: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def upload_for_visitor(instance: Instance, session: Session, file: IO[bytes]) -> Image:
+def upload_for_visitor(
+    instance: Instance, session: Session, file: IO[bytes], visitor: str | None
+) -> Image:
     """Store an image for a proposal.
 
     :param session: a session whose transaction has not run a statement yet.
     :param file: the upload, which may be a file on disk.
+    :param visitor: the result of ``visitor_of``.
     :raises Invalid: if the upload is not an image.
-    :raises Refused: if the visitors' quota for 24 hours is exhausted.
+    :raises Refused: if a quota for 24 hours is exhausted.
     """
+    size = file.seek(0, SEEK_END)
     with instance.database.read() as connection, Session(connection) as reader:
-        _check_quota(instance, reader, file.seek(0, SEEK_END))
-    picture = _validate(instance, file)
-    image = _new_image(picture, SUBMITTED, hash_file(file))
+        quotas.check_quotas(instance, reader, visitor, size)
+    decoded = validate_upload(instance, file, visitor)
+    quotas.count_upload(instance, visitor, size, decoded.seconds)
+    image = _new_image(decoded, SUBMITTED, hash_file(file))
     storage = storage_of(instance)
     record_candidate(instance, image.key)
-    storage.put(image.key, picture.content, image.media_type)
+    storage.put(image.key, decoded.content, image.media_type)
     with _deleted_on_error(storage, image.key):
         lock(session, _QUOTA)
-        _check_quota(instance, session, image.size)
+        quotas.check_stored(instance, session, image.size)
+        quotas.check_counted(instance, session, visitor)
         session.add(image)
         session.flush()
         remove_candidates(session, [image.key])
@@ -167,38 +168,20 @@ def _select_duplicate(session: Session, digest: str) -> Image | None:
     return session.scalar(select(Image).where(*same))
 
 
-def _validate(instance: Instance, file: IO[bytes]) -> Picture:
-    def work() -> Picture:
-        file.seek(0)
-        return validate_image(file.read(), instance.settings[MAX_PIXELS])
-
-    try:
-        return run_serially(work)
-    except NotAnImage:
-        raise Invalid(NOT_AN_IMAGE) from None
-
-
-def _new_image(picture: Picture, prefix: str, digest: str) -> Image:
-    now = utcnow()
+def _new_image(decoded: Result, prefix: str, digest: str) -> Image:
+    if decoded.failure:
+        raise Invalid(NOT_AN_IMAGE)
+    now, picture = utcnow(), decoded.fields
     return Image(
-        key=new_key(prefix, picture.extension, now),
+        key=new_key(prefix, picture["extension"], now),
         sha256=digest,
         submitted=prefix == SUBMITTED,
-        media_type=picture.media_type,
-        size=len(picture.content),
-        width=picture.width,
-        height=picture.height,
+        media_type=picture["media_type"],
+        size=len(decoded.content),
+        width=picture["width"],
+        height=picture["height"],
         uploaded_at=now,
     )
-
-
-def _check_quota(instance: Instance, session: Session, size: int) -> None:
-    today = (Image.submitted.is_(True), Image.uploaded_at > utcnow() - _DAY)
-    sums = select(func.count(), func.coalesce(func.sum(Image.size), 0)).where(*today)
-    files, stored = session.execute(sums).one()
-    settings = instance.settings
-    if files >= settings[SUBMITTED_FILES] or stored + size > settings[SUBMITTED_BYTES]:
-        raise Refused(OVER_QUOTA)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Child processes that decode and scale images within limits of time and memory."""

@@ -1,0 +1,111 @@
+"""A decoder as its parent sees it: a child process that executes one task at a time."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from masthead_media.decoding.messages import receive, send
+
+_PROGRAM = "masthead_media.decoding.program"
+_START_SECONDS = 30.0
+_MAX_RENDITION = 64 * 1024 * 1024
+
+
+class Died(Exception):
+    """The decoder ended before it answered; the text says why."""
+
+
+class Decoder:
+    """A child process that executes tasks."""
+
+    def __init__(self) -> None:
+        """Start the process.
+
+        :raises OSError: if the system refuses another process.
+        :raises Died: if the program ends at once.
+        """
+        self._overdue = False
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                # Never a fork: this process has threads. The pipe tells the child of our end.
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-m", _PROGRAM],
+                    stdin=subprocess.PIPE,
+                    stdout=theirs.fileno(),
+                )
+            except OSError:
+                ours.close()
+                raise
+        self._channel = ours.makefile("rwb")
+        ours.close()
+        self._within(_START_SECONDS, None, b"")
+
+    def execute(
+        self, task: Mapping[str, Any], content: bytes, seconds: float
+    ) -> tuple[dict[str, Any], bytes]:
+        """Return the answer to a task.
+
+        :param seconds: the time after which the process is killed.
+        :raises Died: if the process ends before it answers.
+        """
+        return self._within(seconds, task, content)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the process still runs."""
+        return not self._overdue and self._process.poll() is None
+
+    def close(self) -> None:
+        """Kill the process."""
+        self._process.kill()
+        self._process.wait()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Close our ends of the connections."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._channel.close()
+        except OSError:
+            # It held bytes for a process that doesn't run any more.
+            pass
+
+    def kill(self) -> None:
+        """Kill the process while another thread waits for its answer."""
+        self._process.kill()
+
+    def _within(
+        self, seconds: float, task: Mapping[str, Any] | None, content: bytes
+    ) -> tuple[dict[str, Any], bytes]:
+        timer = threading.Timer(seconds, self._kill_overdue)
+        timer.daemon = True
+        timer.start()
+        try:
+            if task is not None:
+                send(self._channel, task, content)
+            return receive(self._channel, max(_MAX_RENDITION, 2 * len(content)))
+        except (OSError, EOFError, ValueError):
+            self.close()
+            raise Died(self._reason()) from None
+        finally:
+            timer.cancel()
+            timer.join()
+
+    def _kill_overdue(self) -> None:
+        self._overdue = True
+        self._process.kill()
+
+    def _reason(self) -> str:
+        if self._overdue:
+            return "it took too long"
+        if self._process.returncode == -signal.SIGXCPU:
+            return "it took too much CPU time"
+        return f"the decoder ended with code {self._process.returncode}"

@@ -1,0 +1,208 @@
+"""The decoders of this process, and the bounded queue of the images that wait for them."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from masthead import Busy
+from masthead_media.decoding.decoder import Decoder, Died
+
+logger = logging.getLogger(__name__)
+
+BUSY = "The server is busy with other images. Please try again."
+MAX_WAIT = 10.0
+"""The maximum number of seconds that an image waits for a decoder."""
+RETRY_AFTER = 5
+"""The number of seconds after which a refused client tries again."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of the decoders, from the settings of an instance."""
+
+    processes: int
+    queue: int
+    """The number of images that may wait."""
+    memory: int
+    """Bytes per decoder."""
+    seconds: int
+    """CPU time per image; it may take twice as long by the clock."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a task."""
+
+    seconds: float
+    """The CPU time that it took."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    content: bytes = b""
+    failure: str = ""
+    """Why the image can't be decoded within the limits; blank if it can."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Ticket:
+    """A place in the queue."""
+
+    owner: str | None
+
+
+class DecoderPool:
+    """Decoders that start when they are needed, and the queue of the images that wait for them.
+
+    An owner, such as the address of a visitor, has one decoder at a time and half of the queue.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._queue: list[_Ticket] = []
+        self._owners: Counter[str | None] = Counter()
+        """The owners of the images that are being decoded."""
+        self._idle: list[Decoder] = []
+        self._decoders: set[Decoder] = set()
+        self._closed = False
+
+    def execute(
+        self,
+        task: Mapping[str, Any],
+        read: Callable[[], bytes],
+        limits: Limits,
+        owner: str | None,
+    ) -> Result:
+        """Execute a task in a decoder, which is killed if it exceeds a limit.
+
+        :param read: returns the bytes of the image; called when a decoder is free, so that waiting
+            images take no memory.
+        :param owner: the visitor who asks for it; None for staff and commands.
+        :raises Busy: if no decoder is free in time, or none can be started.
+        """
+        with self._place(limits, owner), self._decoder() as decoder:
+            message = {**task, "memory": limits.memory, "seconds": limits.seconds}
+            began = time.monotonic()
+            try:
+                answer, made = decoder.execute(message, read(), 2 * limits.seconds)
+            except Died as error:
+                if self._closed:
+                    raise Busy(BUSY, RETRY_AFTER) from None
+                logger.warning("An image could not be decoded: %s", error)
+                return Result(time.monotonic() - began, failure=str(error))
+        return Result(answer["seconds"], answer["fields"], made, answer["failure"])
+
+    def close(self) -> None:
+        """Kill all decoders; further tasks are refused."""
+        with self._changed:
+            self._closed = True
+            for decoder in self._decoders:
+                decoder.kill()
+            idle, self._idle = self._idle, []
+            self._changed.notify_all()
+        for decoder in idle:
+            decoder.close()
+
+    def abandon(self) -> None:
+        """Close the connections to the decoders of the process that this one was forked from."""
+        for decoder in self._decoders:
+            decoder.abandon()
+
+    @contextmanager
+    def _place(self, limits: Limits, owner: str | None) -> Iterator[None]:
+        """Wait for the turn of a task."""
+        ticket = _Ticket(owner)
+        with self._changed:
+            if self._is_full(ticket, limits):
+                raise Busy(BUSY, RETRY_AFTER)
+            self._queue.append(ticket)
+            try:
+                if not self._changed.wait_for(lambda: self._is_next(ticket, limits), MAX_WAIT):
+                    raise Busy(BUSY, RETRY_AFTER)
+                self._owners[owner] += 1
+            finally:
+                self._queue.remove(ticket)
+                self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._owners[owner] -= 1
+                self._changed.notify_all()
+
+    def _is_full(self, ticket: _Ticket, limits: Limits) -> bool:
+        if not self._queue and self._may_run(ticket, limits):
+            return False
+        owned = sum(each.owner == ticket.owner for each in self._queue)
+        has_too_many = ticket.owner is not None and owned >= (limits.queue + 1) // 2
+        return has_too_many or len(self._queue) >= limits.queue
+
+    def _is_next(self, ticket: _Ticket, limits: Limits) -> bool:
+        ready = (each for each in self._queue if self._may_run(each, limits))
+        return self._closed or next(ready, None) is ticket
+
+    def _may_run(self, ticket: _Ticket, limits: Limits) -> bool:
+        is_first = ticket.owner is None or not self._owners[ticket.owner]
+        return is_first and self._owners.total() < limits.processes
+
+    @contextmanager
+    def _decoder(self) -> Iterator[Decoder]:
+        """Lend an idle decoder, or a new one."""
+        decoder = self._take() or self._start()
+        try:
+            yield decoder
+        finally:
+            with self._changed:
+                is_kept = decoder.is_usable and not self._closed
+                if is_kept:
+                    self._idle.append(decoder)
+                else:
+                    self._decoders.discard(decoder)
+            if not is_kept:
+                decoder.close()
+
+    def _take(self) -> Decoder | None:
+        with self._changed:
+            while self._idle:
+                decoder = self._idle.pop()
+                if decoder.is_usable:
+                    return decoder
+                self._decoders.discard(decoder)
+                decoder.close()
+        return None
+
+    def _start(self) -> Decoder:
+        if self._closed:
+            raise Busy(BUSY, RETRY_AFTER)
+        try:
+            decoder = Decoder()
+        except (OSError, Died) as error:
+            logger.exception("A decoder of images can't be started")
+            raise Busy(BUSY, RETRY_AFTER) from error
+        with self._changed:
+            self._decoders.add(decoder)
+        return decoder
+
+
+_pools = [DecoderPool()]
+
+
+def pool() -> DecoderPool:
+    """Return the pool of this process."""
+    return _pools[-1]
+
+
+def _replace() -> None:
+    """Give a forked process a pool of its own; the old one is kept, as its decoders still run."""
+    _pools[-1].abandon()
+    _pools.append(DecoderPool())
+
+
+atexit.register(lambda: pool().close())
+os.register_at_fork(after_in_child=_replace)

@@ -1,0 +1,105 @@
+"""Quotas of visitors' uploads in 24 hours: of all visitors together, and of each visitor."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from math import ceil
+
+from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy.orm import Session
+
+from masthead import Instance, Refused, insert_into, utcnow
+from masthead_media.models import Image, VisitorUsage
+from masthead_media.settings import (
+    ADDRESS_BYTES,
+    ADDRESS_FILES,
+    ADDRESS_SECONDS,
+    SUBMITTED_BYTES,
+    SUBMITTED_FILES,
+    SUBMITTED_SECONDS,
+)
+
+OVER_QUOTA = "Too many images were uploaded today. Please try again tomorrow."
+_DAY = timedelta(days=1)
+_UNKNOWN = ""
+"""The visitor of requests without an address; only the quotas of all visitors apply to them."""
+
+
+def check_quotas(instance: Instance, session: Session, visitor: str | None, size: int) -> None:
+    """Refuse an upload that would exceed a quota, before it is decoded.
+
+    :param visitor: the result of ``visitor_of``.
+    :param size: the number of bytes of the upload.
+    :raises Refused: if a quota is exhausted.
+    """
+    settings = instance.settings
+    check_stored(instance, session, size)
+    _, _, seconds = _used(session)
+    if seconds >= settings[SUBMITTED_SECONDS]:
+        raise Refused(OVER_QUOTA)
+    if visitor is None:
+        return
+    files, sent, seconds = _used(session, VisitorUsage.visitor == visitor)
+    if seconds >= settings[ADDRESS_SECONDS] or _exceeds(instance, files + 1, sent + size):
+        raise Refused(OVER_QUOTA)
+
+
+def check_stored(instance: Instance, session: Session, size: int) -> None:
+    """Refuse an image that would exceed the quota of all stored images of visitors.
+
+    :raises Refused: if the quota is exhausted.
+    """
+    today = (Image.submitted.is_(True), Image.uploaded_at > utcnow() - _DAY)
+    sums = select(func.count(), func.coalesce(func.sum(Image.size), 0)).where(*today)
+    files, stored = session.execute(sums).one()
+    settings = instance.settings
+    if files >= settings[SUBMITTED_FILES] or stored + size > settings[SUBMITTED_BYTES]:
+        raise Refused(OVER_QUOTA)
+
+
+def check_counted(instance: Instance, session: Session, visitor: str | None) -> None:
+    """Refuse an upload that is counted, if concurrent ones have exhausted the visitor's quota.
+
+    :raises Refused: if the quota is exceeded.
+    """
+    if visitor is not None:
+        files, sent, _ = _used(session, VisitorUsage.visitor == visitor)
+        if _exceeds(instance, files, sent):
+            raise Refused(OVER_QUOTA)
+
+
+def count_upload(instance: Instance, visitor: str | None, size: int, seconds: float) -> None:
+    """Count an upload that was decoded or refused, in a transaction of its own."""
+    used = VisitorUsage.__table__.c
+    row = {
+        "visitor": visitor or _UNKNOWN,
+        "hour": utcnow().replace(minute=0, second=0, microsecond=0),
+        "files": 1,
+        "size": size,
+        "milliseconds": ceil(seconds * 1000),
+    }
+    with instance.database.transaction() as session:
+        statement = insert_into(session, VisitorUsage).values(row)
+        added = {name: used[name] + row[name] for name in ("files", "size", "milliseconds")}
+        session.execute(
+            statement.on_conflict_do_update(index_elements=["visitor", "hour"], set_=added)
+        )
+
+
+def forget_usage(session: Session) -> None:
+    """Delete the counts of hours that no quota includes any more."""
+    session.execute(delete(VisitorUsage).where(VisitorUsage.hour <= utcnow() - _DAY))
+
+
+def _used(session: Session, *which: ColumnElement[bool]) -> tuple[int, int, float]:
+    """Return the files, bytes and seconds that uploads have used in 24 hours."""
+    columns = VisitorUsage.files, VisitorUsage.size, VisitorUsage.milliseconds
+    sums = select(*(func.coalesce(func.sum(column), 0) for column in columns))
+    recent = sums.where(VisitorUsage.hour > utcnow() - _DAY, *which)
+    files, size, milliseconds = map(int, session.execute(recent).one())
+    return files, size, milliseconds / 1000
+
+
+def _exceeds(instance: Instance, files: int, sent: int) -> bool:
+    settings = instance.settings
+    return files > settings[ADDRESS_FILES] or sent > settings[ADDRESS_BYTES]

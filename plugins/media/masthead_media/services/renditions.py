@@ -1,0 +1,100 @@
+"""Make renditions: each once, and for each visitor within a quota."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from masthead import Busy, Instance, NotFound, utcnow
+from masthead_media.decoding.pool import BUSY, MAX_WAIT, RETRY_AFTER
+from masthead_media.keys import rendition_key
+from masthead_media.services import storage_of
+from masthead_media.services.decoding import scale_image
+from masthead_media.settings import RENDITION_SECONDS
+from masthead_media.single_flight import SingleFlight
+
+logger = logging.getLogger(__name__)
+
+FAILED = b""
+"""The bytes stored in place of a rendition that can't be made, so that nobody tries it again."""
+_DAY = timedelta(days=1)
+_MAX_VISITORS = 10_000
+_flights = SingleFlight[int]()
+
+
+class OverQuota(Exception):
+    """The visitor has used up the time for scaling images."""
+
+
+def make_rendition(
+    instance: Instance, key: str, width: int, media_type: str, visitor: str | None
+) -> int:
+    """Store a rendition and return its number of bytes; 0 if it can't be made.
+
+    :raises OverQuota: if the visitor's quota is exhausted.
+    :raises Busy: if no decoder is free in time.
+    :raises NotFound: if the bytes of the image are missing.
+    """
+    if instance.shared(ScalingTime).is_used_up(visitor):
+        raise OverQuota
+    make = partial(_make, instance, key, width, media_type, visitor)
+    try:
+        return _flights.run(rendition_key(key, width), make, MAX_WAIT)
+    except TimeoutError:
+        raise Busy(BUSY, RETRY_AFTER) from None
+
+
+def _make(instance: Instance, key: str, width: int, media_type: str, visitor: str | None) -> int:
+    storage, wanted = storage_of(instance), rendition_key(key, width)
+    # Another thread may have made it since this one looked.
+    if (size := storage.size(wanted)) is not None:
+        return size
+    try:
+        result = scale_image(instance, lambda: storage.get(key), width, visitor)
+    except FileNotFoundError:
+        # The image was deleted after its row was read.
+        raise NotFound from None
+    if result.failure:
+        logger.warning("The image %s can't be scaled: %s", key, result.failure)
+    made = FAILED if result.failure else result.content
+    storage.put(wanted, made, media_type)
+    instance.shared(ScalingTime).add(visitor, result.seconds)
+    return len(made)
+
+
+@dataclass
+class _Used:
+    since: datetime
+    seconds: float = 0
+
+
+class ScalingTime:
+    """The seconds that scaling images has taken for each visitor in 24 hours, in memory."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._limit = instance.settings[RENDITION_SECONDS]
+        self._lock = threading.Lock()
+        self._visitors: dict[str, _Used] = {}
+
+    def is_used_up(self, visitor: str | None) -> bool:
+        """Whether a visitor has no time left."""
+        if visitor is None:
+            return False
+        with self._lock:
+            return self._of(visitor).seconds >= self._limit
+
+    def add(self, visitor: str | None, seconds: float) -> None:
+        """Add the time of a rendition that a visitor asked for."""
+        if visitor is not None:
+            with self._lock:
+                self._visitors[visitor] = used = self._of(visitor)
+                used.seconds += seconds
+                if len(self._visitors) > _MAX_VISITORS:
+                    del self._visitors[next(iter(self._visitors))]
+
+    def _of(self, visitor: str) -> _Used:
+        used = self._visitors.get(visitor)
+        return used if used and used.since > utcnow() - _DAY else _Used(utcnow())
