@@ -24,6 +24,7 @@ from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
 
+from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL, add_endpoints
@@ -58,4 +59,5 @@ def app_of(instance: Instance) -> WSGIApplication:
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, instance.endpoints, instance.settings)
     cached = Cache(config.make_wsgi_app(), instance)
-    return Ingress(cached, instance.settings[BASE_URL], cached.immediate_answer)
+    handling = Handlings(instance.endpoints, instance.settings)
+    return Ingress(cached, instance.settings[BASE_URL], cached.immediate_answer, handling)

@@ -53,6 +53,7 @@ def masthead_routes() -> list[Endpoint]:
     permission=PUBLIC,
     keep=False,
     returns=schema({"status": required(Choice(_OK))}),
+    pool="main",
 )
 def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views take a request
     """Check whether the process answers."""
@@ -67,6 +68,7 @@ def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views tak
     keep=False,
     returns=schema({"status": required(Choice(_OK)), "checks": required(Anything())}),
     refuses=frozenset({Unavailable.status}),
+    pool="readiness",
 )
 def show_readiness(request: Request) -> dict[str, Any]:
     """Check whether the instance is ready to serve."""
