@@ -86,9 +86,7 @@ class Database:
             self.engine, self._reader = _sqlite_engines(self.url, pool_size, self.waits)
         else:
             self.dialect = "postgresql"
-            self.engine, self._reader = _postgresql_engines(
-                self.url, pool_size, self.waits
-            )
+            self.engine, self._reader = _postgresql_engines(self.url, pool_size, self.waits)
         self._reading_session = self._reader.execution_options()
         event.listen(self._reading_session, "begin", _begin_reading)
 

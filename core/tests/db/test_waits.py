@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,18 +27,21 @@ def other(database: Database, lock: int = 1, statement: int | None = None) -> Da
 
 
 def test_a_writer_gives_up_on_a_lock(database: Database) -> None:
+    def write(database: Database) -> None:
+        with database.transaction() as session:
+            lock(session, "it")
+            session.execute(text("SELECT 1"))
+
     again = other(database)
     with database.transaction() as holder:
         lock(holder, "it")
         holder.execute(text("SELECT 1"))
 
-        with pytest.raises(DBAPIError) as refused, again.transaction() as session:
-            lock(session, "it")
-            session.execute(text("SELECT 1"))
+        with pytest.raises(DBAPIError) as refused:
+            write(again)
 
     assert is_unavailable(refused.value)
-    with again.transaction() as session:
-        lock(session, "it")
+    write(again)
     again.dispose()
 
 
@@ -134,10 +137,7 @@ def through(relay: Relay, database: Database) -> Database:
     return Database(url.render_as_string(hide_password=False))
 
 
-def test_a_server_that_stops_answering_is_given_up(
-    postgresql: Database, relay: Relay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("masthead.db.impatient._NETWORK_SECONDS", 0)
+def test_a_server_that_stops_answering_is_given_up(postgresql: Database, relay: Relay) -> None:
     database = through(relay, postgresql)
     database.waits.statement = 1
     with database.read() as connection:
@@ -163,9 +163,7 @@ def test_a_server_that_answers_no_connection_is_given_up(
     database.dispose()
 
 
-def test_a_server_that_refuses_connections_is_unavailable(
-    postgresql_server: Callable[[], str],
-) -> None:
+def test_a_server_that_refuses_connections_is_unavailable() -> None:
     database = Database("postgresql://nobody@127.0.0.1:1/none")
 
     with pytest.raises(DBAPIError) as refused, database.read():
