@@ -51,6 +51,13 @@ MAX_BODY = Setting(
     shows=False,
 )
 
+MAX_PUBLIC_BODY = Setting(
+    "masthead.json.max_public_body",
+    integer(1024, 1024**3),
+    str(512 * 1024),
+    "Maximum size of a JSON request body in bytes for endpoints that need no login.",
+    shows=False,
+)
 NO_BODY = 64 * 1024
 """The maximum number of bytes in the body of a request that needs none."""
 
@@ -73,7 +80,10 @@ def max_body(endpoint: Endpoint, settings: Settings) -> int:
     """Return the maximum number of bytes in the body of a request to an endpoint."""
     if endpoint.upload is not None:
         return settings[endpoint.upload.max_bytes]
-    return settings[MAX_BODY] if endpoint.body is not None else NO_BODY
+    if endpoint.body is None:
+        return NO_BODY
+    limit = settings[MAX_BODY]
+    return min(limit, settings[MAX_PUBLIC_BODY]) if endpoint.permission == PUBLIC else limit
 
 
 def _methods(method: str) -> tuple[str, ...]:
@@ -173,5 +183,5 @@ def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Declare the API's address and the size limit of bodies."""
-    return [BASE_URL, MAX_BODY]
+    """Declare the API's address and the size limits of bodies."""
+    return [BASE_URL, MAX_BODY, MAX_PUBLIC_BODY]
