@@ -68,7 +68,20 @@ POOL_SIZE = Setting(
     "Database connections that each process keeps open; under load it opens up to twice as many.",
     shows=False,
 )
-
+LOCK_TIMEOUT = Setting(
+    "masthead.database.lock_timeout",
+    integer(1, 3600),
+    "10",
+    "Seconds that a request waits for a lock of the database before it is answered with 503.",
+    shows=False,
+)
+STATEMENT_TIMEOUT = Setting(
+    "masthead.database.statement_timeout",
+    integer(1, 3600),
+    "30",
+    "Seconds that a request waits for a statement of PostgreSQL before it is answered with 503.",
+    shows=False,
+)
 
 Made = TypeVar("Made")
 
@@ -234,4 +247,4 @@ def _configure_models(plugins: Iterable[Plugin]) -> None:
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Declare the settings of an instance."""
-    return [PLUGINS, DATA, DATABASE_URL, POOL_SIZE]
+    return [PLUGINS, DATA, DATABASE_URL, POOL_SIZE, LOCK_TIMEOUT, STATEMENT_TIMEOUT]

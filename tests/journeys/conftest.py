@@ -41,7 +41,7 @@ class Site:
     """An instance of Masthead in its own folder, served by ``masthead serve``."""
 
     def __init__(self, environ: dict[str, str], log: Path) -> None:
-        self._environ = environ
+        self.environ = environ
         self._log = log
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -53,7 +53,7 @@ class Site:
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
                 [*program, "serve", "--port", "0", *arguments],
-                env=self._environ,
+                env=self.environ,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

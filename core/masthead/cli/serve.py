@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from masthead import server
-from masthead.auth.views.login import log_in
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
 from masthead.console.context import config_option, open_from, read_ini
@@ -85,8 +84,6 @@ def _options(instance: Instance) -> Options:
     return Options.from_settings(
         instance.settings,
         tuple(common_headers(instance.settings[BASE_URL])),
-        # Password hashing is slow and open to anybody; it must not delay other requests.
-        slow_paths=(log_in.path,),
         secret_paths=secret_paths(instance.endpoints),
     )
 

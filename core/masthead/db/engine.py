@@ -9,6 +9,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
@@ -19,6 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from masthead.db.prepared import Prepared
+from masthead.db.waits import Waits
 from masthead.errors import StartError
 
 logger = logging.getLogger(__name__)
@@ -32,6 +34,15 @@ _DRIVERS = {
 }
 _FIRST_SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
+_SQLITE_LOCK_SECONDS = 30
+_POOL_SECONDS = 10  # to wait for a connection of the pool
+# A server whose machine is gone is noticed within these seconds; for libpq.
+_KEEPALIVES = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,  # milliseconds
+}
 
 
 class SQLiteReader:
@@ -66,14 +77,16 @@ class Database:
         """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
         """A function that is called with each writing session just before it commits."""
+        self.waits = Waits()
+        """How long connections wait; applies to those that open after a change."""
         self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
-            self.engine, self._reader = _sqlite_engines(self.url, pool_size)
+            self.engine, self._reader = _sqlite_engines(self.url, pool_size, self.waits)
         else:
             self.dialect = "postgresql"
-            self.engine, self._reader = _postgresql_engines(self.url, pool_size)
+            self.engine, self._reader = _postgresql_engines(self.url, pool_size, self.waits)
         self._reading_session = self._reader.execution_options()
         event.listen(self._reading_session, "begin", _begin_reading)
 
@@ -180,7 +193,7 @@ def _begin_reading(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if is_sqlite else "BEGIN READ ONLY")
 
 
-def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
+def _sqlite_engines(url: URL, pool_size: int, waits: Waits) -> tuple[Engine, Engine]:
     driver = _sqlite_driver()
     if driver.sqlite_version_info < _FIRST_SAFE_SQLITE:
         logger.warning(
@@ -192,14 +205,14 @@ def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     writer, reader = create_engine(url, **options), create_engine(url, **options)
     for engine in (writer, reader):
         event.listen(engine, "do_connect", _make_folder)
-        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "connect", partial(_set_up_sqlite, waits))
     event.listen(writer, "begin", _begin_writing_sqlite)
     event.listen(reader, "connect", _forbid_writing_sqlite)
     return writer, reader
 
 
 def _options(pool_size: int) -> dict[str, Any]:
-    pool = {"pool_size": pool_size, "max_overflow": pool_size, "pool_timeout": 30}
+    pool = {"pool_size": pool_size, "max_overflow": pool_size, "pool_timeout": _POOL_SECONDS}
     # Errors are logged, and logs must not contain request data.
     return {**pool, "hide_parameters": True}
 
@@ -216,11 +229,12 @@ def _make_folder(_dialect: Any, _record: Any, arguments: list[Any], _options: An
     Path(arguments[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
+def _set_up_sqlite(waits: Waits, connection: Any, _record: ConnectionPoolEntry) -> None:
     # By default the driver begins transactions late and as DEFERRED; Masthead begins them itself.
     connection.isolation_level = None
+    seconds = _SQLITE_LOCK_SECONDS if waits.lock is None else waits.lock
     for pragma in (
-        "busy_timeout=30000",
+        f"busy_timeout={seconds * 1000}",
         "foreign_keys=ON",
         # An acknowledged write survives a power cut.
         "synchronous=FULL",
@@ -231,12 +245,12 @@ def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
         "journal_size_limit=67108864",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
-    _enter_wal(connection)
+    _enter_wal(connection, seconds)
 
 
-def _enter_wal(connection: Any) -> None:
+def _enter_wal(connection: Any, seconds: float) -> None:
     """Switch to the write-ahead log; the setting persists in the file."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + seconds
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL").close()
@@ -258,8 +272,12 @@ def _begin_writing_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _postgresql_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
-    wanted = {"fallback_application_name": "masthead", "connect_timeout": _CONNECT_SECONDS}
+def _postgresql_engines(url: URL, pool_size: int, waits: Waits) -> tuple[Engine, Engine]:
+    wanted: dict[str, str | int] = {
+        "fallback_application_name": "masthead",
+        "connect_timeout": _CONNECT_SECONDS,
+        **_KEEPALIVES,
+    }
     options = {
         "use_native_hstore": False,
         "connect_args": {name: wanted[name] for name in wanted.keys() - url.query},
@@ -271,13 +289,20 @@ def _postgresql_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     except ImportError:
         raise StartError("PostgreSQL needs the psycopg package, which isn't installed") from None
     for engine in (writer, reader):
-        event.listen(engine, "connect", _set_up_postgresql)
+        event.listen(engine, "connect", partial(_set_up_postgresql, waits))
         event.listen(engine, "checkout", _refuse_closed)
     return writer, reader
 
 
-def _set_up_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
-    connection.execute("SET TIME ZONE 'UTC'")
+def _set_up_postgresql(waits: Waits, connection: Any, _record: ConnectionPoolEntry) -> None:
+    from masthead.db.impatient import make_impatient
+
+    make_impatient(connection, waits)
+    statements = ["SET TIME ZONE 'UTC'"]
+    for name, seconds in (("lock", waits.lock), ("statement", waits.statement)):
+        if seconds is not None:
+            statements.append(f"SET {name}_timeout = '{seconds}s'")
+    connection.execute("; ".join(statements))
     # Without autocommit, a rollback would undo the setting.
     connection.commit()
 

@@ -15,6 +15,7 @@ import colander
 from masthead.errors import StartError
 from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.http.pools import POOLS, Pool
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
 from masthead.plugins import check_unique
@@ -62,6 +63,12 @@ class Endpoint:
     """Statuses in addition to those that follow from the declaration."""
     failure: str = ""
     """The message of a 500 response; blank for a general one."""
+    pool: Pool | None = None
+    """The threads that answer it. By default ``uploads`` if it accepts a file, otherwise ``reads``
+    for ``GET`` and ``writes`` for other methods. An endpoint that hashes a password needs
+    ``passwords``, and one that scales images ``renditions``."""
+    query_pool: Pool | None = None
+    """The threads that answer requests with a query, if these take longer than others."""
 
     def __post_init__(self) -> None:
         """Take a missing summary from the view's docstring."""
@@ -86,6 +93,15 @@ class Endpoint:
         if self.cacheable:
             statuses.add(304)
         return sorted(statuses)
+
+    @property
+    def thread_pool(self) -> Pool:
+        """The threads that answer requests without a query."""
+        if self.pool is not None:
+            return self.pool
+        if self.upload is not None:
+            return "uploads"
+        return "reads" if self.method == "GET" else "writes"
 
     @property
     def cacheable(self) -> bool:
@@ -118,6 +134,8 @@ class Declaration(TypedDict, total=False):
     keep: bool | None
     refuses: frozenset[int]
     failure: str
+    pool: Pool | None
+    query_pool: Pool | None
 
 
 def endpoint(method: str, path: str, **declared: Unpack[Declaration]) -> Callable[[View], Endpoint]:
@@ -149,14 +167,16 @@ def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:
     """Check endpoints for conflicts that Pyramid would hide, and sort fixed paths before patterns.
 
     :param owned: pairs of the declaring plugin's name and the endpoint.
-    :raises StartError: for two endpoints with the same name, or the same method and path, and for
-        braces that are no placeholder.
+    :raises StartError: for two endpoints with the same name, or the same method and path, for
+        braces that are no placeholder, and for an unknown pool.
     """
     for _, endpoint in owned:
         if re.search("[{}]", PLACEHOLDER.sub("", endpoint.path)):
             raise StartError(
                 f"{_describe(endpoint)}: braces of a path hold a name and nothing else"
             )
+        if not {endpoint.pool, endpoint.query_pool} <= {None, *POOLS}:
+            raise StartError(f"{_describe(endpoint)}: the pools are {', '.join(POOLS)}")
     check_unique(owned, lambda endpoint: endpoint.name, _describe)
     endpoints = check_unique(owned, _address, _describe)
     # Pyramid tries patterns one after the other, so the public ones come first.

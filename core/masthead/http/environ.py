@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 ImmediateAnswer = Callable[[str, str, str], object]
 """Takes the method, path and query of a request; returns a response that the application can send
 without waiting, or None. The server calls it, see ``masthead.server.http``."""
+
+
+class Handling(NamedTuple):
+    """The way in which the server handles a request."""
+
+    pool: str
+    """The pool whose threads answer it, see ``masthead.http.pools``."""
+    max_body: int
+    """The maximum number of bytes in its body."""
+
+
+HandlingOf = Callable[[str, str, str], Handling]
+"""Takes the method, path and query of a request, and returns without waiting. The server calls it
+in its main thread."""
+
+HEAD_ONLY = "masthead.head_only"
+"""Present while the server asks whether to receive the body: the application answers the request
+by its head, with ``100 Continue`` if it wants the body."""
 
 REQUEST_ID = "masthead.request_id"
 """The id of the request, as in ``X-Request-Id`` and the logs."""

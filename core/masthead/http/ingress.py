@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from masthead.http.environ import REQUEST_ID, ImmediateAnswer
+from masthead.http.environ import REQUEST_ID, HandlingOf, ImmediateAnswer
 from masthead.http.wire import common_headers, error_response
 
 logger = logging.getLogger(__name__)
@@ -21,14 +21,20 @@ MAX_QUERY = 16_384
 class Ingress:
     """WSGI middleware that refuses undecodable addresses, answers ``OPTIONS`` and adds headers.
 
-    It turns exceptions into JSON errors. The server calls its attribute ``immediate_answer``.
+    It turns exceptions into JSON errors. The server calls its attributes ``immediate_answer`` and
+    ``handling``.
     """
 
     def __init__(
-        self, app: WSGIApplication, base_url: str, immediate_answer: ImmediateAnswer | None = None
+        self,
+        app: WSGIApplication,
+        base_url: str,
+        immediate_answer: ImmediateAnswer | None = None,
+        handling: HandlingOf | None = None,
     ) -> None:
         self._app = app
         self.immediate_answer = immediate_answer
+        self.handling = handling
         self._headers = common_headers(base_url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -9,7 +9,9 @@ from pyramid.httpexceptions import HTTPException, HTTPForbidden, HTTPNotFound
 from pyramid.response import Response
 from pyramid_retry import is_last_attempt
 from pyramid_tm import is_tm_active
+from sqlalchemy.exc import SQLAlchemyError
 
+from masthead.db.waits import RETRY_AFTER, is_unavailable
 from masthead.errors import Busy, Refusal, TooMany
 from masthead.http.environ import REQUEST_ID
 from masthead.http.request import Request
@@ -28,6 +30,7 @@ def includeme(config: Configurator) -> None:
     config.add_exception_view(answer_refusal, context=Refusal)
     config.add_exception_view(answer_http_exception, context=HTTPException)
     config.add_exception_view(answer_fault, context=Exception)
+    config.add_exception_view(answer_database_error, context=SQLAlchemyError)
     config.add_notfound_view(answer_not_found)
     config.add_forbidden_view(answer_forbidden)
 
@@ -75,6 +78,17 @@ def answer_fault(error: Exception, request: Request) -> Response:
     route = request.matched_route
     message = request.registry["masthead.failures"].get(route.name) if route else None
     return error_response(500, message or f"Internal server error ({request_id})")
+
+
+def answer_database_error(error: SQLAlchemyError, request: Request) -> Response:
+    """Return 503 if the database can't serve now, for example because of a lock."""
+    if _is_retried(error, request) or not is_unavailable(error):
+        return answer_fault(error, request)
+    request_id = request.environ.get(REQUEST_ID)
+    logger.warning("Request %s failed because of the database: %s", request_id, error)
+    response = error_response(503, "The database is busy or can't be reached; try again later")
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def _is_retried(error: Exception, request: Request) -> bool:

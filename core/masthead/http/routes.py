@@ -15,11 +15,11 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from masthead.errors import Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
-from masthead.http.environ import CACHE_KEY
+from masthead.http.environ import CACHE_KEY, HEAD_ONLY
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
-from masthead.http.uploads import FileField, read_upload
+from masthead.http.uploads import FileField, check_length, read_upload
 from masthead.http.wire import dump_json, parse_json
 from masthead.schemas.field_types import MAX_ID, FieldType
 from masthead.schemas.schema import bound, dump, load, load_query
@@ -51,6 +51,16 @@ MAX_BODY = Setting(
     shows=False,
 )
 
+MAX_PUBLIC_BODY = Setting(
+    "masthead.json.max_public_body",
+    integer(1024, 1024**3),
+    str(512 * 1024),
+    "Maximum size of a JSON request body in bytes for endpoints that need no login.",
+    shows=False,
+)
+NO_BODY = 64 * 1024
+"""The maximum number of bytes in the body of a request that needs none."""
+
 _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
@@ -66,6 +76,16 @@ def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings:
         )
 
 
+def max_body(endpoint: Endpoint, settings: Settings) -> int:
+    """Return the maximum number of bytes in the body of a request to an endpoint."""
+    if endpoint.upload is not None:
+        return settings[endpoint.upload.max_bytes]
+    if endpoint.body is None:
+        return NO_BODY
+    limit = settings[MAX_BODY]
+    return min(limit, settings[MAX_PUBLIC_BODY]) if endpoint.permission == PUBLIC else limit
+
+
 def _methods(method: str) -> tuple[str, ...]:
     return ("GET", "HEAD") if method == "GET" else (method,)
 
@@ -74,13 +94,16 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     """Return the Pyramid view, which checks the request, calls the view and dumps its result."""
     body = bound(endpoint.body, settings) if endpoint.body is not None else None
     base_url, upload = settings[BASE_URL], endpoint.upload
-    max_bytes = settings[MAX_BODY if upload is None else upload.max_bytes]
+    max_bytes = max_body(endpoint, settings)
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
         _read_path(request.matchdict)
         request.query = load_query(endpoint.parameters, request.GET)
         if endpoint.page is not None:
             request.window = read_window(request.query, endpoint.page)
+        if HEAD_ONLY in request.environ:
+            check_length(request, max_bytes)
+            return Response(status=100)
         if upload is not None:
             _read_form(request, upload, body, max_bytes)
         elif body is not None:
@@ -107,8 +130,7 @@ def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
 
 
 def _read_body(request: Request, max_bytes: int) -> bytes:
-    if (request.content_length or 0) > max_bytes:
-        raise Invalid(f"The body has more than {max_bytes} bytes")
+    check_length(request, max_bytes)
     body: bytes = request.body_file.read(max_bytes + 1)
     if len(body) > max_bytes:
         raise Invalid(f"The body has more than {max_bytes} bytes")
@@ -161,5 +183,5 @@ def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Declare the API's address and the size limit of bodies."""
-    return [BASE_URL, MAX_BODY]
+    """Declare the API's address and the size limits of bodies."""
+    return [BASE_URL, MAX_BODY, MAX_PUBLIC_BODY]

@@ -121,6 +121,15 @@ def read_upload(
         raise
 
 
+def check_length(request: Request, max_bytes: int) -> None:
+    """Check the announced size of the body.
+
+    :raises Invalid: if it is too large.
+    """
+    if (request.content_length or 0) > max_bytes:
+        raise Invalid(f"The body has more than {max_bytes} bytes")
+
+
 def _read_parts(request: Request, form: _Form, max_bytes: int) -> None:
     media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != "multipart/form-data":
@@ -143,9 +152,8 @@ def _read_parts(request: Request, form: _Form, max_bytes: int) -> None:
 
 def _pieces(request: Request, max_bytes: int) -> Iterator[bytes]:
     # Servers convert a chunked body (RFC 9112 section 7.1) to one of known length.
+    check_length(request, max_bytes)
     left: int = request.content_length or 0
-    if left > max_bytes:
-        raise Invalid(f"The body has more than {max_bytes} bytes")
     while piece := request.body_file.read(min(_PIECE, left)):
         left -= len(piece)
         yield piece

@@ -89,7 +89,12 @@ class Exchange:
         self.log("-")
 
     def log(self, size: str) -> None:
-        """Write the line; ``size`` is the number of bytes in the body."""
+        """Write the line; ``size`` is the number of bytes in the body.
+
+        A check of the head that asks for the body is no response yet.
+        """
+        if self.status == "100":
+            return
         environ = self.environ
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
         # WSGI passes bytes as Latin-1 text (PEP 3333).

@@ -1,4 +1,4 @@
-"""A client's connection: strict parsing, deadlines and a close that delivers error responses."""
+"""A client's connection: deadlines, holds and a close that delivers error responses."""
 
 from __future__ import annotations
 
@@ -6,103 +6,16 @@ import logging
 import socket
 import time
 from collections.abc import MutableMapping
+from functools import partial
 from typing import Any
 
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.task import WSGITask
-from waitress.utilities import BadRequest, build_http_date
 
-from masthead.http.environ import IMMEDIATE_ANSWER
-from masthead.server.access_log import redact_path
-from masthead.server.refusals import RefusalTask
+from masthead.server.parser import Parser
+from masthead.server.refusals import Overloaded, RefusalTask
+from masthead.server.tasks import HeadCheck, RequestTask
 
-_MAX_CHUNK_LINE = 4096
 _LINGER = 5.0  # seconds in which a refused client can stop sending
-
-
-class Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """Refuses requests that waitress accepts, fails on or waits for without end."""
-
-    completed: bool
-    # waitress sets them late, but reads them even for requests that it refused earlier.
-    command = "-"
-    path = "-"
-    immediate_answer: object = None
-    """The response that the application has ready for the request, or None."""
-
-    def received(self, data: bytes) -> int:
-        """Parse received bytes and return how many of them belong to this request."""
-        consumed: int = super().received(data)
-        if self.chunked and not self.completed:
-            # waitress searches such a line from its start each time it receives bytes.
-            pending = len(self.body_rcv.control_line) + len(self.body_rcv.trailer)
-            if pending > _MAX_CHUNK_LINE:
-                self.error = BadRequest("Chunk header or trailer is too long")
-                self.completed = True
-        if self.completed:
-            # Otherwise waitress requests the body even if there is none or the request is refused.
-            self.expect_continue = False
-        return consumed
-
-    def parse_header(self, header_plus: bytes) -> None:
-        """Parse the request line and the headers.
-
-        :raises ParsingError: if they are malformed, or if a server in front could interpret the
-            framing differently (RFC 9112 section 6.1).
-        """
-        try:
-            super().parse_header(header_plus)
-        except ValueError as error:
-            raise ParsingError("Malformed address or Content-Length") from error
-        if self.chunked and "CONTENT_LENGTH" in self.headers:
-            raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
-        if self.version != "1.1" and "TRANSFER_ENCODING" in self.headers:
-            raise ParsingError("Transfer-Encoding needs HTTP/1.1")
-
-
-class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
-    """Runs the application for a request and sends its response."""
-
-    def execute(self) -> None:
-        """Call the application and send its response.
-
-        :raises RuntimeError: for a panic of an extension module. It is no ``Exception``, so
-            waitress would never answer the client.
-        """
-        try:
-            super().execute()
-        except BaseException as error:
-            # waitress logs the path, which may contain a secret.
-            secret_paths = self.channel.server.options.secret_paths
-            self.request.path = redact_path(self.request.path, secret_paths)
-            if isinstance(error, Exception):
-                raise
-            raise RuntimeError("The application panicked") from error
-
-    def get_environment(self) -> dict[str, Any]:
-        """Return the WSGI environ; the channel keeps it for a later error response."""
-        environ: dict[str, Any] = super().get_environment()
-        environ["SERVER_SOFTWARE"] = "masthead"
-        environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
-        if self.request.immediate_answer is not None:
-            environ[IMMEDIATE_ANSWER] = self.request.immediate_answer
-        self.channel.environ = environ
-        return environ
-
-    def build_response_header(self) -> bytes:
-        """Return the head of the response; for an immediate answer without waitress's checks.
-
-        waitress normalises and sorts all headers and adds missing ones, which an immediate answer
-        doesn't need.
-        """
-        connection = self.request.headers.get("CONNECTION", "").lower()
-        usual = self.version == "1.1" and self.status.startswith("200") and connection != "close"
-        if self.request.immediate_answer is None or not usual or self.content_length is None:
-            return bytes(super().build_response_header())
-        date = ("Date", build_http_date(self.start_time))
-        lines = [f"HTTP/1.1 {self.status}", *map(": ".join, [*self.response_headers, date])]
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
 class _OneLine(logging.LoggerAdapter[logging.Logger]):
@@ -117,11 +30,13 @@ class _OneLine(logging.LoggerAdapter[logging.Logger]):
 class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     """A connection that clients can't keep open by sending or reading slowly."""
 
-    parser_class = Parser
     task_class = RequestTask
     error_task_class = RefusalTask
     logger = _OneLine(HTTPChannel.logger)
 
+    request: Parser | None
+    requests: list[Parser]
+    total_outbufs_len: int
     close_when_flushed: bool
     refused = False
     """Whether the server itself refused the request, so that the client may still be sending."""
@@ -129,13 +44,17 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     """Whether sending is delayed, so that head and body leave in one piece."""
     answer_now = False
     """Whether the main thread answers the next request instead of a worker thread."""
+    queued_at = 0.0
+    """When the channel was added to a pool (monotonic)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.parser_class = partial(Parser, handling_of=self.server.handling_of)
         self.environ: dict[str, Any] = {}
         self.request_since: float | None = None
         self._stalled_since: float | None = None
         self._lingering_since: float | None = None
+        self._checking: HeadCheck | None = None
 
     def busy(self) -> bool:
         """Whether the response to a complete request is not fully sent yet."""
@@ -150,7 +69,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             self._stalled_since = self._stalled_since or now
             return bool(now - self._stalled_since > options.channel_timeout)
         self._stalled_since = None
-        if self.request_since is None:
+        if self.request_since is None or self._checking is not None:
             return False
         received = self.request.body_bytes_received if self.request else 0
         return bool(now - self.request_since > options.head_timeout + received / options.body_rate)
@@ -167,7 +86,53 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             self.service()
             self._hold = False
             self._flush_exception(self._flush_some_if_lockable)
+        self.check_head()
         return taken
+
+    def service(self) -> None:
+        """Answer the first complete request; called by a thread of a pool or the main thread."""
+        super().service()
+        if self.request is not None and self.request.held is not None:
+            self.server.call_soon(self.check_head)
+
+    def refuse(self) -> None:
+        """Answer the first complete request with 503, in the main thread."""
+        if self.total_outbufs_len or not self.requests:
+            self.handle_close()
+            return
+        self.requests[0].error = Overloaded()
+        self.service()
+
+    def check_head(self) -> None:
+        """Have the head of a held request checked, once the requests before it are answered."""
+        request = self.request
+        if request is None or request.held is None or self.requests or self._checking is not None:
+            return
+        self._checking = HeadCheck(self, request)
+        self.server.add_head_check(self._checking)
+
+    def receive_body(self) -> None:
+        """Receive the body of the held request, whose head has passed the check."""
+        request, self._checking = self.request, None
+        if request is None or not self.connected:
+            return
+        held = request.release()
+        self.request_since = time.monotonic()
+        if request.expects_continue and not held:
+            with self.requests_lock:
+                self.send_continue()
+        elif held:
+            self.received(held)
+
+    def close_after_refusal(self) -> None:
+        """Close once the answer to the held request is sent."""
+        with self.requests_lock:
+            self._checking = None
+            self.close_when_flushed = True
+            if self.request is not None:
+                self.request.close()
+                self.request = None
+        self.server.pull_trigger()
 
     def _flush_some(self, do_close: bool = True) -> bool:
         return not self._hold and bool(super()._flush_some(do_close))
@@ -181,7 +146,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
     def readable(self) -> bool:
         """Whether to wait for bytes from the client."""
-        return self._lingering_since is not None or super().readable()
+        if self._lingering_since is not None:
+            return True
+        return not (self.request and self.request.held is not None) and super().readable()
 
     def handle_read(self) -> None:
         """Read; after a refusal discard the bytes."""

@@ -10,17 +10,21 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
 
-from masthead.http.environ import ImmediateAnswer
+from masthead.http.environ import HandlingOf, ImmediateAnswer
 from masthead.server.channel import Channel
 from masthead.server.options import Options
+from masthead.server.parser import IN_MEMORY, Parser
+from masthead.server.pools import Pools
+from masthead.server.refusals import Overloaded
 from masthead.server.signals import handling
+from masthead.server.tasks import HeadCheck
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -28,8 +32,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _TICK = 1.0  # seconds between checks of the deadlines
-_THREADS_END = 1  # seconds in which idle threads can end
-_IN_MEMORY = 64 * 1024  # bytes of a body; larger ones are stored in a temporary file
 
 _poll = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll
 
@@ -47,18 +49,19 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         app: WSGIApplication,
         options: Options,
         immediate_answer: ImmediateAnswer | None,
+        handling_of: HandlingOf | None,
     ) -> None:
         self.options = options
+        self.handling_of = handling_of
         self._immediate_answer = immediate_answer
         self._main_thread = threading.get_ident()
+        self._calls: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self.stopping = False
-        dispatcher, self._slow = _threads(options.threads), None
-        if options.slow_paths:
-            self._slow = _threads(options.slow_threads)
+        self._pools = Pools(options)
         super().__init__(
             app,
             _sock=listener,
-            dispatcher=dispatcher,
+            dispatcher=self._pools,
             adj=_adjustments(options),
             sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
             bind_socket=False,
@@ -69,35 +72,63 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         self.stopping = True
         self.trigger.pull_trigger()
 
-    def run(self, stopping: Callable[[], None]) -> None:
-        """Serve until ``stop``, call ``stopping``, then finish the running requests."""
+    def run(self, stopping: Callable[[], None]) -> int:
+        """Serve until ``stop``, call ``stopping``, then finish the running requests.
+
+        :returns: the number of threads that don't end in time.
+        """
         look = 0.0
         while not self.stopping:
             if time.monotonic() >= look:
                 self._close_overdue()
+                self._refuse_overdue()
                 look = time.monotonic() + _TICK
-            _poll(_TICK, self._map)
+            self._poll(_TICK)
         stopping()
         wasyncore.dispatcher.close(self)
         self._finish(time.monotonic() + self.options.stop_timeout)
-        for dispatcher in filter(None, (self.task_dispatcher, self._slow)):
-            dispatcher.shutdown(timeout=_THREADS_END)
+        running = self._pools.stop()
         wasyncore.close_all(self._map)
+        return running
 
     def add_task(self, task: Channel) -> None:
-        """Pass a channel with a complete request to a thread, unless it has an immediate answer."""
+        """Have the first complete request of a channel answered, by a pool or the main thread."""
         task.request_since = None
-        request = task.requests[0]
-        # For the application, several slashes at the start of a path are one.
-        path = "/" + request.path.lstrip("/")
-        if self._immediate_answer is not None and self._may_answer_here(task):
-            request.immediate_answer = self._immediate_answer(request.command, path, request.query)
-        if request.immediate_answer is not None:
+        request, here = task.requests[0], self._may_answer_here(task)
+        if here and not request.error:
+            request.immediate_answer = self._find_immediate_answer(request)
+        pool = "reads"
+        if self.handling_of is not None and not (request.error or request.immediate_answer):
+            pool = self.handling_of(request.command, request.path, request.query).pool
+        if (
+            here
+            and not (request.immediate_answer or pool == "main")
+            and self._pools[pool].is_full()
+        ):
+            request.error = request.error or Overloaded()
+        if here and (request.error or request.immediate_answer is not None or pool == "main"):
             task.answer_now = True
-        elif self._slow is not None and path in self.options.slow_paths:
-            self._slow.add_task(task)
         else:
-            super().add_task(task)
+            self._pools[pool].add_task(task)
+
+    def _find_immediate_answer(self, request: Parser) -> object:
+        # An immediate answer is always the whole body.
+        if self._immediate_answer is None or "RANGE" in request.headers:
+            return None
+        return self._immediate_answer(request.command, request.path, request.query)
+
+    def add_head_check(self, check: HeadCheck) -> None:
+        """Have the head of a held request checked, which is as slow as a read."""
+        pool = self._pools["reads"]
+        if pool.is_full():
+            check.refuse()
+        else:
+            pool.add_task(check)
+
+    def call_soon(self, function: Callable[[], object]) -> None:
+        """Have the main thread call a function."""
+        self._calls.put(function)
+        self.trigger.pull_trigger()
 
     def pull_trigger(self) -> None:
         """Wake the main thread from another thread."""
@@ -108,15 +139,27 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         """Return the address of an IPv4 client of an IPv6 socket in IPv4 notation."""
         return (str(addr[0]).removeprefix("::ffff:"), *addr[1:])
 
+    def _poll(self, seconds: float) -> None:
+        """Wait for events of the connections, handle them, and make the calls of other threads."""
+        _poll(seconds, self._map)
+        while not self._calls.empty():
+            self._guard(self._calls.get())
+
+    def _guard(self, function: Callable[[], object]) -> None:
+        try:
+            function()
+        except Exception:
+            # One connection must not stop the server.
+            logger.exception("A connection failed")
+
+    def _refuse_overdue(self) -> None:
+        """Answer with 503 where no thread became free in time."""
+        for task in self._pools.take_overdue(time.monotonic() - self.options.queue_timeout):
+            self._guard(task.refuse)
+
     def _may_answer_here(self, channel: Channel) -> bool:
-        """Whether this is the main thread and could send an immediate answer without waiting."""
-        return (
-            threading.get_ident() == self._main_thread
-            and not channel.requests[0].error
-            # An immediate answer is always the whole body.
-            and "RANGE" not in channel.requests[0].headers
-            and not channel.total_outbufs_len
-        )
+        """Whether this is the main thread and could send a short answer without waiting."""
+        return threading.get_ident() == self._main_thread and not channel.total_outbufs_len
 
     def _close_overdue(self) -> None:
         idle_since = time.time() - self.options.channel_timeout
@@ -128,12 +171,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
     def _finish(self, deadline: float) -> None:
         # Requests that the kernel has already received count as running.
-        _poll(0, self._map)
+        self._poll(0)
         while unfinished := self._close_idle():
             if time.monotonic() > deadline:
                 logger.warning("Stopped with %d requests unfinished", unfinished)
                 break
-            _poll(0.1, self._map)
+            self._poll(0.1)
 
     def _close_idle(self) -> int:
         busy = 0
@@ -155,7 +198,8 @@ def answer(
     ready: Callable[[], None],
     stopping: Callable[[], None],
     immediate_answer: ImmediateAnswer | None = None,
-) -> None:
+    handling_of: HandlingOf | None = None,
+) -> int:
     """Answer requests on ``listener`` until SIGTERM or SIGINT.
 
     The main thread sends immediate answers itself: switching to another thread and back would cost
@@ -165,17 +209,13 @@ def answer(
     :param stopping: called after a signal, before the last requests are finished.
     :param immediate_answer: called for each request; its result is passed to ``app`` in the
         environ.
+    :param handling_of: called for each request that has no immediate answer.
+    :returns: the number of threads that don't end in time.
     """
-    server = Server(listener, app, options, immediate_answer)
+    server = Server(listener, app, options, immediate_answer, handling_of)
     with handling(server.stop, signal.SIGTERM, signal.SIGINT):
         ready()
-        server.run(stopping)
-
-
-def _threads(number: int) -> ThreadedTaskDispatcher:
-    dispatcher = ThreadedTaskDispatcher()
-    dispatcher.set_thread_count(number)
-    return dispatcher
+        return server.run(stopping)
 
 
 def _adjustments(options: Options) -> Adjustments:
@@ -186,9 +226,9 @@ def _adjustments(options: Options) -> Adjustments:
         # waitress already refuses a request that reaches the limit exactly.
         max_request_header_size=options.max_head + 1,
         max_request_body_size=options.max_body + 1,
-        inbuf_overflow=_IN_MEMORY,
+        inbuf_overflow=IN_MEMORY,
         # With the default, a file of 10 MiB arrives in more than a thousand pieces.
-        recv_bytes=_IN_MEMORY,
+        recv_bytes=IN_MEMORY,
         channel_request_lookahead=0,
         asyncore_use_poll=True,
         ident="",

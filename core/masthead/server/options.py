@@ -54,7 +54,42 @@ THREADS = Setting(
     "masthead.server.threads",
     integer(1, 256),
     "8",
-    "Threads that answer requests, per process.",
+    "Threads that answer reading requests, per process.",
+    shows=False,
+)
+WRITE_THREADS = Setting(
+    "masthead.server.write_threads",
+    integer(1, 256),
+    "4",
+    "Threads that answer writing requests, per process.",
+    shows=False,
+)
+UPLOAD_THREADS = Setting(
+    "masthead.server.upload_threads",
+    integer(1, 256),
+    "2",
+    "Threads that process uploaded files, per process.",
+    shows=False,
+)
+PASSWORD_THREADS = Setting(
+    "masthead.server.password_threads",
+    integer(1, 256),
+    "2",
+    "Threads that hash passwords, per process.",
+    shows=False,
+)
+RENDITION_THREADS = Setting(
+    "masthead.server.rendition_threads",
+    integer(1, 256),
+    "2",
+    "Threads that answer requests for images in another width, per process.",
+    shows=False,
+)
+QUEUE_TIMEOUT = Setting(
+    "masthead.server.queue_timeout",
+    integer(1, 3600),
+    "10",
+    "Seconds that a request waits for a thread before it is answered with 503.",
     shows=False,
 )
 CONNECTIONS = Setting(
@@ -67,8 +102,9 @@ CONNECTIONS = Setting(
 IDLE_TIMEOUT = Setting(
     "masthead.server.idle_timeout",
     integer(1, 3600),
-    "30",
-    "Seconds after which an inactive connection is closed.",
+    "75",
+    "Seconds after which an inactive connection is closed. A load balancer in front must close"
+    " earlier; many do after 60.",
     shows=False,
 )
 REQUEST_TIMEOUT = Setting(
@@ -107,6 +143,11 @@ SETTINGS = (
     PORT,
     PROCESSES,
     THREADS,
+    WRITE_THREADS,
+    UPLOAD_THREADS,
+    PASSWORD_THREADS,
+    RENDITION_THREADS,
+    QUEUE_TIMEOUT,
     CONNECTIONS,
     IDLE_TIMEOUT,
     REQUEST_TIMEOUT,
@@ -125,16 +166,18 @@ class Options:
     """0 selects a free port."""
     processes: int = 1
     threads: int = 8
-    """Per process."""
-    slow_paths: tuple[str, ...] = ()
-    """Paths whose requests run in threads of their own, so that they don't delay others."""
-    slow_threads: int = 2
-    """Per process, in addition to ``threads``."""
+    """For reading requests, per process, as the following ones."""
+    write_threads: int = 4
+    upload_threads: int = 2
+    password_threads: int = 2
+    rendition_threads: int = 2
+    queue_timeout: float = 10
+    """How long a request waits for a thread."""
     secret_paths: tuple[str, ...] = ()
     """Prefixes of paths whose remainder is a secret that no log may show."""
     connection_limit: int = 2000
     """Per process."""
-    channel_timeout: int = 30
+    channel_timeout: int = 75
     """How long a connection may be inactive."""
     head_timeout: float = 20
     """The maximum time from the first byte of a request to the end of its headers."""
@@ -148,12 +191,23 @@ class Options:
     """The headers of responses that the server sends without calling the application."""
     trusted_proxies: tuple[Network, ...] = ()
 
+    @property
+    def pools(self) -> dict[str, int]:
+        """The numbers of threads, by pool (``masthead.http.pools``)."""
+        return {
+            "reads": self.threads,
+            "writes": self.write_threads,
+            "uploads": self.upload_threads,
+            "passwords": self.password_threads,
+            "renditions": self.rendition_threads,
+            "readiness": 1,
+        }
+
     @classmethod
     def from_settings(
         cls,
         settings: Settings,
         headers: tuple[tuple[str, str], ...],
-        slow_paths: tuple[str, ...] = (),
         secret_paths: tuple[str, ...] = (),
     ) -> Options:
         """Return the options from the settings of an instance."""
@@ -162,13 +216,17 @@ class Options:
             port=settings[PORT],
             processes=settings[PROCESSES],
             threads=settings[THREADS],
+            write_threads=settings[WRITE_THREADS],
+            upload_threads=settings[UPLOAD_THREADS],
+            password_threads=settings[PASSWORD_THREADS],
+            rendition_threads=settings[RENDITION_THREADS],
+            queue_timeout=settings[QUEUE_TIMEOUT],
             connection_limit=settings[CONNECTIONS],
             channel_timeout=settings[IDLE_TIMEOUT],
             head_timeout=settings[REQUEST_TIMEOUT],
             stop_timeout=settings[STOP_TIMEOUT],
             max_body=settings[MAX_BODY],
             headers=headers,
-            slow_paths=slow_paths,
             secret_paths=secret_paths,
             trusted_proxies=settings[TRUSTED_PROXIES],
         )

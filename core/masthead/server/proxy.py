@@ -31,10 +31,11 @@ def behind_proxies(app: WSGIApplication, trusted: tuple[Network, ...]) -> WSGIAp
     def proxied(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         sent = {name: environ.pop(name, "") for name in _FORWARDED}
         if _trusts(trusted, environ["REMOTE_ADDR"]):
-            chain = [_address(hop) for hop in sent["HTTP_X_FORWARDED_FOR"].split(",")]
-            clients = [hop for hop in chain if not _trusts(trusted, hop)]
-            if clients and clients[-1]:
-                environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = clients[-1]
+            hops = reversed(sent["HTTP_X_FORWARDED_FOR"].split(","))
+            chain = (_address(hop) for hop in hops)
+            client = next((hop for hop in chain if not _trusts(trusted, hop)), "")
+            if client:
+                environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = client
             scheme = sent["HTTP_X_FORWARDED_PROTO"].rpartition(",")[2].strip().lower()
             if scheme in ("http", "https"):
                 environ["wsgi.url_scheme"] = scheme

@@ -18,13 +18,31 @@ from waitress.utilities import (
 
 from masthead.http.environ import REQUEST_ID
 from masthead.server.access_log import Entry, redact_path
+from masthead.server.parser import VersionNotSupported
+
+_RETRY_AFTER = 5  # seconds
 
 _MESSAGES: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
     (RequestEntityTooLarge, "The body is too large"),
-    (ServerNotImplemented, "This Transfer-Encoding is not supported"),
     (InternalServerError, "Internal server error"),
 ]
+# The interface for clients has no other statuses for invalid requests than 400.
+_STATUSES: list[tuple[type[Error], str]] = [
+    (VersionNotSupported, "505 HTTP Version Not Supported"),
+    (BadRequest, "400 Bad Request"),
+    (ServerNotImplemented, "400 Bad Request"),
+]
+
+
+class Overloaded(Error):  # type: ignore[misc]  # waitress has no types
+    """The error for a request that no thread becomes free for."""
+
+    code = 503
+    reason = "Service Unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("The server is busy; try again later")
 
 
 class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
@@ -36,13 +54,15 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
         failed = isinstance(error, InternalServerError)
         request_id = (failed and self.channel.environ.get(REQUEST_ID)) or uuid.uuid4().hex
         body = json.dumps({"error": message_of(error)}).encode()
-        self.status = "500 Internal Server Error" if failed else "400 Bad Request"
+        self.status = status_of(error)
         self.response_headers += [
             *self.channel.server.options.headers,
             ("Content-Type", "application/json"),
             ("Cache-Control", "no-store"),
             ("X-Request-Id", request_id),
         ]
+        if isinstance(error, Overloaded):
+            self.response_headers.append(("Retry-After", str(_RETRY_AFTER)))
         self.content_length = len(body)
         self.channel.refused = True
         self.set_close_on_finish()
@@ -52,7 +72,8 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
 
     def _asked_for_head(self) -> bool:
         # The task of a failed request has a substitute request without a method.
-        return bool(self.channel.requests[0].command == "HEAD")
+        request = self.channel.requests[0] if self.channel.requests else self.request
+        return bool(request.command == "HEAD")
 
     def _log(self, request_id: str, size: int) -> None:
         Entry(
@@ -60,11 +81,17 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
             method=self.request.command,
             # Without the query, which may contain a secret.
             target=redact_path(self.request.path, self.channel.server.options.secret_paths),
-            status="400",
+            status=self.status[:3],
             size=str(size),
             seconds=time.time() - self.start_time,
             request_id=request_id,
         ).write()
+
+
+def status_of(error: Error) -> str:
+    """Return the status of an error response."""
+    found = (status for kind, status in _STATUSES if isinstance(error, kind))
+    return next(found, f"{error.code} {error.reason}")
 
 
 def message_of(error: Error) -> str:
@@ -72,6 +99,4 @@ def message_of(error: Error) -> str:
     for kind, message in _MESSAGES:
         if isinstance(error, kind):
             return message
-    assert isinstance(error, BadRequest)
-    # waitress quotes the offending line after the description of the error.
-    return str(error.body).partition(' "')[0]
+    return str(error.body)

@@ -41,7 +41,8 @@ def serve(
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without other threads.
 
     :param make_wsgi: creates the application, once in each server process. The application may
-        have an attribute ``immediate_answer``, which is an ``ImmediateAnswer``.
+        have the attributes ``immediate_answer``, which is an ``ImmediateAnswer``, and ``handling``,
+        which is a ``HandlingOf``.
     :param before_fork: called once, when the socket is open.
     :param after_start: called once with the server's address, when it answers requests.
     :param worker: background work. It runs in a process of its own if there are several processes,
@@ -63,13 +64,27 @@ def serve(
         def answer_requests(ready: Callable[[], None]) -> None:
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
-            answer(listener, app, options, ready, stop.set, getattr(made, "immediate_answer", None))
+            running = answer(
+                listener,
+                app,
+                options,
+                ready,
+                stop.set,
+                immediate_answer=getattr(made, "immediate_answer", None),
+                handling_of=getattr(made, "handling", None),
+            )
+            threads_left.append(running)
 
+        threads_left: list[int] = []
         stop = threading.Event()
         if options.processes == 1:
             _serve_alone(answer_requests, ready, worker, stop, options.stop_timeout)
         else:
             _serve_together(answer_requests, ready, worker, listener, options)
+        if any(threads_left):
+            # Such a thread could delay the end of the program without limit.
+            logging.shutdown()
+            os._exit(0)
     return 0
 
 
@@ -102,7 +117,7 @@ def _serve_alone(
                 ended.set()
                 os.kill(os.getpid(), signal.SIGTERM)
 
-    threads = []
+    threads: list[threading.Thread] = []
     if worker is not None:
         threads.append(threading.Thread(target=work, args=(worker,), name="worker", daemon=True))
 

@@ -24,10 +24,11 @@ from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
 
+from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL, add_endpoints
-from masthead.instance import Instance, open_instance
+from masthead.instance import LOCK_TIMEOUT, STATEMENT_TIMEOUT, Instance, open_instance
 from masthead.web.cache import Cache
 
 
@@ -50,12 +51,15 @@ def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication: 
 
 def app_of(instance: Instance) -> WSGIApplication:
     """Return the application of an open instance."""
+    waits, settings = instance.database.waits, instance.settings
+    waits.lock, waits.statement = settings[LOCK_TIMEOUT], settings[STATEMENT_TIMEOUT]
     config = Configurator(request_factory=Request)
     config.registry["masthead.instance"] = instance
     config.registry["masthead.database"] = instance.database
     for part in ("masthead.db.session", "masthead.auth.policy", "masthead.http.refusals"):
         config.include(part)
     config.add_request_method(lambda _request: instance, "instance", property=True)
-    add_endpoints(config, instance.endpoints, instance.settings)
+    add_endpoints(config, instance.endpoints, settings)
     cached = Cache(config.make_wsgi_app(), instance)
-    return Ingress(cached, instance.settings[BASE_URL], cached.immediate_answer)
+    handling = Handlings(instance.endpoints, settings)
+    return Ingress(cached, settings[BASE_URL], cached.immediate_answer, handling)

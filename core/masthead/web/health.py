@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +25,9 @@ from masthead.schemas.schema import required, schema
 logger = logging.getLogger(__name__)
 
 _OK = "ok"
+_CHECK_SECONDS = 5.0
+"""The time in which all checks together have to end."""
+_TOO_SLOW = f"no result in {_CHECK_SECONDS:g} seconds"
 
 
 class Unavailable(Refusal):
@@ -53,6 +58,7 @@ def masthead_routes() -> list[Endpoint]:
     permission=PUBLIC,
     keep=False,
     returns=schema({"status": required(Choice(_OK))}),
+    pool="main",
 )
 def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views take a request
     """Check whether the process answers."""
@@ -67,15 +73,55 @@ def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views tak
     keep=False,
     returns=schema({"status": required(Choice(_OK)), "checks": required(Anything())}),
     refuses=frozenset({Unavailable.status}),
+    pool="readiness",
 )
 def show_readiness(request: Request) -> dict[str, Any]:
     """Check whether the instance is ready to serve."""
-    instance = request.instance
-    troubles = {check.name: _trouble(check, instance) for check in instance.checks}
+    troubles = request.instance.shared(Readiness).troubles()
     wrong = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
     if wrong:
         raise Unavailable("; ".join(wrong))
     return {"status": _OK, "checks": dict.fromkeys(troubles, _OK)}
+
+
+class Readiness:
+    """Runs the checks of an instance in a thread of their own, and waits for them only briefly.
+
+    A check may hang in a database that doesn't answer. Its thread then keeps running, and further
+    requests for the readiness get the same result at once instead of starting more threads.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._lock = threading.Lock()
+        self._run: _Run | None = None
+
+    def troubles(self) -> dict[str, str | None]:
+        """Return the trouble of each check, by name; None for a check that passes."""
+        with self._lock:
+            run = self._run
+            if run is None or run.ended.is_set():
+                run = self._run = _Run(self._instance)
+        run.ended.wait(max(0.0, run.began + _CHECK_SECONDS - time.monotonic()))
+        missing = dict.fromkeys((each.name for each in self._instance.checks), _TOO_SLOW)
+        return {**missing, **run.troubles}
+
+
+class _Run:
+    """One run of all checks, in a thread."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.began = time.monotonic()
+        self.ended = threading.Event()
+        self.troubles: dict[str, str | None] = {}
+        threading.Thread(target=self._check, args=(instance,), name="ready", daemon=True).start()
+
+    def _check(self, instance: Instance) -> None:
+        try:
+            for check in instance.checks:
+                self.troubles[check.name] = _trouble(check, instance)
+        finally:
+            self.ended.set()
 
 
 def database_trouble(instance: Instance) -> None:

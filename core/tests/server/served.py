@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from masthead.errors import StartError
+from masthead.http.environ import Handling
 from masthead.server import Options, serve
 from masthead.server.log_handler import LogHandler
 from masthead.server.options import networks
@@ -29,11 +30,13 @@ def app(environ: Any, start_response: Any) -> Any:
     query = {name: values[0] for name, values in parse_qs(environ["QUERY_STRING"]).items()}
     environ["masthead.user"] = "ada"
     environ["masthead.request_id"] = "app-1"
-    if path == "/slow":
+    if path.endswith("/slow"):
         Path("slow").write_text("begun")
         time.sleep(float(query["seconds"]))
     elif path in ("/raise", "/immediate/raise"):
         raise ValueError("secret detail")
+    elif "masthead.head_only" in environ:
+        return answer_head(path, start_response)
     elif path == "/secret/raise/hush":
         raise ValueError
     elif path == "/panic":
@@ -57,9 +60,25 @@ def app(environ: Any, start_response: Any) -> Any:
     return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
 
+def answer_head(path: str, start_response: Any) -> Any:
+    """Ask for the body, unless the path contains "forbidden"."""
+    if "forbidden" not in path:
+        start_response("100 Continue", [])
+        return []
+    start_response("403 Forbidden", [("Content-Length", "2"), ("X-Request-Id", "answer-1")])
+    return [b"no"]
+
+
 def immediate_answer(method: str, path: str, query: str) -> Any:
     """Return an immediate answer for paths that start with /immediate."""
     return f"{method} {path} {query}" if path.startswith("/immediate") else None
+
+
+def handling(method: str, path: str, query: str) -> Handling:  # noqa: ARG001 - the server's call
+    """Return the pool that the path names, and the body limit that it names."""
+    words = [*path.split("/"), ""]
+    limit = next((int(word) for word in words if word.isdecimal()), 1_000_000)
+    return Handling("passwords" if path == "/slow" else words[1], limit)
 
 
 def make_app() -> Any:
@@ -67,6 +86,7 @@ def make_app() -> Any:
         raise StartError("the application can't be made")
     # The type of functions doesn't allow attributes.
     app.immediate_answer = immediate_answer  # type: ignore[attr-defined]
+    app.handling = handling  # type: ignore[attr-defined]
     return app
 
 

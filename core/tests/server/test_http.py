@@ -56,7 +56,10 @@ def test_a_connection_serves_several_requests(server: Any, answer_on: Any) -> No
 
 def test_pipelined_requests_are_answered_in_order(server: Any) -> None:
     with server.connect() as client, client.makefile("rb") as stream:
-        client.sendall(b"GET /one HTTP/1.1\r\n\r\nGET /two HTTP/1.1\r\nConnection: close\r\n\r\n")
+        client.sendall(
+            b"GET /one HTTP/1.1\r\nHost: a\r\n\r\n"
+            b"GET /two HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        )
 
         received = stream.read()
 
@@ -66,9 +69,9 @@ def test_pipelined_requests_are_answered_in_order(server: Any) -> None:
 @pytest.mark.parametrize(
     "drip",
     [
-        b"GET / HTTP/1.1\r\nx: " + b"y" * 100,
+        b"GET / HTTP/1.1\r\nHost: a\r\nx: " + b"y" * 100,
         b"\r\n" * 60,
-        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 20,
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 20,
     ],
     ids=["a head", "blank lines", "chunks"],
 )
@@ -79,7 +82,7 @@ def test_a_client_that_drips_is_closed_though_never_idle(server: Any, drip: byte
 
 def test_a_body_that_drips_is_closed(server: Any) -> None:
     with server.connect() as client:
-        client.sendall(b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n")
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
 
         assert seconds_until_closed(client, b"z" * 100) > 0.9
 

@@ -21,7 +21,7 @@ def test_an_immediate_answer_is_sent_by_the_main_thread(server: Any) -> None:
 def test_any_other_answer_is_sent_by_another_thread(server: Any) -> None:
     answer = server.get("/elsewhere")
 
-    assert answer.json["thread"].startswith("waitress-")
+    assert answer.json["thread"].startswith("reads-")
     assert answer.json["immediate_answer"] is None
 
 
@@ -32,10 +32,16 @@ def test_a_request_for_a_range_gets_no_immediate_answer(server: Any) -> None:
 
 
 def test_the_application_is_asked_with_the_path_that_it_finds_in_the_environ(server: Any) -> None:
-    answer = server.send(b"GET ///immediate%2Fa?b=%2F HTTP/1.1\r\nHost: a\r\n\r\n")
+    answer = server.send(b"GET /immediate%2Fa?b=%2F HTTP/1.1\r\nHost: a\r\n\r\n")
 
     assert answer.json["path"] == "/immediate/a"
     assert answer.json["immediate_answer"] == "GET /immediate/a b=%2F"
+
+
+def test_an_address_with_another_slash_gets_no_immediate_answer(server: Any) -> None:
+    answer = server.send(b"GET //immediate HTTP/1.1\r\nHost: a\r\n\r\n")
+
+    assert answer.json["immediate_answer"] is None
 
 
 def test_it_is_answered_though_all_threads_are_busy(start: Any) -> None:
@@ -81,8 +87,8 @@ def test_pipelined_requests_with_some_immediate_answers_are_answered_in_order(
     server: Any, blanks: int
 ) -> None:
     paths = ["/immediate/1", "/2", "/immediate/3", "/immediate/4", "/5", "/immediate/6"]
-    requests = [f"GET {path}?blanks={blanks} HTTP/1.1\r\n\r\n" for path in paths]
-    last = "GET /immediate/7 HTTP/1.1\r\nConnection: close\r\n\r\n"
+    requests = [f"GET {path}?blanks={blanks} HTTP/1.1\r\nHost: a\r\n\r\n" for path in paths]
+    last = "GET /immediate/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     with server.connect() as client, client.makefile("rb") as stream:
         client.sendall("".join([*requests, last]).encode())
 
@@ -134,7 +140,9 @@ def test_an_application_that_raises_answers_500(server: Any) -> None:
 
 
 def test_a_request_that_is_refused_is_refused(server: Any) -> None:
-    answer = server.send(b"GET /immediate HTTP/1.1\r\nTransfer-Encoding: nonsense\r\n\r\n")
+    answer = server.send(
+        b"GET /immediate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: nonsense\r\n\r\n"
+    )
 
     assert answer.status == 400
     assert "error" in answer.json

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +26,17 @@ class Moody:
 
     def __init__(self) -> None:
         self.mood: str | Exception | None = None
+        self.answers = threading.Event()
+        self.answers.set()
+        self.asked = 0
 
     @hookimpl
     def masthead_checks(self) -> list[Check]:
         return [Check("mood", self.trouble)]
 
     def trouble(self, _instance: Instance) -> str | None:
+        self.asked += 1
+        self.answers.wait(60)
         if isinstance(self.mood, Exception):
             raise self.mood
         return self.mood
@@ -97,6 +104,18 @@ def test_a_readiness_that_was_asked_before_is_never_remembered(app: Client, mood
     moody.mood = None
 
     app.get("/readyz")
+
+
+@pytest.mark.slow
+def test_a_check_that_hangs_is_given_up_and_not_started_again(app: Client, moody: Moody) -> None:
+    moody.answers.clear()
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda _: app.get("/readyz", status=503), range(4)))
+    answers.append(app.get("/readyz", status=503))
+
+    assert {answer.json["error"] for answer in answers} == {"mood: no result in 5 seconds"}
+    assert moody.asked == 1
+    moody.answers.set()
 
 
 def test_tables_that_are_older_than_the_code_make_the_instance_wait(

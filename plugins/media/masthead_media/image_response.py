@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -18,6 +19,9 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 _CHUNK = 256 * 1024
+# A single range with at least one number (RFC 9110, 14.1.2).
+_RANGE = re.compile(r"bytes=(?!-\Z)([0-9]*)-([0-9]*)", re.ASCII | re.IGNORECASE)
+_MAX_DIGITS = 18
 
 
 def image_response(request: Request, storage: Storage, stored: StoredFile) -> Response:
@@ -53,12 +57,34 @@ def _span(request: Request, stored: StoredFile) -> tuple[int, int] | None:
 
     Several ranges in one request are ignored, and so is a range of another version of the image.
     """
-    asked = request.range
-    is_single = request.method == "GET" and asked and "," not in request.headers["Range"]
-    if not is_single or request.headers.get("If-Range", f'"{stored.key}"') != f'"{stored.key}"':
-        return 0, stored.size
-    span: tuple[int, int] | None = asked.range_for_length(stored.size)
-    return span
+    span = 0, stored.size
+    asked = _RANGE.fullmatch(request.headers.get("Range", "").strip(" \t"))
+    version = request.headers.get("If-Range", f'"{stored.key}"')
+    if asked is None or request.method != "GET" or version != f'"{stored.key}"':
+        return span
+    first, last = (_number(digits, stored.size) for digits in asked.groups())
+    if first is None:
+        # The last bytes: as many as requested, or all.
+        span = stored.size - (last or 0), stored.size
+    elif last is not None and _is_less(asked[2], asked[1]):
+        return span
+    else:
+        span = first, stored.size if last is None else min(last + 1, stored.size)
+    return span if span[0] < span[1] else None
+
+
+def _number(digits: str, size: int) -> int | None:
+    """Return a number from a header, at most ``size``; None if there are no digits."""
+    if not digits:
+        return None
+    significant = digits.lstrip("0") or "0"
+    return min(int(significant), size) if len(significant) <= _MAX_DIGITS else size
+
+
+def _is_less(digits: str, others: str) -> bool:
+    """Whether a number of any length is less than another one."""
+    one, other = digits.lstrip("0"), others.lstrip("0")
+    return (len(one), one) < (len(other), other)
 
 
 def _unsatisfiable(stored: StoredFile) -> Response:

@@ -46,6 +46,7 @@ def submit_image(request: Request) -> dict[str, Any]:
     returns="image/*",
     keep=True,
     refuses=frozenset({206, 416, 503}),
+    query_pool="renditions",
 )
 def show_image(request: Request) -> Response:
     """Show an image in its own width, or in the width requested."""

@@ -72,7 +72,53 @@ def test_a_range_of_its_bytes_can_be_requested(app: Client, image: Any) -> None:
         assert answer.headers["Content-Length"] == str(end - start)
 
 
-@pytest.mark.parametrize("asked", ["bytes=0-1,5-6", "bytes=9-3", "pages=1-2", "bytes", "bytes=x-y"])
+HUGE = ["9" * 20, "9" * 26, "1" + "0" * 400, "9" * 5_000, "0" * 5_000 + "9" * 20]
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=len)
+def test_a_number_beyond_all_sizes_counts_as_the_end(app: Client, image: Any, huge: str) -> None:
+    whole = app.get(image["url"]).body
+    expected = {f"bytes=0-{huge}": whole, f"bytes=5-{huge}": whole[5:], f"bytes=-{huge}": whole}
+
+    for asked, body in expected.items():
+        assert app.get(image["url"], headers={"Range": asked}).body == body
+    app.get(image["url"], headers={"Range": f"bytes={huge}-"}, status=416)
+    app.get(image["url"], headers={"Range": f"bytes={huge}-{huge}"}, status=416)
+    assert app.get(image["url"], headers={"Range": f"bytes={huge}-0"}, status=200).body == whole
+
+
+def test_zeros_at_the_start_change_no_number(app: Client, image: Any) -> None:
+    asked = {"Range": f"bytes={'0' * 5_000}5-{'0' * 5_000}9"}
+
+    assert app.get(image["url"], headers=asked).headers["Content-Range"].startswith("bytes 5-9/")
+
+
+def test_the_last_no_bytes_are_refused(app: Client, image: Any) -> None:
+    app.get(image["url"], headers={"Range": "bytes=-0"}, status=416)
+
+
+IGNORED = [
+    "bytes=0-1,5-6",
+    "bytes=9-3",
+    "pages=1-2",
+    "bytes",
+    "bytes=x-y",
+    "bytes=-",
+    "bytes=--1",
+    "bytes=+1-2",
+    "bytes=1e1-",
+    "bytes=0x1-2",
+    "bytes=1.0-2",
+    "bytes=1_0-20",
+    "bytes= 1 - 2",
+    "bytes=\xb2-",
+    "bytes=" + " " * 60_000 + "x",
+    "",
+    " ",
+]
+
+
+@pytest.mark.parametrize("asked", IGNORED, ids=lambda asked: asked[:20])
 def test_anything_but_a_single_range_is_ignored(app: Client, image: Any, asked: str) -> None:
     assert app.get(image["url"], headers={"Range": asked}).status_int == 200
 

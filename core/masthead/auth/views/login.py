@@ -30,6 +30,7 @@ from masthead.schemas.schema import SUCCESS
     body=schemas.LOGIN,
     returns=schemas.LOGGED_IN,
     refuses=frozenset({401, 429}),
+    pool="passwords",
 )
 def log_in(request: Request) -> Any:
     """Log in by username or e-mail address and password."""
@@ -76,6 +77,7 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
     body=schemas.PASSWORD_CHANGE,
     returns=SUCCESS,
     refuses=frozenset({404, 429}),
+    pool="passwords",
 )
 def change_own_password(request: Request) -> Any:
     """Change the caller's password, which ends their other tokens."""

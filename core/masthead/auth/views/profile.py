@@ -38,6 +38,7 @@ def show_profile(request: Request) -> Any:
     returns=SUCCESS,
     refuses=frozenset({404, 429}),
     failure="Failed to update profile",
+    pool="passwords",
 )
 def update_profile(request: Request) -> Any:
     """Change the caller's profile or password."""

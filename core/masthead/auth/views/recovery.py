@@ -38,6 +38,7 @@ def forgot_password(request: Request) -> Any:
     permission=PUBLIC,
     body=schemas.PASSWORD_RESET,
     returns=SUCCESS,
+    pool="passwords",
 )
 def reset_password(request: Request) -> Any:
     """Set a new password with a mailed token."""

@@ -35,6 +35,7 @@ def list_users(request: Request) -> Page:
     permission=ADMIN,
     body=schemas.NEW_USER,
     returns=schemas.USER,
+    pool="passwords",
 )
 def create_user(request: Request) -> Any:
     """Create a user."""
@@ -62,6 +63,7 @@ def show_user(request: Request) -> Any:
     permission=ADMIN,
     body=schemas.USER_CHANGE,
     returns=schemas.USER,
+    pool="passwords",
 )
 def update_user(request: Request) -> Any:
     """Change a user."""
