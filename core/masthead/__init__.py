@@ -14,7 +14,7 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
 from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
-from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
+from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.db.kit.creating import create_kit_table
@@ -82,6 +82,7 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
+from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.transfer.files import KeptFiles
@@ -107,11 +108,13 @@ __all__ = [
     "Check",
     "Choice",
     "Chore",
+    "ClassNames",
     "ContentItem",
     "ContentType",
     "CsvColumn",
     "CsvImport",
     "Demo",
+    "DisplayName",
     "Email",
     "Enclosure",
     "Endpoint",
@@ -127,6 +130,7 @@ __all__ = [
     "Invalid",
     "Job",
     "KeptFiles",
+    "Line",
     "ListOf",
     "Mail",
     "MailRecord",
@@ -176,6 +180,7 @@ __all__ = [
     "field",
     "flush_with_slugs",
     "fold",
+    "fold_name",
     "forget_person",
     "form",
     "holders",

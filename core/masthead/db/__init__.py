@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from masthead.db.engine import Database
-from masthead.db.folding import fold
+from masthead.db.folding import fold, fold_name
 from masthead.db.metadata import plugin_metadata
 from masthead.db.types import CLOCK_SKEW, ID, KEY, UTCDateTime, utc_text, utcnow, wire_time
 
@@ -14,6 +14,7 @@ __all__ = [
     "Database",
     "UTCDateTime",
     "fold",
+    "fold_name",
     "plugin_metadata",
     "utc_text",
     "utcnow",

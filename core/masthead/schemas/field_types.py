@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
@@ -15,6 +14,8 @@ from masthead import html
 from masthead.db import utc_text
 from masthead.schemas.email_addresses import normalize_address
 from masthead.settings import Setting, Settings, words
+from masthead.unicode.characters import CONTROLS, SURROGATES, is_unseen, trimmed
+from masthead.unicode.normalization import normalized
 
 MAX_ID = 2**63 - 1
 TITLE = 200
@@ -29,8 +30,9 @@ EMBED_HOSTS = Setting(
     "Hosts whose players and maps are allowed in content as embedded frames.",
 )
 
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_MOST_COMPOSED = 4
+"""The most characters that composing turns into one."""
+_LONGEST_TIMESTAMP = 100
 _DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d|(?P<year>\d{4})-?(?P<day>\d{3}))"
 _TIME = (
     r"(?:(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
@@ -83,13 +85,19 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
 
 class Str(FieldType):
-    """Text in NFC, trimmed, without control characters, at most ``max_length`` characters."""
+    """Text in NFC, trimmed, without control characters, at most ``max_length`` characters.
+
+    It may have several lines; use ``Line`` for titles, and ``DisplayName`` for names.
+    """
 
     def __init__(self, max_length: int = TITLE, *, min_length: int = 1) -> None:
         self.max_length = max_length
         self.min_length = min_length
 
     def parse(self, value: Any) -> str:
+        # Decomposed text may be longer; far longer text isn't worth normalizing.
+        if isinstance(value, str) and len(trimmed(value)) > _MOST_COMPOSED * self.max_length:
+            raise ValueError(f"At most {self.max_length} characters")
         text = clean_text(value)
         if not text and self.min_length:
             raise ValueError("Required")
@@ -162,7 +170,8 @@ class Timestamp(FieldType):
     """An ISO 8601 date-time; without an offset it is UTC, without a time it is midnight UTC."""
 
     def parse(self, value: Any) -> datetime:
-        found = _TIMESTAMP.match(value.strip()) if isinstance(value, str) else None
+        text = value.strip() if isinstance(value, str) else ""
+        found = _TIMESTAMP.match(text) if len(text) <= _LONGEST_TIMESTAMP else None
         if found is None:
             raise ValueError("Must be an ISO 8601 date-time")
         try:
@@ -243,6 +252,8 @@ class Html(FieldType):
 
     def cleaned(self, value: Any) -> str:
         """Return the HTML to store, possibly empty; raises ``ValueError`` as ``parse`` does."""
+        if isinstance(value, str) and len(value) > _MOST_COMPOSED * self.max_bytes:
+            raise ValueError(f"At most {self.max_bytes} bytes")
         text = clean_text(value)
         for _ in range(_MAX_ROUNDS):
             self._check_size(text)
@@ -250,11 +261,11 @@ class Html(FieldType):
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
-            text = unicodedata.normalize("NFC", _CONTROLS.sub("", cleaned))
+            text = trimmed(normalized(CONTROLS.sub("", cleaned)))
             if text == cleaned:
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
-                self._check_size(text.strip())
-                return text.strip()
+                self._check_size(text)
+                return text
         raise ValueError("HTML is too complex to be sanitised")
 
     def _check_size(self, text: str) -> None:
@@ -273,7 +284,7 @@ class Password(FieldType):
             raise ValueError("Must be a string")
         if not value:
             raise ValueError("Required")
-        if _SURROGATES.search(value):
+        if SURROGATES.search(value):
             raise ValueError("Must not contain lone surrogates")
         return value
 
@@ -292,8 +303,8 @@ class Anything(FieldType):
 
 
 def is_blank(value: Any) -> bool:
-    """Whether it is text that consists of blanks only; control characters aren't blanks."""
-    return isinstance(value, str) and not value.strip() and not _CONTROLS.search(value)
+    """Whether it is text of blanks and invisible characters only; controls are neither."""
+    return isinstance(value, str) and is_unseen(value) and not CONTROLS.search(value)
 
 
 def _read_moment(found: re.Match[str]) -> datetime:
@@ -325,7 +336,7 @@ def _has_usable_host(url: str) -> bool:
 
 
 def clean_text(value: Any) -> str:
-    """Return text in NFC, trimmed.
+    """Return text in NFC, trimmed, with long runs of combining marks broken up; "" if it is blank.
 
     :raises ValueError: if it is no text, or contains control characters or lone surrogates.
     """
@@ -333,8 +344,9 @@ def clean_text(value: Any) -> str:
         raise ValueError("Must be a string")
     if value.isascii() and value.isprintable():
         return value.strip()
-    if _CONTROLS.search(value):
+    if CONTROLS.search(value):
         raise ValueError("Must not contain control characters")
-    if _SURROGATES.search(value):
+    if SURROGATES.search(value):
         raise ValueError("Must not contain lone surrogates")
-    return unicodedata.normalize("NFC", value).strip()
+    text = normalized(trimmed(value))
+    return "" if is_unseen(text) else text

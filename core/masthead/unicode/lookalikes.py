@@ -1,0 +1,54 @@
+"""Names that look alike (Unicode Technical Standard 39, section 4)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from masthead.unicode.characters import without_invisible
+from masthead.unicode.normalization import normalized
+
+
+def skeletons(name: str) -> frozenset[str]:
+    """Return the skeletons of a name: two names that share one look alike, in any case of letters.
+
+    Skeletons are for comparison only, as other versions of Unicode may have different ones.
+    """
+    visible = without_invisible(normalized(name, "NFKD"))
+    # Capitals may look alike where small letters don't, as in Вoss and Boss, and the reverse.
+    return frozenset((_skeleton(visible).casefold(), _skeleton(visible.casefold())))
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether two names look alike, unless they consist of ASCII characters only.
+
+    Names such as ``ben1`` and ``benl`` are common, and anybody can tell them apart by typing them.
+    """
+    if one.isascii() and other.isascii():
+        return False
+    return not skeletons(one).isdisjoint(skeletons(other))
+
+
+def _skeleton(text: str) -> str:
+    prototypes = _prototypes()
+    return normalized("".join(prototypes.get(c, c) for c in text), "NFKD")
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """Return the prototype of each character that looks like it.
+
+    The library lists look-alikes in both directions: a character has one prototype, and a
+    prototype has all of its characters.
+    """
+    # A large table, which few processes need.
+    from confusable_homoglyphs.confusables import confusables_data
+
+    found = {}
+    for character, alike in confusables_data.items():
+        prototype = alike[0]["c"]
+        is_prototype = len(alike) > 1 or (
+            len(confusables_data.get(prototype, ())) == 1 and prototype > character
+        )
+        if not is_prototype:
+            found[without_invisible(character)] = without_invisible(prototype)
+    return found
