@@ -26,7 +26,9 @@ _BATCH_SIZE = 100
 
 def slug_base(title: str) -> str:
     """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters."""
-    slug: str = slugify(normalized(title[:_READ]), max_length=MAX_LENGTH, word_boundary=True, save_order=True)
+    slug: str = slugify(
+        normalized(title[:_READ]), max_length=MAX_LENGTH, word_boundary=True, save_order=True
+    )
     return slug or "untitled"
 
 

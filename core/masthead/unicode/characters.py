@@ -37,15 +37,20 @@ def is_unseen(text: str) -> bool:
     return _UNSEEN.fullmatch(text) is not None
 
 
+def has_line_controls(text: str) -> bool:
+    """Whether ``text`` has control characters or line ends, which no line of text contains."""
+    return _LINE_CONTROLS.search(text) is not None
+
+
 def one_line(text: str) -> str:
     """Return ``text`` with a space instead of the tabs and line ends at one place.
 
     :raises ValueError: if it contains other control characters.
     """
-    if not _LINE_CONTROLS.search(text):
+    if not has_line_controls(text):
         return text
     line = " ".join(filter(None, map(str.strip, _BREAK.split(text))))
-    if _LINE_CONTROLS.search(line):
+    if has_line_controls(line):
         raise ValueError("Must not contain control characters")
     return line
 
@@ -53,6 +58,13 @@ def one_line(text: str) -> str:
 def single_spaced(text: str) -> str:
     """Return ``text`` with a single space instead of each run of blanks."""
     return _BLANKS.sub(" ", text)
+
+
+def printable(text: str) -> str:
+    """Return ``text`` for a terminal, with escapes for all that would move or hide its parts."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def visible(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from masthead.unicode.characters import without_invisible
@@ -18,14 +19,18 @@ def skeletons(name: str) -> frozenset[str]:
     return frozenset((_skeleton(visible).casefold(), _skeleton(visible.casefold())))
 
 
-def look_alike(one: str, other: str) -> bool:
-    """Whether two names look alike, unless they consist of ASCII characters only.
+def looks_like_any(name: str, others: Iterable[str]) -> bool:
+    """Whether a name looks like one of the others.
 
-    Names such as ``ben1`` and ``benl`` are common, and anybody can tell them apart by typing them.
+    Two names of ASCII characters never do: names such as ``ben1`` and ``benl`` are common, and they
+    differ on every keyboard.
     """
-    if one.isascii() and other.isascii():
-        return False
-    return not skeletons(one).isdisjoint(skeletons(other))
+    own, in_ascii = skeletons(name), name.isascii()
+    return any(
+        not own.isdisjoint(skeletons(other))
+        for other in others
+        if not (in_ascii and other.isascii())
+    )
 
 
 def _skeleton(text: str) -> str:
