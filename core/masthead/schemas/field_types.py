@@ -261,11 +261,11 @@ class Html(FieldType):
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
-            text = trimmed(normalized(CONTROLS.sub("", cleaned)))
+            text = normalized(CONTROLS.sub("", cleaned))
             if text == cleaned:
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
-                self._check_size(text)
-                return text
+                self._check_size(trimmed(text))
+                return trimmed(text)
         raise ValueError("HTML is too complex to be sanitised")
 
     def _check_size(self, text: str) -> None:

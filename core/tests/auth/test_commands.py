@@ -189,9 +189,7 @@ def test_a_name_that_could_be_taken_for_another_is_refused(run: Run, name: str) 
     assert "Must not contain" in result.stderr or "Looks like" in result.stderr
 
 
-def test_a_stored_line_end_forges_no_line(
-    run: Run, make_user: Callable[..., User], database: Database
-) -> None:
+def test_a_stored_line_end_forges_no_line(run: Run, make_user: Callable[..., User]) -> None:
     make_user("bob\nroot  root@example.org  admin  enabled\u202e")
 
     lines = run("list").stdout.splitlines()

@@ -13,7 +13,6 @@ from masthead import (
     Choice,
     ClassNames,
     ContentItem,
-    DisplayName,
     Email,
     Html,
     Int,
@@ -65,7 +64,7 @@ class Proposal(ResourceItem, Base):
     image_urls: Mapped[list[Any]] = field(
         ListOf(Url(mailto=False), max_length=MAX_IMAGES), default=list
     )
-    contact_name: Mapped[str] = field(DisplayName(), required=True)
+    contact_name: Mapped[str] = field(Line(), required=True)
     contact_email: Mapped[str] = field(Email(), required=True)
     contact_phone: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), default=NEW)

@@ -75,15 +75,13 @@ class Contact(ResourceItem, Base):
         PRIVATE_TABLE,
     )
 
-    name: Mapped[str] = field(DisplayName(), required=True)
+    name: Mapped[str] = field(Line(), required=True)
     email: Mapped[str | None] = field(Email())
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     """The address in the form that is compared."""
     phone: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
-    tags: Mapped[list[str]] = field(
-        ListOf(DisplayName(), max_length=MAX_TAGS, unique=True), default=list
-    )
+    tags: Mapped[list[str]] = field(ListOf(Line(), max_length=MAX_TAGS, unique=True), default=list)
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
     """The current stage; None before the first progression entry."""
     # The last column, so that the database reads the others without skipping a long text.

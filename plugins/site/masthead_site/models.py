@@ -128,7 +128,7 @@ class Message(ResourceItem, Base):
         {"sqlite_autoincrement": True, "info": PRIVATE},
     )
 
-    name: Mapped[str] = field(DisplayName(), required=True)
+    name: Mapped[str] = field(Line(), required=True)
     email: Mapped[str] = field(Email(), required=True)
     subject: Mapped[str] = field(Line(), required=True)
     message: Mapped[str] = field(Str(MESSAGE), required=True)

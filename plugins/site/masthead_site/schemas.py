@@ -6,7 +6,6 @@ from typing import Any
 
 from masthead import (
     Bool,
-    DisplayName,
     Email,
     Html,
     Int,
@@ -109,7 +108,7 @@ TEXTS_BODY = schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGE
 MESSAGE_BODY = form(
     schema(
         {
-            "name": required(DisplayName()),
+            "name": required(Line()),
             "email": required(Email()),
             "subject": required(Line()),
             "message": required(Str(MESSAGE)),

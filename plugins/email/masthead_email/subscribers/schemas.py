@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from masthead import Bool, DisplayName, Email, Line, Str, form, optional, required, schema
+from masthead import Bool, Email, Line, Str, form, optional, required, schema
 from masthead_email.subscribers.models import SOURCE
 
 _FIELDS = {
     "email": required(Email()),
-    "name": optional(DisplayName()),
+    "name": optional(Line()),
     "source": optional(Line(SOURCE)),
 }
 
