@@ -121,7 +121,10 @@ def _items(
 def _tags(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:
     table = Tag.__table__
     rows = select(table.c.id, table.c.name, table.c.slug).where(table.c.id.in_(ids))
-    return [row._asdict() for row in connection.execute(rows.order_by(table.c.name_key)).all()]
+    return [
+        row._asdict()
+        for row in connection.execute(rows.order_by(table.c.sort_key, table.c.id)).all()
+    ]
 
 
 def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:

@@ -99,7 +99,7 @@ class Str(FieldType):
         if isinstance(value, str) and len(trimmed(value)) > _MOST_COMPOSED * self.max_length:
             raise ValueError(f"At most {self.max_length} characters")
         text = clean_text(value)
-        if not text and self.min_length:
+        if self.min_length and is_unseen(text):
             raise ValueError("Required")
         if len(text) > self.max_length:
             raise ValueError(f"At most {self.max_length} characters")
@@ -336,7 +336,7 @@ def _has_usable_host(url: str) -> bool:
 
 
 def clean_text(value: Any) -> str:
-    """Return text in NFC, trimmed, with long runs of combining marks broken up; "" if it is blank.
+    """Return text in NFC, trimmed, with long runs of combining marks broken up.
 
     :raises ValueError: if it is no text, or contains control characters or lone surrogates.
     """
@@ -348,5 +348,4 @@ def clean_text(value: Any) -> str:
         raise ValueError("Must not contain control characters")
     if SURROGATES.search(value):
         raise ValueError("Must not contain lone surrogates")
-    text = normalized(trimmed(value))
-    return "" if is_unseen(text) else text
+    return normalized(trimmed(value))

@@ -46,7 +46,7 @@ class HashedPassword:
 
 def list_users(session: Session, window: Window) -> Page:
     """Return a page of the users, by name."""
-    statement = select(User).options(selectinload(User.roles)).order_by(User.username_key, User.id)
+    statement = select(User).options(selectinload(User.roles)).order_by(User.sort_key, User.id)
     total = session.scalar(select(func.count()).select_from(User)) or 0
     return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 
