@@ -39,6 +39,8 @@ _TIME = (
     r"|(?P<end>24)(?::?00(?::?00(?:[.,]0+)?)?)?)"
 )
 _TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
+_WHOLE_NUMBER = re.compile(r"-?\d+", re.ASCII)
+_LONGEST_NUMBER = 40
 # Browsers accept blanks in addresses, and treat a backslash as a slash.
 _URL = re.compile(
     r"(?:https?://[^\s\\/?#]+(?![^/?#])|mailto:[^\s\\?]|/(?!/))(?:[^\s\\]| )*\Z", re.IGNORECASE
@@ -47,6 +49,9 @@ _URL = re.compile(
 
 class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
     """The base class of field types, which convert between JSON values and stored values."""
+
+    reads_blank = False
+    """Whether a blank query parameter is a value; usually it is as if absent."""
 
     def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most types use no setting
         """Return the type as configured by an instance's settings."""
@@ -140,7 +145,11 @@ class Int(FieldType):
         return value
 
     def read(self, text: str) -> int | str:
-        return int(text) if re.fullmatch(r"-?\d{1,19}", text, re.ASCII) else text
+        if not _WHOLE_NUMBER.fullmatch(text):
+            return text
+        # Python doesn't read numbers of thousands of digits; all of them are out of bounds.
+        value = int((text.lstrip("-0") or "0")[:_LONGEST_NUMBER])
+        return -value if text.startswith("-") else value
 
     def schema(self) -> dict[str, Any]:
         bounds: dict[str, Any] = {"type": "integer"}

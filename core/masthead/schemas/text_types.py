@@ -9,8 +9,8 @@ from masthead.schemas.field_types import Str
 from masthead.unicode.characters import has_needless_invisible, one_line, single_spaced
 
 # The characters of class names, those of Tailwind's arbitrary values and variants too. Without
-# quotes, "<", "&" and braces, no template can mistake them for markup.
-_CLASSES = re.compile(r"[\w .:/\[\]()#%!*+@,>~=$^|-]*")
+# quotes, "<" and braces, no template can mistake them for markup.
+_CLASSES = re.compile(r"[\w .:/\[\]()#%!*+@,&>~=$^|-]*")
 
 
 class Line(Str):
