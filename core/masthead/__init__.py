@@ -86,6 +86,7 @@ from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.transfer.files import KeptFiles
+from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
@@ -207,6 +208,7 @@ __all__ = [
     "send_file",
     "site_address",
     "snake_case",
+    "sort_key",
     "text",
     "touch",
     "unique",

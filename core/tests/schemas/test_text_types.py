@@ -23,13 +23,14 @@ KINDS: dict[str, FieldType] = {
     "Html of a mail": Html(mail=True),
 }
 PIECES = st.sampled_from(
-    ["\ufeff", "\ufeff" * 20, " ", "\t", "\r\n", "\r", "\x85", "\u2028", "\u00a0", "\u3000", "\u200b",
-     "\u00ad", "\u034f", "\u200d", "\u202e", "\ufe0f", "\u0301", "\u0315\u0300" * 20, "\u0344" * 31,
-     "\uff9f" * 40, "e\u0301", "ﬁ", "ß", "İ", "각", "ᄀ", "ᅡ", "a", "b", ".", "/", "//", ":", "@",
-     "http://", "mailto:", "example.org", "ａ", "。", "xn--", "ſ", "K", "<p>", "</p>", "<pre>", "<b>", "</b>",
-     "<i>", "<table>", "<td>", "<br>", "<style>", "</style>", "<title>", "<html>", "<body>", "<!--",
-     "&#x338;", "&nbsp;", "&#65279;", "&#xfeff;", "&#12;", "&amp;", "<", ">", "&", '"', "'", "{{", "}}",
-     "<a href='", "<p style='", "color:red", ";", "\ufdd0", "\ufdd4", "🏳️‍🌈", "کتاب‌ها", "क्‍ष", "葛\U000e0100"]
+    ["\ufeff", "\ufeff" * 20, " ", "\t", "\r\n", "\r", "\x85", "\u2028", "\u00a0", "\u3000",
+     "\u200b", "\u00ad", "\u034f", "\u200d", "\u202e", "\ufe0f", "\u0301", "\u0315\u0300" * 20,
+     "\u0344" * 31, "\uff9f" * 40, "e\u0301", "ﬁ", "ß", "İ", "각", "ᄀ", "ᅡ", "a", "b", ".", "/",
+     "//", ":", "@", "http://", "mailto:", "example.org", "ａ", "。", "xn--", "ſ", "K", "<p>",
+     "</p>", "<pre>", "<b>", "</b>", "<i>", "<table>", "<td>", "<br>", "<style>", "</style>",
+     "<title>", "<html>", "<body>", "<!--", "&#x338;", "&nbsp;", "&#65279;", "&#xfeff;",
+     "&#12;", "&amp;", "<", ">", "&", '"', "'", "{{", "}}", "<a href='", "<p style='",
+     "color:red", ";", "\ufdd0", "\ufdd4", "🏳️‍🌈", "کتاب‌ها", "क्‍ष", "葛\U000e0100"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES | st.text(st.characters(codec="utf-8"), max_size=3), max_size=8)
 
@@ -111,8 +112,9 @@ def test_scripts_and_emoji_keep_what_they_need(text: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["bo\u200bss", "bo\u200css", "bo\u200dss", "bo\u00adss", "\u202eboss", "boss\u200f", "boss\ufe0f",
-     "boss \u200d", "\u2066boss\u2069", "bo\u034fss", "bo\u115fss", "bo\ufff9ss", "👩\u200d", "🏴\U000e0067"],
+    ["bo\u200bss", "bo\u200css", "bo\u200dss", "bo\u00adss", "\u202eboss", "boss\u200f",
+     "boss\ufe0f", "boss \u200d", "\u2066boss\u2069", "bo\u034fss", "bo\u115fss", "bo\ufff9ss",
+     "👩\u200d", "🏴\U000e0067"],
 )  # fmt: skip
 def test_a_name_has_nothing_else_invisible(name: str) -> None:
     with pytest.raises(ValueError, match=r"^Must not contain invisible characters$"):
@@ -122,9 +124,10 @@ def test_a_name_has_nothing_else_invisible(name: str) -> None:
 
 @pytest.mark.parametrize(
     "names",
-    ["Megaphone", "from-red-500/50 to-sky-600", "md:bg-[#fff]", "hover:bg-x", "w-[calc(100%-1rem)]",
-     "!mt-0 -mt-4", "grid-cols-[1fr,2fr] [&>p]:mt-4", "mdi:home fa-solid fa_bell", "text-[14px] p-1.5",
-     "größe", "bg-[url(/a.png)]", "data-[state=open]:block", "@container/main", "before:top-[10%]"],
+    ["Megaphone", "from-red-500/50 to-sky-600", "md:bg-[#fff]", "hover:bg-x",
+     "w-[calc(100%-1rem)]", "!mt-0 -mt-4", "grid-cols-[1fr,2fr] [&>p]:mt-4",
+     "mdi:home fa-solid fa_bell", "text-[14px] p-1.5", "größe", "bg-[url(/a.png)]",
+     "data-[state=open]:block", "@container/main", "before:top-[10%]"],
 )  # fmt: skip
 def test_classes_of_common_frameworks_are_accepted(names: str) -> None:
     assert ClassNames().parse(names) == names
