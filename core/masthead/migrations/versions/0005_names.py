@@ -42,9 +42,8 @@ def upgrade() -> None:
 
 
 def _fill(table: str, source: str, target: str, derive: Callable[[str], str]) -> None:
-    rows = op.get_bind().execute(
-        sa.select(sa.column("id"), sa.column(source)).select_from(sa.table(table))
-    )
+    columns: list[sa.ColumnClause[Any]] = [sa.column("id"), sa.column(source)]
+    rows = op.get_bind().execute(sa.select(*columns).select_from(sa.table(table)))
     _update(table, target, [{"row": row.id, "new": derive(row[1])} for row in rows.all()])
 
 
