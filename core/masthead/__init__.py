@@ -14,7 +14,7 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
 from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
-from masthead.db import ID, KEY, UTCDateTime, fold, plugin_metadata, utcnow
+from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.db.kit.creating import create_kit_table
@@ -82,9 +82,11 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
+from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.transfer.files import KeptFiles
+from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
@@ -108,11 +110,13 @@ __all__ = [
     "Check",
     "Choice",
     "Chore",
+    "ClassNames",
     "ContentItem",
     "ContentType",
     "CsvColumn",
     "CsvImport",
     "Demo",
+    "DisplayName",
     "Email",
     "Enclosure",
     "Endpoint",
@@ -128,6 +132,7 @@ __all__ = [
     "Invalid",
     "Job",
     "KeptFiles",
+    "Line",
     "ListOf",
     "Mail",
     "MailRecord",
@@ -177,6 +182,7 @@ __all__ = [
     "field",
     "flush_with_slugs",
     "fold",
+    "fold_name",
     "forget_person",
     "form",
     "holders",
@@ -203,6 +209,7 @@ __all__ = [
     "send_file",
     "site_address",
     "snake_case",
+    "sort_key",
     "text",
     "touch",
     "unique",

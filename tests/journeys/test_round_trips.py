@@ -7,6 +7,7 @@ import unicodedata
 from typing import Any
 
 import pytest
+import regex
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,9 @@ from masthead.testing import Client, Desk
 
 _CONTROLS = "".join(chr(n) for n in range(32) if chr(n) not in "\t\n\r")
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters=_CONTROLS), max_size=40)
-TITLE = TEXT.filter(lambda text: text.strip() != "")
+_LINE_CONTROLS = _CONTROLS + "".join(map(chr, range(0x7F, 0xA0))).replace("\x85", "")
+LINE = st.text(st.characters(codec="utf-8", exclude_characters=_LINE_CONTROLS), max_size=40)
+TITLE = LINE.map(lambda text: f"T{text}")
 MARKUP = st.lists(
     st.sampled_from(
         ["<p>", "</p>", "<b>", "</b>", "<br>", "<a href='/x?a=1&b=2'>", "</a>", "&amp;", "&", "<",
@@ -31,7 +34,7 @@ ARTICLE = st.fixed_dictionaries(
     optional={
         "description": st.none() | TEXT,
         "content": st.none() | MARKUP,
-        "category": st.none() | TEXT,
+        "category": st.none() | LINE,
         "imageUrl": st.sampled_from(
             [None, "", "/a b.png", "https://x.test/ä?b#c", "mailto:a@b.test"]
         ),
@@ -40,6 +43,8 @@ ARTICLE = st.fixed_dictionaries(
         "tagIds": st.lists(st.sampled_from([1, 2, 3]), max_size=5),
     },
 )
+_BLANKS = "".join(c for c in map(chr, range(0x3001)) if c.isspace()) + "\ufeff"
+_VISIBLE = regex.compile(r"[^\s\u2800\p{Default_Ignorable_Code_Point}\p{Cf}]")
 BOUNDED = settings(
     derandomize=True,
     max_examples=40,
@@ -82,10 +87,10 @@ def test_created_values_are_shown_unchanged(desk: Desk, article: dict[str, Any])
     created = desk.create(**article)
 
     assert desk.show(created["id"]) == created
-    assert created["title"] == nfc(article["title"])
-    for name in ("description", "category"):
+    assert created["title"] == line(article["title"])
+    for name, stored in (("description", nfc), ("category", line)):
         sent = article.get(name)
-        assert created[name] == (None if sent is None else nfc(sent))
+        assert created[name] == (None if sent is None else stored(sent))
     assert created["imageUrl"] == (article.get("imageUrl") or None)
     for name in ("publishedAt", "scheduledPublishAt"):
         assert same_moment(article.get(name), created[name])
@@ -94,8 +99,15 @@ def test_created_values_are_shown_unchanged(desk: Desk, article: dict[str, Any])
 
 
 def nfc(text: str) -> str:
-    """Return text in its stored form."""
-    return unicodedata.normalize("NFC", text).strip()
+    """Return text of several lines in its stored form."""
+    trimmed = unicodedata.normalize("NFC", text).strip(_BLANKS)
+    return trimmed if _VISIBLE.search(trimmed) else ""
+
+
+def line(text: str) -> str:
+    """Return text of one line in its stored form."""
+    parts = [part.strip() for part in re.split("[\t\n\r\x85\u2028\u2029]", nfc(text))]
+    return nfc(text) if len(parts) == 1 else " ".join(filter(None, parts))
 
 
 def same_moment(sent: str | None, shown: str | None) -> bool:

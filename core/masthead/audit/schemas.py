@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from masthead.http.paging import TEXT_FILTER
 from masthead.schemas.field_types import Anything, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 FILTER = schema(
-    {"contentType": optional(Str(), nullable=False), "contentId": optional(Int(1), nullable=False)}
+    {
+        "contentType": optional(TEXT_FILTER, nullable=False),
+        "contentId": optional(Int(1), nullable=False),
+    }
 )
 _ACTOR = schema({"id": required(Int(1)), "username": required(Str())})
 ENTRIES = ListOf(

@@ -14,13 +14,14 @@ from sqlalchemy.orm import Session
 
 from masthead.auth import passwords
 from masthead.auth.models import User
-from masthead.auth.schemas import NewPassword
+from masthead.auth.schemas import NewPassword, UserName
 from masthead.auth.services import logins, users
 from masthead.console.context import config_option, open_from
 from masthead.console.table import show_table
 from masthead.http.paging import MOST_ROWS, Window
 from masthead.instance import Instance
-from masthead.schemas.field_types import Email, FieldType, Str
+from masthead.schemas.field_types import Email, FieldType
+from masthead.unicode.characters import printable
 
 _from_stdin = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input."
@@ -42,7 +43,7 @@ def add_user(
     name: str, email: str | None, roles: tuple[str, ...], password_stdin: bool, config: Path | None
 ) -> None:
     """Create the user NAME."""
-    data: dict[str, Any] = {"username": _parsed(Str(), name, "NAME")}
+    data: dict[str, Any] = {"username": _parsed(UserName(), name, "NAME")}
     if email is not None:
         data["email"] = _parsed(Email(), email, "--email")
     if roles:
@@ -74,7 +75,7 @@ def set_password(name: str, password_stdin: bool, config: Path | None) -> None:
     with _session(config) as session:
         found = users.get_user_named(session, name)
         users.update_user(session, found.id, {}, None, users.HashedPassword(hashed))
-    click.echo(f"Changed the password of {found.username}")
+    click.echo(f"Changed the password of {printable(found.username)}")
 
 
 @user.command("disable")
@@ -85,7 +86,7 @@ def disable_user(name: str, config: Path | None) -> None:
     with _session(config) as session:
         found = users.get_user_named(session, name)
         users.update_user(session, found.id, {"disabled": True}, None)
-    click.echo(f"Disabled {found.username}")
+    click.echo(f"Disabled {printable(found.username)}")
 
 
 @user.command("enable")
@@ -96,7 +97,7 @@ def enable_user(name: str, config: Path | None) -> None:
     with _session(config) as session:
         found = users.get_user_named(session, name)
         users.update_user(session, found.id, {"disabled": False}, None)
-    click.echo(f"Enabled {found.username}")
+    click.echo(f"Enabled {printable(found.username)}")
 
 
 @user.command("seal")

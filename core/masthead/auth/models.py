@@ -6,12 +6,13 @@ import secrets
 from datetime import datetime
 
 from sqlalchemy import Column, ForeignKey, Table
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.unicode.ordering import sort_key
 
 user_roles = Table(
     "core_user_role",
@@ -40,6 +41,8 @@ class User(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     username: Mapped[str]
     username_key: Mapped[str] = mapped_column(KEY, unique=True)
+    sort_key: Mapped[str] = mapped_column(KEY, server_default="")
+    """The username in the form that lists are ordered by."""
     email: Mapped[str | None]
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     display_name: Mapped[str | None]
@@ -54,8 +57,13 @@ class User(Base):
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
     roles: Mapped[list[Role]] = relationship(
-        lambda: Role, secondary=user_roles, order_by=lambda: Role.name_key
+        lambda: Role, secondary=user_roles, order_by=lambda: Role.sort_key
     )
+
+    @validates("username")
+    def _set_sort_key(self, _attribute: str, username: str) -> str:
+        self.sort_key = sort_key(username)
+        return username
 
 
 class Role(Base):
@@ -67,6 +75,8 @@ class Role(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
     name_key: Mapped[str] = mapped_column(KEY, unique=True)
+    sort_key: Mapped[str] = mapped_column(KEY, server_default="")
+    """The name in the form that lists are ordered by."""
     description: Mapped[str | None]
     built_in: Mapped[bool] = mapped_column(default=False)
 
@@ -75,6 +85,11 @@ class Role(Base):
         cascade="all, delete-orphan",
         order_by=lambda: RolePermission.permission,
     )
+
+    @validates("name")
+    def _set_sort_key(self, _attribute: str, name: str) -> str:
+        self.sort_key = sort_key(name)
+        return name
 
 
 class RolePermission(Base):

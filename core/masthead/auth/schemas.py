@@ -19,6 +19,8 @@ from masthead.schemas.field_types import (
     Timestamp,
 )
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.schemas.text_types import DisplayName
+from masthead.unicode.characters import has_line_controls, trimmed, without_invisible
 
 
 class NewPassword(Password):
@@ -34,6 +36,19 @@ class NewPassword(Password):
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema, which states the bounds."""
         return {**super().schema(), "minLength": MIN_LENGTH, "maxLength": MAX_LENGTH}
+
+
+class UserName(DisplayName):
+    """A new username: without line ends, and without any invisible characters."""
+
+    def parse(self, value: Any) -> str:
+        """Return the name."""
+        name = super().parse(value)
+        if has_line_controls(trimmed(value)):
+            raise ValueError("Must not contain control characters")
+        if without_invisible(name) != name:
+            raise ValueError("Must not contain invisible characters")
+        return name
 
 
 class LoginName(FieldType):
@@ -80,9 +95,9 @@ RECOVERY_STARTED = schema({"success": required(Bool()), "message": required(Str(
 PASSWORD_RESET = schema({"token": required(Str()), "newPassword": required(NewPassword())})
 PROFILE_CHANGE = schema(
     {
-        "username": optional(Str(), nullable=False),
+        "username": optional(UserName(), nullable=False),
         "email": optional(Email()),
-        "displayName": optional(Str()),
+        "displayName": optional(DisplayName()),
         "password": optional(NewPassword(), nullable=False),
         "currentPassword": optional(Password(), nullable=False),
     }
@@ -90,13 +105,13 @@ PROFILE_CHANGE = schema(
 
 USER = schema({**_PROFILE, "disabled": required(Bool())})
 _USER_FIELDS = {
-    "displayName": optional(Str()),
+    "displayName": optional(DisplayName()),
     "roles": optional(ListOf(Str(), unique=True), ()),
     "disabled": optional(Bool(), False),
 }
 NEW_USER = schema(
     {
-        "username": required(Str()),
+        "username": required(UserName()),
         "email": required(Email()),
         "password": required(NewPassword()),
         **_USER_FIELDS,
@@ -104,7 +119,7 @@ NEW_USER = schema(
 )
 USER_CHANGE = schema(
     {
-        "username": optional(Str(), nullable=False),
+        "username": optional(UserName(), nullable=False),
         "email": optional(Email()),
         "password": optional(NewPassword(), nullable=False),
         **_USER_FIELDS,
@@ -124,8 +139,8 @@ _ROLE_FIELDS = {
     "description": optional(Str(DESCRIPTION)),
     "permissions": optional(ListOf(Str(), unique=True), ()),
 }
-NEW_ROLE = schema({"name": required(Str()), **_ROLE_FIELDS})
-ROLE_CHANGE = schema({"name": optional(Str(), nullable=False), **_ROLE_FIELDS})
+NEW_ROLE = schema({"name": required(DisplayName()), **_ROLE_FIELDS})
+ROLE_CHANGE = schema({"name": optional(DisplayName(), nullable=False), **_ROLE_FIELDS})
 
 
 def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schemas.text_types import Line
 from masthead.search.services import index_items
 
 
@@ -33,7 +34,7 @@ class ContentItem(ApprovableItem):
 
     __kit__ = "content"
 
-    title: Mapped[str] = field(Str(), required=True, sort_order=-19)
+    title: Mapped[str] = field(Line(), required=True, sort_order=-19)
     slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)

@@ -15,9 +15,9 @@ from masthead.content.services import create_items
 from masthead.content.staging import TAG_IDS
 from masthead.db.slugs import flush_with_slugs
 from masthead.resources.jsonl import Importer
-from masthead.schemas.field_types import Str
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.schema import ListOf, extended, optional, schema
+from masthead.schemas.text_types import DisplayName
 from masthead.tags.services import ensure_tags
 
 TAGS = "tags"
@@ -47,5 +47,7 @@ def content_importer(content_type: ContentType) -> Importer:
             flush_with_slugs(session, content_type.model, without)
             publish_new(session, content_type, items, actor)
 
-    body = extended(schema(fields), {TAGS: optional(ListOf(Str(), unique=True), nullable=False)})
+    body = extended(
+        schema(fields), {TAGS: optional(ListOf(DisplayName(), unique=True), nullable=False)}
+    )
     return Importer(body, check, store)

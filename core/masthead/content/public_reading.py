@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
@@ -22,10 +23,10 @@ from sqlalchemy.sql.selectable import Select
 from masthead.content.contenttype import ContentType
 from masthead.content.shapes import Shape, public_shape, related_shape
 from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible, visible_by_index
-from masthead.db import Database
+from masthead.db import Database, fold_name
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Totals, Window
-from masthead.tags.models import Tag
+from masthead.tags.models import FormerTagSlug, Tag
 
 RELATED = 3
 """The number of related items."""
@@ -47,6 +48,7 @@ class PublicReading:
         }
         self._detail = _detail(content_type, self.detail_shape)
         self._related = _related(content_type, self.related_shape)
+        self._texts = [_RelatedText(content_type, name) for name in _texts(content_type)]
 
     def page(
         self,
@@ -89,7 +91,9 @@ class PublicReading:
 
     def related(self, connection: Connection, item_id: int) -> list[dict[str, Any]]:
         """Return the items most related to an item; none if the public doesn't see that item."""
-        found = connection.execute(self._related, now_parameters() | {"id": item_id}).all()
+        parameters: dict[str, Any] = now_parameters() | {"id": item_id}
+        equal = {text.name: text.equal_values(connection, parameters) for text in self._texts}
+        found = connection.execute(self._related, parameters | equal).all()
         return self.related_shape.items(found)
 
 
@@ -113,6 +117,25 @@ class _List:
         self.stored = database.prepare(pages(content_type, stored, dialect, seen, *conditions))
         self.complete = database.prepare(pages(content_type, complete, dialect, seen, *conditions))
         self.count = count(content_type).where(*conditions)
+
+
+class _RelatedText:
+    """The values of a text field that relate items to each other, in any case of letters."""
+
+    def __init__(self, content_type: ContentType, field: str) -> None:
+        table, column = content_type.table, content_type.columns[field]
+        self.name = _parameter(field)
+        self._own = select(column).where(table.c.id == bindparam("id"), visible(table))
+        self._values = select(column).where(column != "").distinct()
+
+    def equal_values(self, connection: Connection, parameters: Mapping[str, Any]) -> list[str]:
+        """Return the stored values that equal that of a public item when they are folded."""
+        own = connection.execute(self._own, parameters).scalar_one_or_none()
+        if not own:
+            return []
+        # No function of both databases folds the same characters.
+        key = fold_name(own)
+        return [value for value in connection.scalars(self._values) if fold_name(value) == key]
 
 
 def list_statement(
@@ -184,9 +207,10 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
     for name in content_type.related_by:
         column, own = content_type.columns[name], this.c[content_type.columns[name].name]
         value = select(own).where(this.c.id == seen.scalar_subquery())
-        if isinstance(own.type, String):
-            value = value.where(own != "")
-        shares.append(select(table.c.id.label("item_id")).where(column == value.scalar_subquery()))
+        equal = column == value.scalar_subquery()
+        if name in _texts(content_type):
+            equal = column.in_(bindparam(_parameter(name), expanding=True))
+        shares.append(select(table.c.id.label("item_id")).where(equal))
     each = union_all(*shares).subquery()
     score = select(each.c.item_id, func.count().label("shared")).group_by(each.c.item_id).subquery()
     newest = content_type.columns[content_type.date]
@@ -199,10 +223,22 @@ def _related(content_type: ContentType, shape: Shape) -> Select[Any]:
     )
 
 
+def _texts(content_type: ContentType) -> list[str]:
+    """Return the text fields among those that relate items."""
+    columns = content_type.columns
+    return [name for name in content_type.related_by if isinstance(columns[name].type, String)]
+
+
+def _parameter(field: str) -> str:
+    return f"equal_{field}"
+
+
 def tag_id() -> Any:
-    """Return the id of the tag whose slug is ``tag``, as a subquery."""
-    tags = Tag.__table__.c
-    return select(tags.id).where(tags.slug == bindparam("tag")).scalar_subquery()
+    """Return the id of the tag whose slug is ``tag``, or was before it was renamed."""
+    tags, former = Tag.__table__.c, FormerTagSlug.__table__.c
+    current = select(tags.id).where(tags.slug == bindparam("tag"))
+    renamed = select(former.tag_id).where(former.slug == bindparam("tag"))
+    return func.coalesce(current.scalar_subquery(), renamed.scalar_subquery())
 
 
 def _joined(items: Select[Any], dialect: str) -> Select[Any]:

@@ -9,7 +9,7 @@ import colander
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
 from masthead.content.staging import TAG_IDS
-from masthead.http.ingress import MAX_QUERY
+from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
@@ -37,11 +37,7 @@ STAFF_LIST_QUERY = schema(SEARCH)
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
     """Return the query of a public list: its tag, its search, and ``upcoming``."""
-    # A slug of any length that fits into a query is accepted; an unknown one gives an empty list.
-    query: dict[str, Any] = {
-        "tag": optional(Str(MAX_QUERY, min_length=0), nullable=False),
-        **SEARCH,
-    }
+    query: dict[str, Any] = {"tag": optional(TEXT_FILTER, nullable=False), **SEARCH}
     return schema(
         query | ({UPCOMING: optional(Bool(), nullable=False)} if content_type.upcoming else {})
     )

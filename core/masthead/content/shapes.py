@@ -163,7 +163,7 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
         select(_TAG.c.id, _TAG.c.name, _TAG.c.slug)
         .join_from(links, _TAG, links.c.tag_id == _TAG.c.id)
         .where(links.c.item_id == items.c.id)
-        .order_by(_TAG.c.name_key, _TAG.c.id)
+        .order_by(_TAG.c.sort_key, _TAG.c.id)
         .correlate(items)
         .subquery()
     )

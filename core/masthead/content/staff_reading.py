@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, UnaryExpression, bindparam, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    String,
+    UnaryExpression,
+    bindparam,
+    func,
+    select,
+)
 from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import Shape, staff_shape
 from masthead.content.staging import TAG_IDS
+from masthead.db import by_code_points
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool
@@ -121,7 +131,10 @@ def _items(
 def _tags(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:
     table = Tag.__table__
     rows = select(table.c.id, table.c.name, table.c.slug).where(table.c.id.in_(ids))
-    return [row._asdict() for row in connection.execute(rows.order_by(table.c.name_key)).all()]
+    return [
+        row._asdict()
+        for row in connection.execute(rows.order_by(table.c.sort_key, table.c.id)).all()
+    ]
 
 
 def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
@@ -130,7 +143,8 @@ def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
     keys = [table.c.position.desc() if descending else table.c.position.asc()]
     for name in content_type.staff_order:
         descending = name.startswith("-")
-        column = content_type.columns[name.removeprefix("-")]
+        column: ColumnElement[Any] = content_type.columns[name.removeprefix("-")]
+        column = by_code_points(column) if isinstance(column.type, String) else column
         keys.append((column.desc() if descending else column.asc()).nulls_last())
     keys.append(table.c.id.desc() if descending else table.c.id.asc())
     return keys

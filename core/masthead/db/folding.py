@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from unicodedata import normalize
-
 from masthead.errors import Invalid
+from masthead.unicode.characters import visible
+from masthead.unicode.normalization import normalized
 
 
 def fold(text: str) -> str:
@@ -16,8 +16,13 @@ def fold(text: str) -> str:
     normal form and NFKC can bring back capitals (Unicode chapter 3, D146, compatibility caseless
     matching).
     """
-    once = normalize("NFKC", text).casefold()
-    return normalize("NFKC", normalize("NFKC", once).casefold())
+    once = normalized(text, "NFKC").casefold()
+    return normalized(normalized(once, "NFKC").casefold(), "NFKC")
+
+
+def fold_name(name: str) -> str:
+    """Return a name folded, regardless of invisible characters and runs of blanks too."""
+    return fold(visible(name))
 
 
 def fold_key(text: str, max_length: int, name: str) -> str:

@@ -13,8 +13,11 @@ from sqlalchemy.orm import Session
 
 from masthead.db.locking import lock
 from masthead.db.unique import violates
+from masthead.unicode.normalization import normalized
 
 MAX_LENGTH = 80
+_READ = 1_000
+"""The number of characters of a title that are read; a slug has far fewer."""
 _STEM_LENGTH = 70
 _MAX_ATTEMPTS = 20
 _BATCH_SIZE = 100
@@ -23,7 +26,9 @@ _BATCH_SIZE = 100
 
 def slug_base(title: str) -> str:
     """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters."""
-    slug: str = slugify(title, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
+    slug: str = slugify(
+        normalized(title[:_READ]), max_length=MAX_LENGTH, word_boundary=True, save_order=True
+    )
     return slug or "untitled"
 
 

@@ -81,6 +81,27 @@ class wire_time(FunctionElement[str]):  # noqa: N801 - it is used like a SQL fun
         super().__init__(column)
 
 
+class by_code_points(FunctionElement[str]):  # noqa: N801 - it is used like a SQL function
+    """``by_code_points(column)``: text that both databases sort alike, in any locale."""
+
+    name = "by_code_points"
+    inherit_cache = True
+    type = Text()
+
+    def __init__(self, column: ColumnElement[str] | Any) -> None:
+        super().__init__(column)
+
+
+@compiles(by_code_points, "sqlite")
+def _plain(element: by_code_points, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(element.clauses, **options)
+
+
+@compiles(by_code_points, "postgresql")
+def _collated(element: by_code_points, compiler: SQLCompiler, **options: Any) -> str:
+    return f'{compiler.process(element.clauses, **options)} COLLATE "C"'
+
+
 @compiles(wire_time, "sqlite")
 def _stored_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
     return compiler.process(element.clauses, **options)

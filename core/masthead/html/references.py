@@ -1,8 +1,9 @@
 """Character references (``&amp;``): decoded before nh3 parses the text, written again afterwards.
 
-nh3 needs eight microseconds for each reference, half a minute for a megabyte of them. Therefore
-``&``, ``<`` and ``"`` pass through it as noncharacters, code points that no text contains
-(Unicode 16, section 23.7).
+nh3 needs eight microseconds for each reference, half a minute for a megabyte of them, and a time
+that grows with the square of the number of no-break spaces, as it writes them as references.
+Therefore ``&``, ``<``, ``"`` and no-break spaces pass through it as noncharacters, code points that
+no text contains (Unicode 16, section 23.7).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from html.entities import html5
 OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it starts no placeholder."""
 
-_AMPERSAND, _LESS_THAN, _QUOTE = "\ufdd1", "\ufdd2", "\ufdd3"
-_NONCHARACTERS = re.compile("[\ufdd0-\ufdd3]")
+_AMPERSAND, _LESS_THAN, _QUOTE, _NO_BREAK_SPACE = "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
+_NONCHARACTERS = re.compile("[\ufdd0-\ufdd4]")
 # Before "=" only a reference with a semicolon counts: `?a=1&copy=2` (HTML 13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
 
@@ -37,7 +38,8 @@ def decode_value(value: str) -> str:
 
 def escape_references(text: str) -> str:
     """Return decoded text as source between tags, with noncharacters instead of references."""
-    return text.replace("&", _AMPERSAND).replace("<", _LESS_THAN)
+    text = text.replace("&", _AMPERSAND).replace("<", _LESS_THAN)
+    return text if text.isascii() else text.replace("\xa0", _NO_BREAK_SPACE)
 
 
 def escape_value(value: str) -> str:
@@ -49,7 +51,8 @@ def unescape_references(text: str) -> str:
     """Undo ``escape_references`` and ``escape_value``."""
     if text.isascii():
         return text
-    return text.replace(_AMPERSAND, "&").replace(_LESS_THAN, "<").replace(_QUOTE, '"')
+    text = text.replace(_AMPERSAND, "&").replace(_LESS_THAN, "<").replace(_QUOTE, '"')
+    return text.replace(_NO_BREAK_SPACE, "\xa0")
 
 
 def restore_references(html: str) -> str:
@@ -57,7 +60,7 @@ def restore_references(html: str) -> str:
     if html.isascii():
         return html
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")
-    return html.replace(OPENING_BRACE, "&#123;")
+    return html.replace(_NO_BREAK_SPACE, "&nbsp;").replace(OPENING_BRACE, "&#123;")
 
 
 def _meaning(reference: re.Match[str]) -> str:

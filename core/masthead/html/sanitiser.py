@@ -27,6 +27,7 @@ DEFAULT_EMBED_HOSTS = (
 )
 
 _MAX_ROUNDS = 12
+_BOM = "\ufeff"
 _NEWLINES_LOST = re.compile(r"(<pre(?: [^>]*)?>)\n")
 _ESCAPED_BRACE = re.compile(
     r"&(?:lbrace;|lcub;|#0*123(?:;|(?!\d))|#[xX]0*7[bB](?:;|(?![\da-fA-F])))"
@@ -62,7 +63,9 @@ def _clean_email_once(html: str) -> str:
 
 def _tidy(cleaner: nh3.Cleaner, balanced: str) -> str:
     # Parsers drop the first newline of a `pre`, and nh3 doesn't write it again.
-    return restore_references(_NEWLINES_LOST.sub(r"\1\n\n", cleaner.clean(balanced)))
+    # They drop a byte order mark at the start as well; dropping all at once settles sooner.
+    cleaned = cleaner.clean(balanced.lstrip(_BOM))
+    return restore_references(_NEWLINES_LOST.sub(r"\1\n\n", cleaned))
 
 
 def _text_only(html: str) -> str:

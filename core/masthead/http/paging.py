@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import colander
 
-from masthead.errors import Invalid
-from masthead.schemas.field_types import MAX_ID, Int
+from masthead.http.ingress import MAX_QUERY
+from masthead.schemas.field_types import MAX_ID, Int, Str
 from masthead.schemas.schema import optional, schema
 
 MAX_LIMIT = 500
@@ -54,8 +54,23 @@ class Totals:
         return total
 
 
+TEXT_FILTER = Str(MAX_QUERY, min_length=0)
+"""The type of a filter by text: any text, as an unknown one finds nothing."""
+
+
+class _Offset(Int):
+    """The number of items to skip."""
+
+    reads_blank = True
+
+    def __init__(self) -> None:
+        super().__init__(0, MAX_ID - MOST_ROWS)
+
+
 class _Limit(Int):
     """A limit of any size; a larger one than the maximum means the maximum."""
+
+    reads_blank = True
 
     def read(self, text: str) -> int | str:
         return MAX_LIMIT if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
@@ -65,7 +80,7 @@ def paging_fields() -> list[colander.SchemaNode]:
     """Return the query parameters of every list."""
     fields = {
         "limit": optional(_Limit(1), nullable=False),
-        "offset": optional(Int(0), nullable=False),
+        "offset": optional(_Offset(), nullable=False),
     }
     return list(schema(fields).children)
 
@@ -73,10 +88,7 @@ def paging_fields() -> list[colander.SchemaNode]:
 def read_window(query: Mapping[str, Any], default_limit: int) -> Window:
     """Return the part of a list that a checked query requests; a ``limit`` above 500 means 500."""
     limit = min(query["limit"], MAX_LIMIT) if "limit" in query else default_limit
-    offset = query.get("offset", 0)
-    if offset > MAX_ID - MOST_ROWS:
-        raise Invalid("offset: Too large")
-    return Window(limit, offset)
+    return Window(limit, query.get("offset", 0))
 
 
 def page_headers(

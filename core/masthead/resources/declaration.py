@@ -9,11 +9,11 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Integer
+from sqlalchemy import Column, ColumnElement, Integer, String
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
-from masthead.db import ID, KEY, UTCDateTime, utcnow
+from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of
@@ -138,7 +138,8 @@ class Resource:
     path: str = ""
     """The path below ``/api/staff/`` and ``/api/``; by default the name."""
     order: tuple[str, ...] = ("-createdAt",)
-    """The fields that its lists are ordered by; a minus means descending. Nulls come last."""
+    """The fields that its lists are ordered by; a minus means descending. Nulls come last. Text is
+    ordered by code points; for the order of names, store ``sort_key(name)`` in a column."""
     filters: tuple[str, ...] = ()
     """The fields that a list can be filtered by, each as a query parameter."""
     custom_filters: Mapping[str, Filter] = dataclass_field(default_factory=dict)
@@ -257,7 +258,8 @@ class Resource:
         for name in self.order:
             descending = name.startswith("-")
             column = getattr(source, self.attribute(name.removeprefix("-")))
-            key = column.desc() if descending else column.asc()
             nullable = self.model.__table__.c[column.key].nullable
+            column = by_code_points(column) if isinstance(column.type, String) else column
+            key = column.desc() if descending else column.asc()
             keys.append(key.nulls_last() if nullable else key)
         return [*keys, item_id.desc() if descending else item_id.asc()]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import colander
 
+from masthead.http.paging import TEXT_FILTER
 from masthead.resources.declaration import SEARCH, Name, Resource
 from masthead.schemas.field_types import FieldType, Str
 from masthead.schemas.fields import Field
@@ -39,12 +40,13 @@ def changes(body: colander.SchemaNode) -> colander.SchemaNode:
 def list_query(resource: Resource) -> colander.SchemaNode:
     """Return the query of a list: its filters and the search."""
     kinds = {f.name: f.kind for f in resource.fields}
-    known = {name: _without_null(kinds[name]) for name in resource.filters}
-    known |= {name: each.kind for name, each in resource.custom_filters.items()}
+    known = {name: _filter_kind(kinds[name]) for name in resource.filters}
+    known |= {name: _filter_kind(each.kind) for name, each in resource.custom_filters.items()}
     if resource.search_fields:
         known[SEARCH] = Str(min_length=0)
     return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 
 
-def _without_null(kind: FieldType) -> FieldType:
-    return kind.inner if isinstance(kind, Nullable) else kind
+def _filter_kind(kind: FieldType) -> FieldType:
+    wanted = kind.inner if isinstance(kind, Nullable) else kind
+    return TEXT_FILTER if isinstance(wanted, Str) else wanted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
@@ -15,6 +14,8 @@ from masthead import html
 from masthead.db import utc_text
 from masthead.schemas.email_addresses import normalize_address
 from masthead.settings import Setting, Settings, words
+from masthead.unicode.characters import CONTROLS, SURROGATES, is_unseen, trimmed
+from masthead.unicode.normalization import normalized
 
 MAX_ID = 2**63 - 1
 TITLE = 200
@@ -29,14 +30,17 @@ EMBED_HOSTS = Setting(
     "Hosts whose players and maps are allowed in content as embedded frames.",
 )
 
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_MOST_COMPOSED = 4
+"""The most characters that composing turns into one."""
+_LONGEST_TIMESTAMP = 100
 _DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d|(?P<year>\d{4})-?(?P<day>\d{3}))"
 _TIME = (
     r"(?:(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
     r"|(?P<end>24)(?::?00(?::?00(?:[.,]0+)?)?)?)"
 )
 _TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
+_WHOLE_NUMBER = re.compile(r"-?\d+", re.ASCII)
+_LONGEST_NUMBER = 40
 # Browsers accept blanks in addresses, and treat a backslash as a slash.
 _URL = re.compile(
     r"(?:https?://[^\s\\/?#]+(?![^/?#])|mailto:[^\s\\?]|/(?!/))(?:[^\s\\]| )*\Z", re.IGNORECASE
@@ -45,6 +49,9 @@ _URL = re.compile(
 
 class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
     """The base class of field types, which convert between JSON values and stored values."""
+
+    reads_blank = False
+    """Whether a blank query parameter is a value; usually it is as if absent."""
 
     def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most types use no setting
         """Return the type as configured by an instance's settings."""
@@ -83,15 +90,21 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
 
 class Str(FieldType):
-    """Text in NFC, trimmed, without control characters, at most ``max_length`` characters."""
+    """Text in NFC, trimmed, without control characters, at most ``max_length`` characters.
+
+    It may have several lines; use ``Line`` for titles, and ``DisplayName`` for names.
+    """
 
     def __init__(self, max_length: int = TITLE, *, min_length: int = 1) -> None:
         self.max_length = max_length
         self.min_length = min_length
 
     def parse(self, value: Any) -> str:
+        # Decomposed text may be longer; far longer text isn't worth normalizing.
+        if isinstance(value, str) and len(trimmed(value)) > _MOST_COMPOSED * self.max_length:
+            raise ValueError(f"At most {self.max_length} characters")
         text = clean_text(value)
-        if not text and self.min_length:
+        if self.min_length and is_unseen(text):
             raise ValueError("Required")
         if len(text) > self.max_length:
             raise ValueError(f"At most {self.max_length} characters")
@@ -132,7 +145,11 @@ class Int(FieldType):
         return value
 
     def read(self, text: str) -> int | str:
-        return int(text) if re.fullmatch(r"-?\d{1,19}", text, re.ASCII) else text
+        if not _WHOLE_NUMBER.fullmatch(text):
+            return text
+        # Python doesn't read numbers of thousands of digits; all of them are out of bounds.
+        value = int((text.lstrip("-0") or "0")[:_LONGEST_NUMBER])
+        return -value if text.startswith("-") else value
 
     def schema(self) -> dict[str, Any]:
         bounds: dict[str, Any] = {"type": "integer"}
@@ -162,7 +179,8 @@ class Timestamp(FieldType):
     """An ISO 8601 date-time; without an offset it is UTC, without a time it is midnight UTC."""
 
     def parse(self, value: Any) -> datetime:
-        found = _TIMESTAMP.match(value.strip()) if isinstance(value, str) else None
+        text = value.strip() if isinstance(value, str) else ""
+        found = _TIMESTAMP.match(text) if len(text) <= _LONGEST_TIMESTAMP else None
         if found is None:
             raise ValueError("Must be an ISO 8601 date-time")
         try:
@@ -243,6 +261,8 @@ class Html(FieldType):
 
     def cleaned(self, value: Any) -> str:
         """Return the HTML to store, possibly empty; raises ``ValueError`` as ``parse`` does."""
+        if isinstance(value, str) and len(value) > _MOST_COMPOSED * self.max_bytes:
+            raise ValueError(f"At most {self.max_bytes} bytes")
         text = clean_text(value)
         for _ in range(_MAX_ROUNDS):
             self._check_size(text)
@@ -250,11 +270,11 @@ class Html(FieldType):
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
-            text = unicodedata.normalize("NFC", _CONTROLS.sub("", cleaned))
+            text = normalized(CONTROLS.sub("", cleaned))
             if text == cleaned:
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
-                self._check_size(text.strip())
-                return text.strip()
+                self._check_size(trimmed(text))
+                return trimmed(text)
         raise ValueError("HTML is too complex to be sanitised")
 
     def _check_size(self, text: str) -> None:
@@ -273,7 +293,7 @@ class Password(FieldType):
             raise ValueError("Must be a string")
         if not value:
             raise ValueError("Required")
-        if _SURROGATES.search(value):
+        if SURROGATES.search(value):
             raise ValueError("Must not contain lone surrogates")
         return value
 
@@ -292,8 +312,8 @@ class Anything(FieldType):
 
 
 def is_blank(value: Any) -> bool:
-    """Whether it is text that consists of blanks only; control characters aren't blanks."""
-    return isinstance(value, str) and not value.strip() and not _CONTROLS.search(value)
+    """Whether it is text of blanks and invisible characters only; controls are neither."""
+    return isinstance(value, str) and is_unseen(value) and not CONTROLS.search(value)
 
 
 def _read_moment(found: re.Match[str]) -> datetime:
@@ -325,7 +345,7 @@ def _has_usable_host(url: str) -> bool:
 
 
 def clean_text(value: Any) -> str:
-    """Return text in NFC, trimmed.
+    """Return text in NFC, trimmed, with long runs of combining marks broken up.
 
     :raises ValueError: if it is no text, or contains control characters or lone surrogates.
     """
@@ -333,8 +353,8 @@ def clean_text(value: Any) -> str:
         raise ValueError("Must be a string")
     if value.isascii() and value.isprintable():
         return value.strip()
-    if _CONTROLS.search(value):
+    if CONTROLS.search(value):
         raise ValueError("Must not contain control characters")
-    if _SURROGATES.search(value):
+    if SURROGATES.search(value):
         raise ValueError("Must not contain lone surrogates")
-    return unicodedata.normalize("NFC", value).strip()
+    return normalized(trimmed(value))

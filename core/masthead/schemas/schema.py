@@ -202,12 +202,22 @@ def load(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
 
 
 def load_query(node: colander.SchemaNode, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Validate the query parameters of a schema; others are ignored.
+    """Validate the query parameters of a schema; others and blank ones are as if absent.
 
     :raises Invalid: with the name of each wrong parameter.
     """
-    known = {c.name: c.typ.read(sent[c.name]) for c in node.children if c.name in sent}
+    texts = {c.name: sent[c.name] for c in node.children if c.name in sent}
+    known = {
+        c.name: c.typ.read(texts[c.name])
+        for c in node.children
+        if c.name in texts and (c.typ.reads_blank or not _is_blank(texts[c.name]))
+    }
     return load(node, known)
+
+
+def _is_blank(text: str) -> bool:
+    """Whether it consists of blanks only; a search for an invisible character finds nothing."""
+    return is_blank(text) and not text.strip()
 
 
 def dump(node: colander.SchemaNode, value: Any) -> dict[str, Any]:

@@ -9,11 +9,12 @@ words have such a short prefix to look up all of them.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from masthead.unicode.normalization import normalized
 
 if TYPE_CHECKING:
     from regex import Pattern
@@ -76,8 +77,8 @@ def without_accents(text: str) -> str:
     if text.isascii():
         return text.lower()
     # In Turkish, I is the capital of the dotless i.
-    text = unicodedata.normalize("NFKC", text).casefold().replace("ı", "i")
-    return unicodedata.normalize("NFC", _DROPPED.sub("", unicodedata.normalize("NFKD", text)))
+    text = normalized(text, "NFKC").casefold().replace("ı", "i")
+    return normalized(_DROPPED.sub("", normalized(text, "NFKD")))
 
 
 def index_text(text: str) -> Indexed:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
-from masthead.db import fold
+from masthead.db import fold_name
 from masthead.db.folding import fold_key
 from masthead.db.locking import lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
+from masthead.db.upsert import upsert
 from masthead.errors import Invalid
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import TITLE
-from masthead.tags.models import Tag
+from masthead.tags.models import FormerTagSlug, Tag
 from masthead.tags.tagged import lock_tagged
+from masthead.unicode.characters import has_needless_invisible, single_spaced, visible
 
 _AT_ONCE = 10_000
 """The number of tags per statement; SQLite takes at most 32,766 values."""
@@ -28,7 +30,7 @@ _AT_ONCE = 10_000
 
 def list_tags(session: Session, window: Window) -> Page:
     """Return a page of the tags, by name."""
-    rows = select(Tag).order_by(Tag.name_key, Tag.id)
+    rows = select(Tag).order_by(Tag.sort_key, Tag.id)
     total = session.scalar(select(func.count()).select_from(Tag)) or 0
     return Page(session.scalars(rows.limit(window.limit).offset(window.offset)).all(), total)
 
@@ -36,25 +38,34 @@ def list_tags(session: Session, window: Window) -> Page:
 def create_tag(session: Session, name: str) -> Tag:
     """Create a tag.
 
-    :raises Invalid: where a tag of this name exists, regardless of case.
+    :raises Invalid: where a tag of this name exists, regardless of case, runs of blanks and
+        invisible characters; for a name with other invisible characters than a script needs.
     """
-    tag = Tag(name=name, name_key=fold_key(name, TITLE, "name"))
+    tag = Tag(name=single_spaced(name), name_key=_key(name))
     with unique(session, "Tag already exists", Tag.name_key):
         flush_with_slugs(session, Tag, [(tag, name)])
+    _refuse_invisible(name)
+    _take_slugs(session, [tag.slug])
     return tag
 
 
 def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
-    """Rename a tag, and derive its slug from the new name.
+    """Rename a tag, and derive its slug from the new name; the former slug still leads to it.
 
     :raises NotFound: where there is no such tag.
-    :raises Invalid: where another tag has this name, regardless of case.
+    :raises Invalid: as ``create_tag`` does.
     """
     tag = _lock_tag(session, tag_id)
     if tag.name != name:
+        former = tag.slug
         with unique(session, "Tag already exists", Tag.name_key):
-            tag.name, tag.name_key = name, fold_key(name, TITLE, "name")
+            tag.name, tag.name_key = single_spaced(name), _key(name)
         flush_with_slugs(session, Tag, [(tag, name)])
+        _refuse_invisible(name)
+        if tag.slug != former:
+            row = {"slug": former, "tag_id": tag.id}
+            upsert(session, FormerTagSlug, row, row)
+            _take_slugs(session, [tag.slug])
     return tag
 
 
@@ -85,17 +96,17 @@ def keep_tags(session: Session, tag_ids: Sequence[int]) -> set[int]:
 
 
 def ensure_tags(session: Session, names: Iterable[str]) -> dict[str, int]:
-    """Find tags by name, regardless of case, and create the missing ones.
+    """Find tags by name, as ``create_tag`` compares them, and create the missing ones.
 
     All of them are locked until the transaction ends.
 
     :returns: the ids by the given names.
     """
-    wanted = {fold_key(name, TITLE, "tags"): name for name in names}
+    wanted = {_key(name, "tags"): name for name in names}
     ids = None
     while ids is None:
         ids = _create_missing(session, wanted)
-    return {name: ids[fold(name)] for name in names}
+    return {name: ids[fold_name(name)] for name in names}
 
 
 def _create_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, int] | None:
@@ -108,7 +119,24 @@ def _create_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, in
         if violates(error, Tag.name_key):
             return None
         raise
+    _take_slugs(session, [tag.slug for tag in new])
     return ids | {tag.name_key: tag.id for tag in new}
+
+
+def _key(name: str, field: str = "name") -> str:
+    return fold_key(visible(name), TITLE, field)
+
+
+def _refuse_invisible(name: str) -> None:
+    """Refuse invisible characters; check that no tag has the name first, as that says more."""
+    if has_needless_invisible(name):
+        raise Invalid("name: Must not contain invisible characters")
+
+
+def _take_slugs(session: Session, slugs: Collection[str]) -> None:
+    """Forget that the slugs led to renamed tags, as other tags have them now."""
+    if slugs:
+        session.execute(delete(FormerTagSlug).where(FormerTagSlug.slug.in_(slugs)))
 
 
 def _keep(session: Session, column: Any, wanted: Sequence[Any]) -> dict[str, int]:

@@ -25,6 +25,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import ListOf, Nullable, Object
+from masthead.schemas.text_types import ClassNames
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
@@ -380,6 +381,7 @@ _SAMPLES: Mapping[type[FieldType], tuple[Any, Any]] = {
     Bool: (True, False),
     Timestamp: ("2026-01-02T03:04:05.678Z", "2026-02-03T00:00:00.000Z"),
     Email: ("ada@example.org", "ben@example.org"),
+    ClassNames: ("from-sky-600/50 md:bg-[#fff]", "Megaphone"),
 }
 
 
@@ -392,4 +394,4 @@ def _sample_of(kind: FieldType, which: int) -> Any:
         return {child.name: _sample_of(child.typ, which) for child in kind.node}
     if isinstance(kind, Choice):
         return kind.options[which % len(kind.options)]
-    return _SAMPLES[type(kind)][which]
+    return next(_SAMPLES[each] for each in type(kind).__mro__ if each in _SAMPLES)[which]

@@ -177,3 +177,25 @@ def test_all_bare_digests_are_hashed_and_work_as_before(
     client.get("/api/auth/check")
     log_in(app, "ada", PASSWORD)
     assert run("seal").stdout == "Sealed 0 passwords\n"
+
+
+@pytest.mark.parametrize("name", ["bo\u200bss", "bоss", "bo\nss", "\u202eboss"])
+def test_a_name_that_could_be_taken_for_another_is_refused(run: Run, name: str) -> None:
+    assert run("add", "boss", "--password-stdin", typed=PASSWORD).exit_code == 0
+
+    result = run("add", name, "--password-stdin", typed=PASSWORD)
+
+    assert result.exit_code == 1
+    assert "Must not contain" in result.stderr or "Looks like" in result.stderr
+
+
+def test_a_stored_line_end_forges_no_line(run: Run, make_user: Callable[..., User]) -> None:
+    make_user("bob\nroot  root@example.org  admin  enabled\u202e")
+
+    lines = run("list").stdout.splitlines()
+
+    assert len(lines) == 2
+    assert lines[1].startswith("bob\\nroot")
+    assert (
+        run("disable", "bob\nroot  root@example.org  admin  enabled\u202e").stdout.count("\n") == 1
+    )

@@ -43,6 +43,41 @@ def test_equal_values_in_a_related_by_field_relate_items(
     assert toys.related(neither) == []
 
 
+def test_case_blanks_and_normal_forms_make_no_difference_to_related_items(toys: Desk) -> None:
+    makers = ["Café  Straße", "CAFÉ STRASSE", "cafe\u0301 strasse", "cAFé\u00a0STRAßE"]
+    ids = [toys.create_public(maker=maker)["id"] for maker in makers]
+    toys.create_public(maker="cafe strasse")
+    hidden = toys.create(maker="café straße")["id"]
+
+    for item_id in ids:
+        assert {each["id"] for each in toys.related(item_id)} == set(ids) - {item_id}
+    assert toys.related(hidden) == []
+
+
+def test_a_former_slug_leads_to_a_renamed_tag_until_another_tag_has_it(
+    memos: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("Water")
+    memos.create_public(title="Lake", tagIds=[tag["id"]])
+
+    def rename(item: Any, name: str) -> None:
+        memos.client.as_role("admin").put_json(f"/api/staff/tags/{item['id']}", {"name": name})
+
+    rename(tag, "Sea")
+    rename(tag, "Ocean")
+    for slug in ("water", "sea", "ocean"):
+        assert len(memos.public_list(tag=slug)) == 1
+        assert len(memos.public_list(tag=slug, search="lake")) == 1
+        assert memos.client.get(f"/api/memos?tag={slug}").headers["X-Total-Count"] == "1"
+    rename(make_tag("Air"), "Sea")
+    other = make_tag("Water")
+    assert [len(memos.public_list(tag=slug)) for slug in ("water", "sea", "ocean")] == [0, 0, 1]
+    rename(other, "Rain")
+    assert [len(memos.public_list(tag=slug)) for slug in ("water", "rain", "ocean")] == [0, 0, 1]
+    rename(tag, "Ocean!")
+    assert len(memos.public_list(tag="ocean")) == 1
+
+
 def test_hidden_items_are_not_related_and_have_no_related_items(
     clock: Clock, memos: Desk, make_tag: Callable[[str], Any]
 ) -> None:
@@ -75,11 +110,11 @@ def test_a_renamed_or_deleted_tag_shows_at_once(
     assert shown() == [["air", "water"]] * 3
     memos.client.put_json(path, {"name": "Aether"})
     assert shown() == [["aether", "air"]] * 3
-    assert memos.public_list(tag="water") == []
+    assert len(memos.public_list(tag="water")) == 1
     assert len(memos.public_list(tag="aether")) == 1
     memos.client.delete(path)
     assert shown() == [["air"]] * 3
-    assert memos.public_list(tag="aether") == []
+    assert memos.public_list(tag="aether") == memos.public_list(tag="water") == []
 
 
 def test_the_authors_name_shows_at_once(memos: Desk, make_user: Callable[..., User]) -> None:
@@ -120,7 +155,8 @@ def test_head_has_the_headers_of_get(memos: Desk) -> None:
 
 def test_text_in_any_script_is_returned_byte_for_byte(memos: Desk) -> None:
     text = "„Zitat“ 'quote' \"double\" back\\slash 日本 😀 \u2028 &amp; </script>"
-    item = memos.create_public(title=text, description=text)
+    title = text.replace("\u2028 ", "")
+    item = memos.create_public(title=title, description=text)
 
     for shown in (memos.public_item(item["slug"]), *memos.public_list(), *memos.list()):
-        assert (shown["title"], shown["description"]) == (text, text)
+        assert (shown["title"], shown["description"]) == (title, text)

@@ -197,6 +197,13 @@ def test_a_list_is_ordered_with_nulls_last_and_paged(staff: Client) -> None:
     assert page.headers["X-Total-Count"] == "4"
 
 
+def test_text_is_ordered_by_code_points_on_every_database(staff: Client) -> None:
+    for name in ("zoo", "Ärger", "apple", "Zoo", "b-c", "ba", "_x"):
+        create(staff, name=name)
+
+    assert names(staff) == ["Zoo", "_x", "apple", "b-c", "ba", "zoo", "Ärger"]
+
+
 def test_a_list_is_filtered_by_all_its_filters_together(staff: Client) -> None:
     create(staff, name="Saw", kind="power", manual="Wear goggles.", published=True)
     create(staff, name="Drill", kind="power", manual="Wear goggles.")

@@ -86,10 +86,10 @@ def test_tags_are_listed_by_name_in_public_and_for_staff(
 
     names = [each["name"] for each in app.get("/api/tags").json]
 
-    assert names == ["Air", "earth", "water", "Zebra", "Ärger"]
+    assert names == ["Air", "Ärger", "earth", "water", "Zebra"]
     assert editor.get(PATH).json == app.get("/api/tags").json
     page = app.get("/api/tags?limit=2&offset=1")
-    assert [each["name"] for each in page.json] == ["earth", "water"]
+    assert [each["name"] for each in page.json] == ["Ärger", "earth"]
     assert page.headers["X-Total-Count"] == "5"
     assert "offset=3" in page.headers["Link"]
     for path in ("/api/tags", PATH):
@@ -152,3 +152,58 @@ def test_a_name_that_folding_makes_too_long_is_refused(
         editor.put_json(f"{PATH}/{tag['id']}", body, status=400),
     ):
         assert refused.json == {"error": "name: At most 200 characters"}
+
+
+SAME = [
+    "climate  change",
+    "Climate\u00a0Change",
+    "climate\u3000 change",
+    "climate\tchange",
+    "climate cha\u00adnge",
+    "climate\u200b change",
+    "cli\u200dmate change\ufeff",
+    "\u202eclimate change",
+    "ｃｌｉｍａｔｅ change",
+]
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_names_that_differ_invisibly_are_one_tag(
+    editor: Client, make_tag: Callable[[str], Any], name: str
+) -> None:
+    first, other = make_tag("climate change"), make_tag("water")
+
+    for refused in (
+        editor.post_json(PATH, {"name": name}, status=400),
+        editor.put_json(f"{PATH}/{other['id']}", {"name": name}, status=400),
+    ):
+        assert refused.json == {"error": "Tag already exists"}
+    assert editor.get(PATH).json == [first, other]
+
+
+def test_normal_forms_and_joiners_make_no_other_tag(
+    editor: Client, make_tag: Callable[[str], Any]
+) -> None:
+    for name, same in (("Café", "Cafe\u0301"), ("کتاب‌ها", "کتابها"), ("क्‍ष", "क्ष")):
+        assert make_tag(name)["name"] == name
+        refused = editor.post_json(PATH, {"name": same}, status=400)
+        assert refused.json == {"error": "Tag already exists"}
+
+
+@pytest.mark.parametrize(
+    "name", ["wa\u200bter", "wa\u00adter", "\u202ewater", "wa\x7fter", "🌍\u2060"]
+)
+def test_a_new_name_has_nothing_invisible(editor: Client, name: str) -> None:
+    error = editor.post_json(PATH, {"name": name}, status=400).json["error"]
+
+    assert error.startswith("name: Must not contain ")
+    assert editor.get(PATH).json == []
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u2800", "\ufeff\u00ad", "\u3164 \u2063"])
+def test_a_name_that_nobody_sees_is_blank(editor: Client, name: str) -> None:
+    assert editor.post_json(PATH, {"name": name}, status=400).json == {"error": "name: Required"}
+
+
+def test_blanks_of_a_name_become_single_spaces(make_tag: Callable[[str], Any]) -> None:
+    assert make_tag("clean \t\u00a0 water\nnow")["name"] == "clean water now"

@@ -11,10 +11,12 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from masthead import (
     PRIVATE,
     Choice,
+    ClassNames,
     ContentItem,
     Email,
     Html,
     Int,
+    Line,
     ListOf,
     ResourceItem,
     Str,
@@ -44,9 +46,9 @@ class Action(ContentItem, Base):
 
     __tablename__ = "actions_action"
 
-    icon: Mapped[str | None] = field(Str())
-    gradient_class: Mapped[str | None] = field(Str())
-    accent_class: Mapped[str | None] = field(Str())
+    icon: Mapped[str | None] = field(ClassNames())
+    gradient_class: Mapped[str | None] = field(ClassNames())
+    accent_class: Mapped[str | None] = field(ClassNames())
     link: Mapped[str | None] = field(Url())
     cover_image_url: Mapped[str | None] = field(Url())
     display_order: Mapped[int] = field(Int(), staged=False, default=0)
@@ -57,14 +59,14 @@ class Proposal(ResourceItem, Base):
 
     __tablename__ = "actions_proposal"
 
-    title: Mapped[str] = field(Str(), required=True)
+    title: Mapped[str] = field(Line(), required=True)
     description: Mapped[str] = field(Str(MAX_TEXT), required=True)
     image_urls: Mapped[list[Any]] = field(
         ListOf(Url(mailto=False), max_length=MAX_IMAGES), default=list
     )
-    contact_name: Mapped[str] = field(Str(), required=True)
+    contact_name: Mapped[str] = field(Line(), required=True)
     contact_email: Mapped[str] = field(Email(), required=True)
-    contact_phone: Mapped[str | None] = field(Str())
+    contact_phone: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), default=NEW)
     notes: Mapped[str | None] = field(Str(MAX_TEXT))
     """Remarks of staff; the visitor can't read them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold, is_blank
+from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold_name, is_blank
 
 COLUMNS = (
     NAME_COLUMN,
@@ -54,8 +54,7 @@ def split_tags(cell: str) -> list[str]:
         quoted, plain = match.groups()
         tag = plain.strip(" \t\r\n:") if plain else quoted.replace('""', '"').strip(" \t\r\n")
         if not is_blank(tag) and not (plain and tag.startswith(_SYSTEM_GROUP)):
-            # Strip only for the comparison, as stripping also removes control characters.
-            tags.setdefault(fold(tag).strip(), tag)
+            tags.setdefault(fold_name(tag), tag)
     return list(tags.values())
 
 

@@ -17,8 +17,10 @@ from masthead import (
     PRIVATE,
     Bool,
     Choice,
+    DisplayName,
     Email,
     Int,
+    Line,
     ListOf,
     ResourceItem,
     Str,
@@ -54,7 +56,7 @@ class Stage(ResourceItem, Base):
     __tablename__ = "crm_stage"
     __table_args__: Any = PRIVATE_TABLE
 
-    name: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(DisplayName(), required=True)
     name_key: Mapped[str] = mapped_column(KEY, unique=True)
     """The name in the form that is compared."""
     description: Mapped[str] = field(Str(DESCRIPTION), default="")
@@ -73,13 +75,13 @@ class Contact(ResourceItem, Base):
         PRIVATE_TABLE,
     )
 
-    name: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(Line(), required=True)
     email: Mapped[str | None] = field(Email())
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     """The address in the form that is compared."""
-    phone: Mapped[str | None] = field(Str())
+    phone: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
-    tags: Mapped[list[str]] = field(ListOf(Str(), max_length=MAX_TAGS, unique=True), default=list)
+    tags: Mapped[list[str]] = field(ListOf(Line(), max_length=MAX_TAGS, unique=True), default=list)
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
     """The current stage; None before the first progression entry."""
     # The last column, so that the database reads the others without skipping a long text.
@@ -156,10 +158,10 @@ class Rule(ResourceItem, Base):
         PRIVATE_TABLE,
     )
 
-    name: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(DisplayName(), required=True)
     trigger_stage_id: Mapped[int] = field(Int(1), required=True, index=True)
     days_after: Mapped[int] = field(Int(0, MAX_DAYS), required=True)
-    catchup_type: Mapped[str] = field(Str(), required=True)
+    catchup_type: Mapped[str] = field(Line(), required=True)
     email_template_id: Mapped[int | None] = field(Int(1))
     """The template of the mail that is sent when the follow-up is due."""
     active: Mapped[bool] = field(Bool(), default=True)

@@ -15,7 +15,7 @@ from masthead import (
     PersonData,
     Refused,
     delete_item,
-    fold,
+    fold_name,
     lock_row,
     person_data,
     record,
@@ -134,7 +134,7 @@ def _merge_values(contact: Contact, other: Contact) -> dict[str, Any]:
             values[name] = theirs
         elif theirs and theirs != own:
             differing.append(f"{name}: {theirs}")
-    tags = {fold(tag): tag for tag in (*other.tags, *contact.tags)}
+    tags = {fold_name(tag): tag for tag in (*other.tags, *contact.tags)}
     values["tags"] = list(dict.fromkeys([*contact.tags, *tags.values()]))
     if len(values["tags"]) > MAX_TAGS:
         raise Refused(f"tags: Together they have more than {MAX_TAGS}")

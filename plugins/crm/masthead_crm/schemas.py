@@ -7,6 +7,7 @@ from masthead import (
     Bool,
     Choice,
     Int,
+    Line,
     ListOf,
     Nullable,
     Object,
@@ -31,7 +32,7 @@ ENTRY = schema({**_ENTRY, "createdBy": required(Nullable(_AUTHOR))})
 ENTRY_BODY = schema(
     {
         "stageId": required(Int(1)),
-        "interactionType": optional(Str()),
+        "interactionType": optional(Line()),
         "notes": optional(Str(NOTES)),
     }
 )

@@ -52,7 +52,7 @@ GOOD = [
         "formula-and-markup.csv",
         "",
         (8, 0, 0),
-        "=HYPERLINK(|=1+1|Bcc: all@example.com\r\nSubject: x",
+        "=HYPERLINK(|=1+1|Bcc: all@example.com Subject: x",
     ),
     (
         "google-contacts-2024.csv",
@@ -110,7 +110,7 @@ GOOD = [
         "quoted-newlines.csv",
         "",
         (5, 0, 0),
-        "Anna\nMultiline Fennwick|CRLF\r\nInside|Ends with newline",
+        "Anna Multiline Fennwick|CRLF Inside|Ends with newline",
     ),
     ("ragged-rows.csv", "", (0, 0, 6), ""),
     (

@@ -6,16 +6,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from masthead import (
-    ID,
-    ContentItem,
-    Str,
-    Timestamp,
-    Url,
-    UTCDateTime,
-    field,
-    plugin_metadata,
-)
+from masthead import ID, ContentItem, Line, Timestamp, Url, UTCDateTime, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
@@ -31,7 +22,7 @@ class Event(ContentItem, Base):
 
     start_date: Mapped[datetime] = field(Timestamp(), required=True)
     end_date: Mapped[datetime | None] = field(Timestamp())
-    location: Mapped[str | None] = field(Str())
+    location: Mapped[str | None] = field(Line())
     image_url: Mapped[str | None] = field(Url())
     link: Mapped[str | None] = field(Url())
 

@@ -7,6 +7,7 @@ from masthead import (
     Bool,
     FileField,
     Int,
+    Line,
     ListOf,
     Object,
     Str,
@@ -40,6 +41,6 @@ IMAGE = masthead.schema(
     }
 )
 IMAGES = ListOf(Object(IMAGE))
-CHANGE = masthead.schema({"altText": optional(Str(MAX_ALT_TEXT))})
+CHANGE = masthead.schema({"altText": optional(Line(MAX_ALT_TEXT))})
 FORCE = masthead.schema({"force": optional(Bool(), nullable=False)})
 WIDTH = masthead.schema({"w": optional(Int(1, MAX_WIDTH), nullable=False)})

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from masthead import ContentItem, Str, Timestamp, Url, field, plugin_metadata
+from masthead import ContentItem, Line, Timestamp, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
@@ -20,6 +20,6 @@ class Article(ContentItem, Base):
 
     __tablename__ = "news_article"
 
-    category: Mapped[str | None] = field(Str(), index=True)
+    category: Mapped[str | None] = field(Line(), index=True)
     image_url: Mapped[str | None] = field(Url())
     published_at: Mapped[datetime | None] = field(Timestamp())

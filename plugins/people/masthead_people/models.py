@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Index, text
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from masthead import Bool, Int, ResourceItem, Str, Url, field, plugin_metadata
+from masthead import Bool, DisplayName, Int, Line, ResourceItem, Str, Url, field, plugin_metadata
 
 
 class Base(DeclarativeBase):
@@ -19,8 +19,8 @@ class Person(ResourceItem, Base):
 
     __tablename__ = "people_person"
 
-    name: Mapped[str] = field(Str(), required=True)
-    role: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(DisplayName(), required=True)
+    role: Mapped[str] = field(Line(), required=True)
     image_url: Mapped[str | None] = field(Url())
     brief_message: Mapped[str | None] = field(Str(2_000))
     display_order: Mapped[int] = field(Int(), default=0)

@@ -14,9 +14,12 @@ from masthead import (
     REPLACED_ON_IMPORT,
     Bool,
     Choice,
+    ClassNames,
+    DisplayName,
     Email,
     Html,
     Int,
+    Line,
     NamedItem,
     ResourceItem,
     Str,
@@ -46,7 +49,7 @@ class Page(ResourceItem, Base):
 
     __tablename__ = "site_page"
 
-    title: Mapped[str] = field(Str(), required=True)
+    title: Mapped[str] = field(Line(), required=True)
     slug: Mapped[str] = mapped_column(KEY, unique=True)
     published: Mapped[bool] = field(Bool(), default=False, public=False)
     # The last column, so that the database reads the others without skipping a long text.
@@ -94,10 +97,10 @@ class Value(ResourceItem, Base):
 
     __tablename__ = "site_value"
 
-    title: Mapped[str] = field(Str(), required=True)
+    title: Mapped[str] = field(Line(), required=True)
     description: Mapped[str] = field(Str(DESCRIPTION), default="")
-    icon: Mapped[str] = field(Str(), default="")
-    color_class: Mapped[str] = field(Str(), default="")
+    icon: Mapped[str] = field(ClassNames(), default="")
+    color_class: Mapped[str] = field(ClassNames(), default="")
     order: Mapped[int] = field(Int(), default=0)
 
 
@@ -107,11 +110,11 @@ class StaticImage(NamedItem, Base):
     __tablename__ = "site_static_image"
     __table_args__ = {"info": REPLACED_ON_IMPORT}
 
-    name: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(DisplayName(), required=True)
     description: Mapped[str] = field(Str(DESCRIPTION), default="")
     image_url: Mapped[str] = field(Url(mailto=False), default="")
-    recommended_format: Mapped[str] = field(Str(), default="")
-    recommended_size: Mapped[str] = field(Str(), default="")
+    recommended_format: Mapped[str] = field(Line(), default="")
+    recommended_size: Mapped[str] = field(Line(), default="")
     content_description: Mapped[str | None] = field(Str(DESCRIPTION))
 
 
@@ -125,8 +128,8 @@ class Message(ResourceItem, Base):
         {"sqlite_autoincrement": True, "info": PRIVATE},
     )
 
-    name: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(Line(), required=True)
     email: Mapped[str] = field(Email(), required=True)
-    subject: Mapped[str] = field(Str(), required=True)
+    subject: Mapped[str] = field(Line(), required=True)
     message: Mapped[str] = field(Str(MESSAGE), required=True)
     status: Mapped[str] = field(Choice(NEW, READ, ARCHIVED), default=NEW)

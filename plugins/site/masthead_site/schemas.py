@@ -9,6 +9,7 @@ from masthead import (
     Email,
     Html,
     Int,
+    Line,
     ListOf,
     Object,
     Str,
@@ -75,7 +76,7 @@ ENTRY = schema(
 ENTRIES = ListOf(Object(ENTRY))
 ENTRY_BODY = schema(
     {
-        "label": optional(Str()),
+        "label": optional(Line()),
         "isFolder": optional(Bool(), False),
         "customPageId": optional(Int(1)),
         "path": optional(Str(DESCRIPTION)),
@@ -86,7 +87,7 @@ ENTRY_BODY = schema(
 )
 
 _TEXT = Object(schema({"title": required(Str()), "content": required(Html())}))
-_CHANGED_TEXT = Object(schema({"title": optional(Str()), "content": optional(Html())}))
+_CHANGED_TEXT = Object(schema({"title": optional(Line()), "content": optional(Html())}))
 _VALUE = Object(
     schema(
         {
@@ -107,9 +108,9 @@ TEXTS_BODY = schema({MISSION: optional(_CHANGED_TEXT), HISTORY: optional(_CHANGE
 MESSAGE_BODY = form(
     schema(
         {
-            "name": required(Str()),
+            "name": required(Line()),
             "email": required(Email()),
-            "subject": required(Str()),
+            "subject": required(Line()),
             "message": required(Str(MESSAGE)),
         }
     )

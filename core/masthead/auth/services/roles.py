@@ -23,7 +23,7 @@ PERMISSION = "permission"
 
 def list_roles(session: Session, window: Window) -> Page:
     """Return a page of the roles, by name."""
-    statement = select(Role).options(selectinload(Role.grants)).order_by(Role.name_key, Role.id)
+    statement = select(Role).options(selectinload(Role.grants)).order_by(Role.sort_key, Role.id)
     total = session.scalar(select(func.count()).select_from(Role)) or 0
     return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 

@@ -21,6 +21,7 @@ from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
 from masthead.ports.mail import ACCOUNT, Mail
 from masthead.schemas.field_types import TITLE
+from masthead.unicode.lookalikes import looks_like_any
 
 DEFAULT_ROLE = "editor"
 _CHANGED_ADDRESS = """\
@@ -45,7 +46,7 @@ class HashedPassword:
 
 def list_users(session: Session, window: Window) -> Page:
     """Return a page of the users, by name."""
-    statement = select(User).options(selectinload(User.roles)).order_by(User.username_key, User.id)
+    statement = select(User).options(selectinload(User.roles)).order_by(User.sort_key, User.id)
     total = session.scalar(select(func.count()).select_from(User)) or 0
     return Page(session.scalars(statement.limit(window.limit).offset(window.offset)).all(), total)
 
@@ -181,6 +182,8 @@ def _set_username(session: Session, user: User, username: str) -> None:
     key = fold_key(username, TITLE, "username")
     if _is_taken(session, user, key):
         raise Invalid("Username already exists")
+    if username != user.username:
+        _refuse_look_alike(session, user, username, "username")
     user.username, user.username_key = username, key
 
 
@@ -193,6 +196,8 @@ def _set_email(session: Session, user: User, email: str | None) -> None:
     key = fold_key(email, TITLE, "email")
     if _is_taken(session, user, key):
         raise Invalid("Email already exists")
+    if email != user.email:
+        _refuse_look_alike(session, user, email, "email")
     user.email, user.email_key = email, key
 
 
@@ -212,6 +217,19 @@ def _is_taken(session: Session, user: User, key: str) -> bool:
     """Whether another user has this username or address."""
     others = select(User.id).where(or_(User.username_key == key, User.email_key == key))
     return any(found != user.id for found in session.scalars(others))
+
+
+def _refuse_look_alike(session: Session, user: User, login: str, field: str) -> None:
+    """Refuse a username or address that looks like one of another user.
+
+    :raises Invalid: naming the field, but not the other user.
+    """
+    others = session.execute(
+        select(User.username, User.email).where(User.id.is_distinct_from(user.id))
+    )
+    logins = (each for names in others for each in names if each is not None)
+    if looks_like_any(login, logins):
+        raise Invalid(f"{field}: Looks like the name or address of another user")
 
 
 def _set_disabled(user: User, *, disabled: bool) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, insert
 from sqlalchemy.orm import Session
 
-from masthead import fold
+from masthead import fold_name
 from masthead_crm.models import Contact, ContactTag
 
 
 def tag_keys(tags: Iterable[str]) -> list[str]:
     """Return tags in the form that is compared, each once."""
-    return list(dict.fromkeys(map(fold, tags)))
+    return list(dict.fromkeys(map(fold_name, tags)))
 
 
 def link_tags(session: Session, contacts: Sequence[Contact]) -> None:
@@ -41,6 +41,6 @@ def link_tags(session: Session, contacts: Sequence[Contact]) -> None:
 
 
 def is_tagged(source: Any, tag: str) -> ColumnElement[bool]:
-    """Return the condition that contacts have a tag, in any case of letters."""
-    condition: ColumnElement[bool] = source.tag_key == fold(tag)
+    """Return the condition that contacts have a tag, regardless of case, blanks and joiners."""
+    condition: ColumnElement[bool] = source.tag_key == fold_name(tag)
     return condition

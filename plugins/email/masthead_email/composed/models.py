@@ -11,6 +11,7 @@ from masthead import (
     PRIVATE,
     Email,
     Html,
+    Line,
     ListOf,
     ResourceItem,
     Str,
@@ -36,8 +37,8 @@ class ComposedEmail(ResourceItem, Base):
         {"info": PRIVATE, "sqlite_autoincrement": True},
     )
 
-    title: Mapped[str | None] = field(Str())
-    subject: Mapped[str] = field(Str(), required=True)
+    title: Mapped[str | None] = field(Line())
+    subject: Mapped[str] = field(Line(), required=True)
     html_content: Mapped[str] = field(Html(mail=True), required=True)
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
     recipient_emails: Mapped[list[str]] = field(ListOf(Email(), unique=True), required=True)

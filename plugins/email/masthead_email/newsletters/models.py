@@ -7,16 +7,7 @@ from datetime import datetime
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
-from masthead import (
-    PRIVATE,
-    ApprovableItem,
-    Html,
-    Str,
-    Timestamp,
-    User,
-    UTCDateTime,
-    field,
-)
+from masthead import PRIVATE, ApprovableItem, Html, Line, Str, Timestamp, User, UTCDateTime, field
 from masthead_email.base import LONG_TEXT, Base
 from masthead_email.scheduling import DRAFT
 
@@ -35,8 +26,8 @@ class Newsletter(ApprovableItem, Base):
         {"info": PRIVATE, "sqlite_autoincrement": True},
     )
 
-    title: Mapped[str] = field(Str(), required=True, sort_order=-19)
-    subject: Mapped[str] = field(Str(), required=True)
+    title: Mapped[str] = field(Line(), required=True, sort_order=-19)
+    subject: Mapped[str] = field(Line(), required=True)
     html_content: Mapped[str] = field(Html(mail=True), required=True)
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)

@@ -8,16 +8,7 @@ from typing import Final
 from sqlalchemy import CheckConstraint, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import (
-    ID,
-    PRIVATE,
-    Choice,
-    Email,
-    ResourceItem,
-    Str,
-    UTCDateTime,
-    field,
-)
+from masthead import ID, PRIVATE, Choice, Email, Line, ResourceItem, UTCDateTime, field
 from masthead_email.base import Base
 
 SUBSCRIBED: Final = "subscribed"
@@ -37,9 +28,9 @@ class Subscriber(ResourceItem, Base):
 
     email: Mapped[str] = field(Email(), required=True, unique=True)
     """The address in lower case, as in the outbox."""
-    name: Mapped[str | None] = field(Str())
+    name: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
-    source: Mapped[str] = field(Str(SOURCE), default=UNKNOWN)
+    source: Mapped[str] = field(Line(SOURCE), default=UNKNOWN)
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the unsubscription; None also while the confirmation of a new one is pending."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from masthead import Bool, Email, Str, form, optional, required, schema
+from masthead import Bool, Email, Line, Str, form, optional, required, schema
 from masthead_email.subscribers.models import SOURCE
 
-_FIELDS = {"email": required(Email()), "name": optional(Str()), "source": optional(Str(SOURCE))}
+_FIELDS = {
+    "email": required(Email()),
+    "name": optional(Line()),
+    "source": optional(Line(SOURCE)),
+}
 
 NEW_SUBSCRIBER = schema(_FIELDS)
 SUBSCRIPTION = form(NEW_SUBSCRIBER)

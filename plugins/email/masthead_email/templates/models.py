@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import PRIVATE, Html, ResourceItem, Str, field
+from masthead import PRIVATE, DisplayName, Html, Line, ResourceItem, Str, field
 from masthead_email.base import LONG_TEXT, Base
 
 VARIABLES_LENGTH = 2_000
@@ -17,12 +17,12 @@ class Template(ResourceItem, Base):
     __tablename__ = "email_template"
     __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
 
-    name: Mapped[str] = field(Str(), required=True)
-    subject: Mapped[str] = field(Str(), required=True)
+    name: Mapped[str] = field(DisplayName(), required=True)
+    subject: Mapped[str] = field(Line(), required=True)
     html_content: Mapped[str] = field(Html(mail=True), required=True)
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
-    category: Mapped[str | None] = field(Str())
-    variables: Mapped[str | None] = field(Str(VARIABLES_LENGTH))
+    category: Mapped[str | None] = field(Line())
+    variables: Mapped[str | None] = field(Line(VARIABLES_LENGTH))
     """The names of the placeholders, separated by commas."""
     html_wrapper: Mapped[str | None] = field(Html(mail=True))
     """HTML around the content, which replaces its placeholder ``{{content}}``."""

@@ -1,0 +1,1 @@
+"""Unicode text: normal forms, invisible characters, look-alikes and the order of names."""

@@ -1,0 +1,52 @@
+"""Normal forms of text, computed in linear time.
+
+Sorting the combining marks after a character takes quadratic time in CPython. A run of marks is
+therefore broken up first, as the stream-safe text format does (Unicode Standard Annex 15).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal
+from unicodedata import combining, normalize
+
+MOST_MARKS = 30
+"""The number of combining marks in a row that stay together."""
+SEPARATOR = "\u034f"
+"""COMBINING GRAPHEME JOINER, an invisible character which marks don't move across."""
+# So many marks can't decompose into more than MOST_MARKS.
+_FEW = 8
+_DECOMPOSED = "\u0f73\u0f75\u0f81\uff9e\uff9f"
+"""Characters that are no marks, but are decomposed into marks only."""
+
+
+def normalized(text: str, form: Literal["NFC", "NFKC", "NFKD"] = "NFC") -> str:
+    """Return ``text`` in a normal form, with a separator after every 30 combining marks in a row.
+
+    Normalizing the result again returns it unchanged.
+    """
+    if text.isascii():
+        return text
+    return normalize(form, _long_runs().sub(_broken_up, text))
+
+
+@cache
+def _long_runs() -> re.Pattern[str]:
+    """Return the pattern of long runs of marks; making it takes milliseconds."""
+    marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if combining(c))
+    return re.compile(f"[{marks}{_DECOMPOSED}]{{{_FEW},}}")
+
+
+def _broken_up(run: re.Match[str]) -> str:
+    before = run.string[run.start() - 1] if run.start() else ""
+    count = sum(map(bool, map(combining, normalize("NFKD", before))))
+    parts = []
+    for mark in run[0]:
+        length = len(normalize("NFKD", mark))
+        if count + length > MOST_MARKS:
+            parts.append(SEPARATOR)
+            count = 0
+        parts.append(mark)
+        count += length
+    return "".join(parts)
