@@ -7,6 +7,7 @@ from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
+from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
@@ -44,7 +45,7 @@ from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import approvers, holders, notify
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
-from masthead.ports.mail import Mail, MailRecord
+from masthead.ports.mail import Mail, MailHistory, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
@@ -57,7 +58,7 @@ from masthead.resources.declaration import (
     ResourceItem,
 )
 from masthead.resources.forms import check_submission, form
-from masthead.resources.person_data import PersonData, forget_person, person_data
+from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
 from masthead.schemas.field_types import (
     Anything,
@@ -129,6 +130,7 @@ __all__ = [
     "KeptFiles",
     "ListOf",
     "Mail",
+    "MailHistory",
     "MailRecord",
     "NamedItem",
     "NavigationEntry",
@@ -139,6 +141,7 @@ __all__ = [
     "Page",
     "Permission",
     "PersonData",
+    "PersonReport",
     "Plugin",
     "PublicReader",
     "PublicRoutes",
@@ -202,6 +205,7 @@ __all__ = [
     "send_file",
     "site_address",
     "snake_case",
+    "split_by_permission",
     "text",
     "touch",
     "unique",

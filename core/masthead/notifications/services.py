@@ -24,10 +24,16 @@ def approvers(content_type: str) -> Select[int]:
     return _users_with(user_roles.c.role_id.in_(roles))
 
 
-def holders(permission: str) -> Select[int]:
-    """Select the ids of the users who have a permission, by itself or by ``admin``."""
+def holders(*permissions: str) -> Select[int]:
+    """Select the ids of the users who have all of some permissions, or ``admin``."""
+    return select(User.id).where(
+        *(User.id.in_(_users_with(_role_with(each))) for each in permissions)
+    )
+
+
+def _role_with(permission: str) -> ColumnElement[bool]:
     granted = RolePermission.permission.in_((permission, ADMIN))
-    return _users_with(user_roles.c.role_id.in_(select(RolePermission.role_id).where(granted)))
+    return user_roles.c.role_id.in_(select(RolePermission.role_id).where(granted))
 
 
 def _users_with(condition: ColumnElement[bool]) -> Select[int]:

@@ -10,7 +10,7 @@ import colander
 
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint, endpoint, is_id
-from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL
 from masthead.http.uploads import FileField
@@ -76,8 +76,9 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
         "responses": {str(status): _response(endpoint, status) for status in endpoint.statuses},
         "security": [] if endpoint.permission == PUBLIC else [{"bearer": []}],
     }
-    if endpoint.permission not in (PUBLIC, SIGNED_IN):
-        described["description"] = f"Needs the permission `{endpoint.permission}`."
+    if endpoint.permissions:
+        needed = [f"the permission `{each}`" for each in endpoint.permissions]
+        described["description"] = f"Needs {' and '.join(needed)}."
     if endpoint.upload is not None:
         described["requestBody"] = _form(endpoint.upload, endpoint.body)
     elif endpoint.body is not None:
