@@ -5,6 +5,7 @@ from __future__ import annotations
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
+from masthead.auth.approvers import approvers
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
@@ -42,7 +43,7 @@ from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permis
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
 from masthead.instance import Check, Instance, instance_of
-from masthead.notifications.services import approvers, holders, notify
+from masthead.notifications.services import holders, notify
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
 from masthead.ports.mail import Mail, MailHistory, MailRecord
