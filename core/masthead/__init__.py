@@ -5,8 +5,10 @@ from __future__ import annotations
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
+from masthead.auth.approvers import approvers
 from masthead.auth.caller import Caller
 from masthead.auth.models import User
+from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
@@ -41,10 +43,10 @@ from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permis
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
 from masthead.instance import Check, Instance, instance_of
-from masthead.notifications.services import approvers, holders, notify
+from masthead.notifications.services import holders, notify
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
-from masthead.ports.mail import Mail, MailRecord
+from masthead.ports.mail import Mail, MailHistory, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
@@ -57,7 +59,7 @@ from masthead.resources.declaration import (
     ResourceItem,
 )
 from masthead.resources.forms import check_submission, form
-from masthead.resources.person_data import PersonData, forget_person, person_data
+from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
 from masthead.schemas.field_types import (
     Anything,
@@ -135,6 +137,7 @@ __all__ = [
     "Line",
     "ListOf",
     "Mail",
+    "MailHistory",
     "MailRecord",
     "NamedItem",
     "NavigationEntry",
@@ -145,6 +148,7 @@ __all__ = [
     "Page",
     "Permission",
     "PersonData",
+    "PersonReport",
     "Plugin",
     "PublicReader",
     "PublicRoutes",
@@ -210,6 +214,7 @@ __all__ = [
     "site_address",
     "snake_case",
     "sort_key",
+    "split_by_permission",
     "text",
     "touch",
     "unique",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from masthead.http.request import Request
     from masthead.instance import Check, Instance
     from masthead.ports.images import ImageInfo, ImageUse
-    from masthead.ports.mail import Mail, MailRecord
+    from masthead.ports.mail import Mail, MailHistory
     from masthead.ports.navigation import NavigationEntry
     from masthead.ports.notice import Notice
     from masthead.ports.sitemap import SitemapEntry
@@ -246,12 +246,12 @@ def masthead_mail_templates(  # type: ignore[empty-body]
 @hookspec
 def masthead_mail_history(  # type: ignore[empty-body]
     session: Session, address: str
-) -> list[MailRecord]:
+) -> MailHistory:
     """Called when staff view a person.
 
     :param session: a session for reading.
     :param address: the person's address, as ``Email`` stores it.
-    :return: the latest e-mails to the address, newest first, at most a hundred.
+    :return: the latest e-mails to the address, with the permission that reading them needs.
 
     Raising fails the request.
     """
@@ -259,13 +259,16 @@ def masthead_mail_history(  # type: ignore[empty-body]
 
 @hookspec
 def masthead_person_data(  # type: ignore[empty-body]
-    session: Session, address: str
+    session: Session, address: str, caller: Caller | None
 ) -> list[PersonData]:
     """Called when a person requests access to or erasure of their personal data.
 
     :param session: a session for reading.
     :param address: the person's address, as ``Email`` stores it.
-    :return: all personal data that the plugin stores about the person.
+    :param caller: the user who reads the data; None for the command line.
+    :return: all personal data that the plugin stores about the person: one ``PersonData`` for each
+        kind, also without items, with the permission that reading it needs. Kinds that the caller
+        may not read are left out of the answer.
 
     Raising fails the request.
     """

@@ -19,7 +19,7 @@ from masthead.db.content_version import STRICT, Version
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, check_endpoints
-from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission
+from masthead.http.permissions import Permission
 from masthead.plugins import Plugin, check_unique, collect, installed, make_manager, select_enabled
 from masthead.ports.navigation import NavigationEntry
 from masthead.settings import (
@@ -128,9 +128,8 @@ class Instance:
         """
         endpoints = check_endpoints(collect(self.manager, "masthead_routes", instance=self))
         for endpoint in endpoints:
-            if endpoint.permission not in (PUBLIC, SIGNED_IN, *self.permissions):
-                wanted = endpoint.permission
-                raise StartError(f"{endpoint.name} requires {wanted}, which is not declared")
+            for missing in sorted(set(endpoint.permissions) - self.permissions.keys()):
+                raise StartError(f"{endpoint.name} requires {missing}, which is not declared")
         return endpoints
 
     def shared(self, make: Callable[[Instance], Made]) -> Made:

@@ -24,6 +24,7 @@ from masthead import (
     Int,
     Job,
     Mail,
+    MailHistory,
     MailRecord,
     NavigationEntry,
     Notice,
@@ -183,15 +184,16 @@ class Hooks:
         return [number for number in ids if number < 5]
 
     @hookimpl
-    def masthead_mail_history(self, address: str) -> list[MailRecord]:
-        return [MailRecord(1, f"Seeds for {address}", "composed", "queued", None)]
+    def masthead_mail_history(self, address: str) -> MailHistory:
+        mail = MailRecord(1, f"Seeds for {address}", "composed", "queued", None)
+        return MailHistory("plants.read", [mail])
 
     @hookimpl
     def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
         plants = session.scalars(select(Plant.title).where(Plant.title == address))
         return [
-            PersonData("plants", [{"title": title} for title in plants]),
-            PersonData("beds", [{"owner": address}]),
+            PersonData("plants", "plants.read", [{"title": title} for title in plants]),
+            PersonData("beds", "plants.read", [{"owner": address}]),
         ]
 
     @hookimpl
@@ -330,16 +332,18 @@ def test_hook_mail_templates_tells_which_exist(instance: Instance, session: Sess
 
 
 def test_hook_mail_history_lists_mails_to_a_person(instance: Instance, session: Session) -> None:
-    [[mail]] = instance.hooks.masthead_mail_history(session=session, address="ada@example.org")
+    [history] = instance.hooks.masthead_mail_history(session=session, address="ada@example.org")
 
-    assert mail.subject == "Seeds for ada@example.org"
+    assert history.permission == "plants.read"
+    assert [mail.subject for mail in history.mails] == ["Seeds for ada@example.org"]
 
 
 def test_hook_person_data_lists_the_data_of_a_person(desk: Desk, session: Session) -> None:
     desk.create(title="ada@example.org")
 
-    kinds = {data.kind: list(data.items) for data in person_data(session, "ada@example.org")}
-    assert kinds == {
+    report = person_data(session, ["ada@example.org"], None)
+    assert report.left_out == []
+    assert report.data == {
         "beds": [{"owner": "ada@example.org"}],
         "plants": [{"title": "ada@example.org"}],
     }

@@ -183,23 +183,27 @@ def test_all_other_permissions_together_do_not_help(
     }
     before = stored()
 
-    answers = {e.name: send(e, headers[e.permission]) for e in guarded}
+    answers = {
+        f"{e.name} {permission}": send(e, headers[permission])
+        for e in guarded
+        for permission in e.permissions
+    }
 
     assert refused(answers, 403) == {}
     assert stored() == before
 
 
-def test_the_permission_alone_is_enough(
+def test_the_permissions_of_an_endpoint_are_enough(
     app: Client,
     make_role: Callable[..., Role],
     guarded: Sequence[Endpoint],
     send: Any,
 ) -> None:
-    for permission in {endpoint.permission for endpoint in guarded}:
-        make_role(f"only {permission}", permission)
+    for permissions in {endpoint.permissions for endpoint in guarded}:
+        make_role(f"only {permissions}", *permissions)
 
     for endpoint in guarded:
-        for role in (f"only {endpoint.permission}", "admin"):
+        for role in (f"only {endpoint.permissions}", "admin"):
             answers = send(endpoint, headers_of(app.as_role(role)), empty=True)
             statuses = {answer.status_int for answer in answers}
             assert not statuses & {401, 403}, (endpoint.name, role)
@@ -208,7 +212,7 @@ def test_the_permission_alone_is_enough(
 def test_every_permission_is_needed_by_an_endpoint(
     guarded: Sequence[Endpoint], grantable: Sequence[str], approvables: Sequence[Approvable]
 ) -> None:
-    asked = {endpoint.permission for endpoint in guarded}
+    asked = {permission for endpoint in guarded for permission in endpoint.permissions}
     asked |= {kind.write_permission for kind in approvables}
 
     assert set(grantable) <= asked

@@ -134,10 +134,16 @@ def _work(desk: Staffed) -> Callable[[], Any]:
     values = {"username": f"ada-{utcnow():%f}", "email": f"{utcnow():%f}@example.org"}
     desk.admin.post_json("/api/staff/users", values | {"password": PASSWORD})
     desk.visitor.post_json("/api/auth/forgot-password", {"username": values["username"]})
-    due = update(JobState).where(JobState.name.startswith("email.delivery"))
+    _make_due(desk, "auth.recovery")
+    worker.turn()
+    _make_due(desk, "email.delivery")
+    return worker.turn
+
+
+def _make_due(desk: Staffed, jobs: str) -> None:
+    due = update(JobState).where(JobState.name.startswith(jobs))
     with desk.instance.database.transaction() as session:
         session.execute(due.values(due_at=utcnow()))
-    return worker.turn
 
 
 _REQUESTS: dict[str, Callable[[Staffed], Callable[[], Any]]] = {

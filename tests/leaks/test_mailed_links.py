@@ -26,7 +26,7 @@ def settings() -> Mapping[str, str]:
 
 @pytest.fixture
 def tokens(
-    app: Client, instance: Instance, make_user: Callable[..., Any], work: Callable[[], None]
+    app: Client, instance: Instance, make_user: Callable[..., Any], work: Callable[..., None]
 ) -> list[str]:
     """Return the mailed tokens: an administrator's, and those of a newsletter's subscriber."""
     make_user("boss", role="admin", email=BOSS)
@@ -34,7 +34,8 @@ def tokens(
     app.post_json("/api/newsletter/subscribe", {"email": VISITOR})
     message = {"name": "Eve", "email": VISITOR, "subject": "whispering", "message": "Hi"}
     app.post_json("/api/contact", message)
-    work()
+    work("auth.recovery")
+    work("email.")
     mails = [
         message_from_bytes(file.read_bytes(), EmailMessage, policy=default).get_content()
         for file in (instance.data / "mail").glob("*.eml")

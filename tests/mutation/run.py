@@ -164,12 +164,24 @@ def permission_mutants() -> Iterator[Mutant]:
                 [str(TESTS / "authorisation" / "test_declarations.py")],
                 partial(_declared, endpoint.name, other),
             )
-            chosen = "stranger" if endpoint.permission == SIGNED_IN else "without_permissions"
             yield Mutant(
                 f"{endpoint.name} is let through as {other}",
-                [*MATRIX, "-k", chosen],
-                partial(_enforced, endpoint.name, other),
+                [*MATRIX, "-k", _refusing_test(endpoint)],
+                partial(_enforced, endpoint.name, permission=other),
             )
+        if endpoint.also_needs:
+            yield Mutant(
+                f"{endpoint.name} is let through without {endpoint.also_needs}",
+                [*MATRIX, "-k", _refusing_test(endpoint)],
+                partial(_enforced, endpoint.name, also_needs=()),
+            )
+
+
+def _refusing_test(endpoint: Endpoint) -> str:
+    """Return a part of the name of the test in which a caller lacks only one permission."""
+    if endpoint.also_needs:
+        return "all_other_permissions"
+    return "stranger" if endpoint.permission == SIGNED_IN else "without_permissions"
 
 
 @contextmanager
@@ -177,26 +189,26 @@ def _declared(name: str, permission: str) -> Iterator[None]:
     """Declare an endpoint with another permission."""
 
     def check(owned: Any) -> list[Endpoint]:
-        return _with_permission(check_endpoints(owned), name, permission)
+        return _changed(check_endpoints(owned), name, permission=permission)
 
     with patch.object(masthead.instance, "check_endpoints", check):
         yield
 
 
 @contextmanager
-def _enforced(name: str, permission: str) -> Iterator[None]:
-    """Let an endpoint's route check another permission than the declared one."""
+def _enforced(name: str, **changes: Any) -> Iterator[None]:
+    """Let an endpoint's route check other permissions than the declared ones."""
     add = masthead.http.routes.add_endpoints
 
     def add_endpoints(config: Any, endpoints: Any, settings: Any) -> None:
-        add(config, _with_permission(endpoints, name, permission), settings)
+        add(config, _changed(endpoints, name, **changes), settings)
 
     with patch.object(masthead.web.app, "add_endpoints", add_endpoints):
         yield
 
 
-def _with_permission(endpoints: Sequence[Endpoint], name: str, permission: str) -> list[Endpoint]:
-    return [replace(e, permission=permission) if e.name == name else e for e in endpoints]
+def _changed(endpoints: Sequence[Endpoint], name: str, **changes: Any) -> list[Endpoint]:
+    return [replace(e, **changes) if e.name == name else e for e in endpoints]
 
 
 def approval_mutants() -> Iterator[Mutant]:

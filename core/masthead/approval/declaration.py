@@ -90,6 +90,11 @@ class Approvable:
         """The permission to create, change and request it."""
         return f"{self.area}.write"
 
+    @property
+    def also_needs(self) -> tuple[str, ...]:
+        """The further permissions to create, change and delete it: none."""
+        return ()
+
     def shown_title(self, item: Any) -> str:
         """Return the item's title as staff see it."""
         title: str = item.title

@@ -20,3 +20,7 @@ class Transitioned:
     """The user who requested the approval."""
     reason: str | None = None
     """The reason for a rejection, where one was given."""
+    author_ids: tuple[int, ...] = ()
+    """The users who created the item and edited it last."""
+    approvers: int | None = None
+    """The number of users who can approve a requested item; None for other transitions."""

@@ -38,7 +38,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
             view=partial(views.move_item, transition),
             permission=SIGNED_IN,
             summary=summary,
-            returns=SUCCESS,
+            returns=schemas.REQUESTED if transition is REQUEST else SUCCESS,
             body=body,
             refuses=frozenset({403, 404}),
         )

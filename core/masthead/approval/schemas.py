@@ -9,6 +9,8 @@ import colander
 from masthead.schemas.field_types import DESCRIPTION, MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.schema import ListOf, Object, extended, optional, required, schema
 
+REQUESTED = schema({"success": required(Bool()), "warning": optional(Str(), nullable=False)})
+"""The answer to a request; the warning is there if nobody can approve the item."""
 CREATED = schema({"success": required(Bool()), "id": required(Int())})
 
 

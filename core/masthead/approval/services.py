@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import APPROVED, REJECTED, Approvable
@@ -20,7 +21,9 @@ from masthead.approval.transitions import (
     return_to_draft,
 )
 from masthead.audit.services import record
+from masthead.auth.approvers import approvers
 from masthead.auth.caller import Caller
+from masthead.auth.models import User
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
 from masthead.errors import CHANGED, Forbidden, Refused
@@ -44,8 +47,8 @@ def move(
     *,
     reason: str | None = None,
     revision: str | None = None,
-) -> None:
-    """Perform a transition of an item, with its audit entry and its event.
+) -> Transitioned:
+    """Perform a transition of an item, with its audit entry, and return its event.
 
     :param caller: the acting user; None for the command line, which may do everything.
     :param revision: the revision that the caller has read, if it has to be the current one.
@@ -59,8 +62,9 @@ def move(
     check_state(item, transition)
     if revision is not None and revision != str(item.revision):
         raise Refused(f"etag: {CHANGED}")
-    _perform(session, content_type, item, transition, caller, reason)
+    event = _perform(session, content_type, item, transition, caller, reason)
     session.flush()
+    return event
 
 
 def publish_new(
@@ -121,7 +125,7 @@ def _perform(
     transition: Transition,
     caller: Caller | None,
     reason: str | None,
-) -> None:
+) -> Transitioned:
     """Perform a transition of an item whose state was checked, and publish the event."""
     now, actor_id = utcnow(), caller.id if caller else None
     requester_id = actor_id if transition is REQUEST else item.approval_requested_by
@@ -138,7 +142,21 @@ def _perform(
         actor_id=actor_id,
         requester_id=requester_id,
         reason=reason,
+        author_ids=tuple(each for each in (item.created_by, item.edited_by) if each is not None),
+        approvers=_count_approvers(session, content_type, item) if transition is REQUEST else None,
     )
     detail: dict[str, Any] = {"title": event.title, **({"reason": reason} if reason else {})}
     record(session, f"approval.{transition.name}", caller, content_type.name, item, **detail)
     instance_of(session).hooks.masthead_transitioned(session=session, event=event)
+    return event
+
+
+def _count_approvers(session: Session, content_type: Approvable, item: Any) -> int:
+    """Return the number of users who can approve a requested item."""
+    able = select(func.count(User.id)).where(
+        User.id.in_(approvers(content_type.name)), User.disabled.is_(False)
+    )
+    if instance_of(session).settings[FOUR_EYES]:
+        involved = [each for each in (item.approval_requested_by, item.edited_by) if each]
+        able = able.where(User.id.not_in(involved))
+    return session.scalar(able) or 0

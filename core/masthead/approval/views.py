@@ -16,13 +16,15 @@ from masthead.http.revisions import plain_etag
 from masthead.schemas.schema import SUCCESS
 
 CONFIG_PATH = "/api/staff/approval-config"
+NO_APPROVER = "Nobody can approve it at present. The administrators have been notified."
+"""The warning in the answer to a request that nobody can approve."""
 
 
 def move_item(transition: Transition, request: Request) -> Any:
     """Perform a transition of an item."""
     data = request.data
     etag = data.get("etag")
-    move(
+    event = move(
         request.db,
         request.instance.content_types[data["contentType"]],
         data["contentId"],
@@ -31,7 +33,7 @@ def move_item(transition: Transition, request: Request) -> Any:
         reason=data.get("reason"),
         revision=None if etag is None else plain_etag(etag),
     )
-    return {"success": True}
+    return {"success": True, **({"warning": NO_APPROVER} if event.approvers == 0 else {})}
 
 
 @endpoint(

@@ -1,11 +1,11 @@
-"""The approval configuration's table."""
+"""The approval configuration: its table, and the users whom it lets approve."""
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import ForeignKey, Select, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from masthead.auth.models import Role
+from masthead.auth.models import Role, user_roles
 from masthead.db import KEY
 from masthead.db.base import Base
 from masthead.db.exportable import REPLACED_ON_IMPORT
@@ -26,3 +26,9 @@ class Approver(Base):
         UniqueConstraint("content_type", "role_id"),
         {"sqlite_autoincrement": True, "info": REPLACED_ON_IMPORT},
     )
+
+
+def approvers(content_type: str) -> Select[int]:
+    """Select the ids of the users who may approve a content type."""
+    roles = select(Approver.role_id).where(Approver.content_type == content_type)
+    return select(user_roles.c.user_id).where(user_roles.c.role_id.in_(roles))

@@ -1,4 +1,4 @@
-"""Users, roles, the permissions of roles, and failed logins."""
+"""Users, roles, the permissions of roles, failed logins, and requests for a new password."""
 
 from __future__ import annotations
 
@@ -109,7 +109,19 @@ class LoginFailure(Base):
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
 
     key: Mapped[str] = mapped_column(primary_key=True)
-    """The hash of the name and the address."""
+    """The hash of the user, or of an unknown name, and the address."""
     since: Mapped[datetime] = mapped_column(UTCDateTime(), index=True)
     """The time of the first failure."""
     count: Mapped[int]
+
+
+class RecoveryRequest(Base):
+    """A request for a link to choose a new password, which the worker answers and deletes."""
+
+    __tablename__ = "core_recovery_request"
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED, "sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    """The folded username or e-mail address; it may belong to nobody."""
+    at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)

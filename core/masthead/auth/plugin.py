@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead.auth.commands import user
 from masthead.auth.services.logins import THROTTLE, forget_failures
-from masthead.auth.services.recovery import RESET_PATH, delivers_mail
+from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
 from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, secrets_trouble
 from masthead.auth.views import login, profile, recovery, roles, users
@@ -41,9 +41,11 @@ def masthead_commands(group: click.Group) -> None:
 
 
 @hookimpl
-def masthead_jobs() -> list[Job]:
-    """Return the job that deletes old login failures."""
-    return [Job("auth.login-failures", timedelta(hours=6), forget_failures)]
+def masthead_jobs(instance: Instance) -> list[Job]:
+    """Return the jobs that delete old login failures, and that mail links for new passwords."""
+    forgetting = Job("auth.login-failures", timedelta(hours=6), forget_failures)
+    mailing = Job("auth.recovery", timedelta(seconds=5), answer_requests)
+    return [forgetting, mailing] if delivers_mail(instance) else [forgetting]
 
 
 @hookimpl

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from masthead.auth.models import Role, User
 from masthead.auth.passwords import MAX_LENGTH, MIN_LENGTH
@@ -81,7 +81,9 @@ _PROFILE = {
     "updatedAt": required(Timestamp()),
 }
 PROFILE = schema(_PROFILE)
-SIGNED_IN_USER = schema({**_PROFILE, "permissions": required(ListOf(Str()))})
+SIGNED_IN_USER = schema(
+    {**_PROFILE, "permissions": required(ListOf(Str())), "approves": required(ListOf(Str()))}
+)
 LOGIN = schema({"username": required(LoginName()), "password": required(Password())})
 LOGGED_IN = schema(
     {"token": required(Str(MAX_TOKEN_LENGTH)), "user": required(Object(SIGNED_IN_USER))}
@@ -143,10 +145,20 @@ NEW_ROLE = schema({"name": required(DisplayName()), **_ROLE_FIELDS})
 ROLE_CHANGE = schema({"name": optional(DisplayName(), nullable=False), **_ROLE_FIELDS})
 
 
-def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]:
+class _Powers(Protocol):
+    """The current powers of a user: their caller, or their grants."""
+
+    @property
+    def permissions(self) -> Iterable[str]: ...
+
+    @property
+    def approves(self) -> Iterable[str]: ...
+
+
+def describe_user(user: User, powers: _Powers | None = None) -> dict[str, Any]:
     """Return a user by wire name.
 
-    :param permissions: the current permissions, where the answer shows them.
+    :param powers: the current permissions and approval powers, where the answer shows them.
     """
     return {
         "id": user.id,
@@ -157,7 +169,8 @@ def describe_user(user: User, permissions: Iterable[str] = ()) -> dict[str, Any]
         "createdAt": user.created_at,
         "updatedAt": user.updated_at,
         "disabled": user.disabled,
-        "permissions": sorted(permissions),
+        "permissions": sorted(powers.permissions) if powers else [],
+        "approves": sorted(powers.approves) if powers else [],
     }
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 
 from masthead.auth import passwords
 from masthead.auth.approvers import Approver
@@ -45,17 +46,24 @@ def make_secrets(instance: Instance) -> None:
 def sync_grants(session: Session, instance: Instance) -> None:
     """Create the built-in roles, and grant each new permission and approval power once.
 
-    A new permission goes to ``editor`` where its declaration says so, approval power for a new
-    content type goes to ``admin``. Later changes by administrators persist. Safe to call at every
-    start.
+    A new permission goes to ``editor`` where its declaration says so, or to the roles with the
+    permission that it is split from; approval power for a new content type goes to ``admin``.
+    Later changes by administrators persist. Safe to call at every start.
     """
     lock(session, "grants")
+    declared = instance.permissions
     admin, editor = (_built_in_role(session, name) for name in _BUILT_IN)
-    for name in _first_seen(session, PERMISSION, set(instance.permissions)):
-        if name == ADMIN:
-            _grant(admin, name)
-        elif instance.permissions[name].editor:
-            _grant(editor, name)
+    new = [declared[name] for name in _first_seen(session, PERMISSION, set(declared))]
+    for permission in new:
+        if permission.name == ADMIN:
+            _grant(admin, permission.name)
+        elif permission.editor and not permission.split_from:
+            _grant(editor, permission.name)
+    session.flush()
+    # After the others, which may be new as well and be what they are split from.
+    for permission in new:
+        for role in _holders(session, permission.split_from):
+            _grant(role, permission.name)
     # An administrator may have added the row while the plugin was enabled but not yet set up.
     configured = session.scalars(
         select(Approver.content_type).where(Approver.role_id == admin.id)
@@ -112,6 +120,13 @@ def _first_seen(session: Session, kind: str, names: set[str]) -> list[str]:
     new = sorted(names.difference(known))
     session.add_all(OnceMarker(kind=kind, name=name) for name in new)
     return new
+
+
+def _holders(session: Session, permission: str) -> Sequence[Role]:
+    """Return the roles with a permission; none for a blank name."""
+    granted = RolePermission.permission == permission
+    holding = select(Role).where(Role.grants.any(granted)).order_by(Role.id)
+    return session.scalars(holding.options(selectinload(Role.grants))).all()
 
 
 def _grant(role: Role, permission: str) -> None:

@@ -50,7 +50,7 @@ def endpoints_page(endpoints: Iterable[Endpoint]) -> str:
     public = [_described(e) for e in ordered if e.permission == PUBLIC]
     signed_in = [_described(e) for e in ordered if e.permission == SIGNED_IN]
     staff = [
-        (*_described(e), _code(e.permission))
+        (*_described(e), " ".join(map(_code, e.permissions)))
         for e in ordered
         if e.permission not in (PUBLIC, SIGNED_IN)
     ]

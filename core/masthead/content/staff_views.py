@@ -73,7 +73,8 @@ class StaffViews(CrudViews):
             request.db, self.content_type, data["operation"], data["ids"], request.identity
         )
 
-    def _read(self, session: Session, item_id: Any) -> tuple[bytes, int]:
+    # Whoever may call the endpoint may read all of an item.
+    def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[bytes, int]:  # noqa: ARG002
         item, revision = self.reading.one(session.connection(), item_id)
         return dump_json(item), revision
 

@@ -45,6 +45,8 @@ class Endpoint:
     already checked; returns a value that ``returns`` describes, or a Response."""
     permission: str
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
+    also_needs: tuple[str, ...] = ()
+    """The names of further permissions that the caller needs; ``permission`` names one, too."""
     returns: colander.SchemaNode | FieldType | str
     """The schema of the response, or the media type of a response that isn't JSON."""
     summary: str = ""
@@ -78,6 +80,12 @@ class Endpoint:
         """Call the view."""
         return self.view(request)
 
+    @property
+    def permissions(self) -> tuple[str, ...]:
+        """All permissions that the caller needs."""
+        named = self.permission not in (PUBLIC, SIGNED_IN)
+        return (*((self.permission,) if named else ()), *self.also_needs)
+
     @cached_property
     def statuses(self) -> list[int]:
         """All statuses of its responses, except 500."""
@@ -86,7 +94,7 @@ class Endpoint:
             statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
-        if self.permission not in (PUBLIC, SIGNED_IN):
+        if self.permissions:
             statuses.add(403)
         if "{" in self.path:
             statuses.add(404)
@@ -125,6 +133,7 @@ class Declaration(TypedDict, total=False):
 
     name: Required[str]
     permission: Required[str]
+    also_needs: tuple[str, ...]
     returns: Required[colander.SchemaNode | FieldType | str]
     summary: str
     query: colander.SchemaNode | None

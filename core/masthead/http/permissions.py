@@ -14,12 +14,15 @@ ADMIN = "admin"
 
 @dataclass(frozen=True)
 class Permission:
-    """A permission that a role can grant, named ``<area>.read`` or ``<area>.write``."""
+    """A permission that a role can grant, such as ``<area>.read`` or ``<area>.write``."""
 
     name: str
     help: str
     editor: bool = True
     """Whether the built-in role ``editor`` gets it when it is new."""
+    split_from: str = ""
+    """The permission that included it in earlier versions: when it is new, every role with that
+    permission gets it, and ``editor`` is no exception."""
 
 
 def area_permissions(area: str) -> list[Permission]:

@@ -12,7 +12,7 @@ from pyramid.config import Configurator
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from masthead.errors import Invalid, NotFound
+from masthead.errors import Forbidden, Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
 from masthead.http.environ import CACHE_KEY, HEAD_ONLY
@@ -97,6 +97,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     max_bytes = max_body(endpoint, settings)
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
+        _check_further_permissions(endpoint, request)
         _read_path(request.matchdict)
         request.query = load_query(endpoint.parameters, request.GET)
         if endpoint.page is not None:
@@ -119,6 +120,12 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         return response
 
     return view
+
+
+def _check_further_permissions(endpoint: Endpoint, request: Request) -> None:
+    """Refuse a caller who has only the first permission; Pyramid has checked that one."""
+    if not all(request.identity.may(each) for each in endpoint.also_needs):
+        raise Forbidden
 
 
 def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from dataclasses import replace
+
+from sqlalchemy import Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.approval.events import Transitioned
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST
+from masthead.auth.approvers import approvers
 from masthead.auth.models import User
+from masthead.http.permissions import ADMIN
 from masthead.instance import instance_of
-from masthead.notifications.services import approvers, notify, user
-from masthead.ports.notice import APPROVAL_APPROVED, APPROVAL_REJECTED, APPROVAL_REQUEST, Notice
+from masthead.notifications.services import holders, notify, user
+from masthead.ports.notice import (
+    APPROVAL_APPROVED,
+    APPROVAL_REJECTED,
+    APPROVAL_REQUEST,
+    SYSTEM,
+    Notice,
+)
 
 _TYPES = {
     REQUEST.name: (APPROVAL_REQUEST, "Approval Request"),
@@ -20,7 +30,11 @@ _TYPES = {
 
 
 def notify_of_transition(session: Session, event: Transitioned) -> None:
-    """Notify the approvers of a request, or the requester of its outcome."""
+    """Notify the approvers of a request, or the requester of its outcome.
+
+    Administrators are notified if nobody can approve what is requested, and authors of a rejection
+    if somebody else requested the approval.
+    """
     if event.transition not in _TYPES:
         return
     kind, title = _TYPES[event.transition]
@@ -34,8 +48,30 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
     )
     if kind == APPROVAL_REQUEST:
         notify(session, approvers(event.content_type), notice)
+        if event.approvers == 0:
+            notify(session, holders(ADMIN), _warning(notice, label))
+    elif kind == APPROVAL_REJECTED:
+        notify(session, _concerned_by_rejection(session, event), notice)
     elif event.requester_id is not None:
         notify(session, user(event.requester_id), notice)
+
+
+def _warning(request: Notice, label: str) -> Notice:
+    message = f"{request.message}, but nobody can approve it"
+    return replace(request, title=f"Nobody can approve: {label}", message=message, type=SYSTEM)
+
+
+def _concerned_by_rejection(session: Session, event: Transitioned) -> Select[int]:
+    """Select the requester, and those authors who may still read the item and didn't reject it."""
+    kind = instance_of(session).content_types[event.content_type]
+    reading = (
+        holders(kind.read_permission),
+        holders(kind.write_permission),
+        approvers(event.content_type),
+    )
+    authors = set(event.author_ids) - {event.actor_id}
+    author = and_(User.id.in_(authors), or_(*(User.id.in_(each) for each in reading)))
+    return select(User.id).where(or_(User.id == event.requester_id, author))
 
 
 def _message(event: Transitioned, actor: str) -> str:

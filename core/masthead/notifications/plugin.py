@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead.approval.events import Transitioned
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
+from masthead.http.permissions import ADMIN
 from masthead.instance import Instance
 from masthead.notifications import services, views
 from masthead.notifications.approvals import notify_of_transition
@@ -48,8 +49,8 @@ def masthead_routes() -> list[Endpoint]:
 
 @hookimpl
 def masthead_person_data(session: Session, address: str) -> list[PersonData]:
-    """Return the notifications that name the address."""
-    return [PersonData("notifications", services.notices_about(session, address))]
+    """Return the notifications that name the address; they are those of all users."""
+    return [PersonData("notifications", ADMIN, services.notices_about(session, address))]
 
 
 @hookimpl

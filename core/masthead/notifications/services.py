@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
-from masthead.auth.approvers import Approver
 from masthead.auth.models import RolePermission, User, user_roles
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import NotFound
@@ -18,20 +17,15 @@ from masthead.notifications.models import Notification
 from masthead.ports.notice import Notice
 
 
-def approvers(content_type: str) -> Select[int]:
-    """Select the ids of the users who may approve a content type."""
-    roles = select(Approver.role_id).where(Approver.content_type == content_type)
-    return _users_with(user_roles.c.role_id.in_(roles))
+def holders(*permissions: str) -> Select[int]:
+    """Select the ids of the users who have all of some permissions, or ``admin``."""
+    return select(User.id).where(*(User.id.in_(_holders_of(each)) for each in permissions))
 
 
-def holders(permission: str) -> Select[int]:
-    """Select the ids of the users who have a permission, by itself or by ``admin``."""
+def _holders_of(permission: str) -> Select[int]:
     granted = RolePermission.permission.in_((permission, ADMIN))
-    return _users_with(user_roles.c.role_id.in_(select(RolePermission.role_id).where(granted)))
-
-
-def _users_with(condition: ColumnElement[bool]) -> Select[int]:
-    return select(user_roles.c.user_id).where(condition)
+    roles = select(RolePermission.role_id).where(granted)
+    return select(user_roles.c.user_id).where(user_roles.c.role_id.in_(roles))
 
 
 def user(user_id: int) -> Select[int]:

@@ -28,3 +28,5 @@ class ImageUse:
     id: int | str
     title: str
     """The title of the item; blank if it has none."""
+    permission: str
+    """The permission that reading the item needs."""

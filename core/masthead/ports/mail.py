@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
@@ -41,3 +41,13 @@ class MailRecord:
     status: str
     """``queued``, ``sent`` or ``failed``."""
     sent_at: datetime | None
+
+
+@dataclass(frozen=True)
+class MailHistory:
+    """The e-mails of an address."""
+
+    permission: str
+    """The permission that reading them needs, whether there are any or not."""
+    mails: Sequence[MailRecord]
+    """Newest first, at most a hundred."""

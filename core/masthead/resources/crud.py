@@ -65,7 +65,7 @@ class CrudViews(ABC):
         """Return a page of the items."""
 
     @abstractmethod
-    def _read(self, session: Session, item_id: Any) -> tuple[Any, int]:
+    def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[Any, int]:
         """Return the answer to one item, and the item's revision."""
 
     @abstractmethod
@@ -109,7 +109,7 @@ class CrudViews(ABC):
         return {"success": True}
 
     def _answer(self, request: Request, item_id: Any) -> Any:
-        answer, revision = self._read(request.db, item_id)
+        answer, revision = self._read(request.db, item_id, request.identity)
         tag_response(request, revision)
         return answer
 
@@ -145,13 +145,14 @@ class CrudViews(ABC):
         :param path: the rest of the address, below the path of the list.
         :param options: further options of the endpoint.
         """
-        it = self.declaration
+        it, reads = self.declaration, method == "GET"
         return Endpoint(
             name=f"staff.{it.name}.{operation}",
             method=method,
             path=f"/api/staff/{self.path}{path}",
             view=view,
-            permission=it.read_permission if method == "GET" else it.write_permission,
+            permission=it.read_permission if reads else it.write_permission,
+            also_needs=() if reads else it.also_needs,
             summary=self.summaries[operation].format(it.name),
             **options,
         )

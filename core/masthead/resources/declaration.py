@@ -13,6 +13,7 @@ from sqlalchemy import Column, ColumnElement, Integer, String
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable
+from masthead.auth.caller import Caller
 from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
@@ -28,6 +29,7 @@ PUBLISHED = "published"
 TIMES: Mapping[str, FieldType] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
 
 
+ReadDetails = Callable[[Session, Any, Caller | None], Mapping[str, Any]]
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -135,6 +137,9 @@ class Resource:
     model: type[Any]
     area: str
     """The area of its permissions."""
+    read_permission: str = ""
+    """The permission to list and show it as staff; by default ``<area>.read``. With another one,
+    creating, changing and deleting it needs this permission, too, because answers show the item."""
     path: str = ""
     """The path below ``/api/staff/`` and ``/api/``; by default the name."""
     order: tuple[str, ...] = ("-createdAt",)
@@ -162,8 +167,9 @@ class Resource:
     """Functions of an item that return those values of ``shows`` that aren't attributes."""
     details: Mapping[str, FieldType] = dataclass_field(default_factory=dict)
     """The types of further values in the staff answer to one item, by wire name."""
-    read_details: Callable[[Session, Any], Mapping[str, Any]] = lambda _session, _item: {}
-    """Return the values of ``details`` for an item."""
+    read_details: ReadDetails = lambda _session, _item, _caller: {}
+    """Return the values of ``details`` for an item, as far as the caller may read them; the caller
+    is None for the command line, which may read everything."""
     check: Callable[[Mapping[str, Any]], None] = _no_check
     """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
     flush: Callable[[Session, Sequence[Any]], None] = _flush
@@ -189,6 +195,8 @@ class Resource:
         :raises StartError: for an option that names a missing or unsuitable field.
         """
         object.__setattr__(self, "path", self.path or self.name)
+        own = f"{self.area}.read"
+        object.__setattr__(self, "read_permission", self.read_permission or own)
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
@@ -213,14 +221,14 @@ class Resource:
         return "name" if self.named else "id"
 
     @property
-    def read_permission(self) -> str:
-        """The permission to list and show it as staff."""
-        return f"{self.area}.read"
-
-    @property
     def write_permission(self) -> str:
         """The permission to create, change and delete it."""
         return f"{self.area}.write"
+
+    @property
+    def also_needs(self) -> tuple[str, ...]:
+        """The further permissions to create, change and delete it."""
+        return () if self.read_permission == f"{self.area}.read" else (self.read_permission,)
 
     @property
     def editable_fields(self) -> tuple[Field, ...]:
@@ -242,9 +250,12 @@ class Resource:
         }
         return own | {name: compute(item) for name, compute in self.computed.items()}
 
-    def describe(self, session: Session, item: Any) -> dict[str, Any]:
-        """Return the values of the staff answer to one item, by wire name."""
-        return {**self.values(item, detail=True), **self.read_details(session, item)}
+    def describe(self, session: Session, item: Any, caller: Caller | None) -> dict[str, Any]:
+        """Return the values of the staff answer to one item, by wire name.
+
+        :param caller: the user who reads it; None for the command line.
+        """
+        return {**self.values(item, detail=True), **self.read_details(session, item, caller)}
 
     def ordering(self, source: Any, item_id: Any) -> list[Any]:
         """Return the keys that lists are ordered by.

@@ -32,6 +32,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from masthead.approval.declaration import Approvable
 from masthead.db.history import tables_of_others
 from masthead.hookspecs import hookimpl
+from masthead.http.permissions import ADMIN
 from masthead.instance import Instance, instance_of
 from masthead.ports.images import ImageUse
 from masthead.resources.declaration import Resource
@@ -42,6 +43,9 @@ from masthead.schemas.schema import ListOf, Object
 _KINDS = (Url, Html, ListOf, Object)
 _STAGED = "staged"
 _TITLES = ("title", "name", "label", "subject")
+_AREA = "__area__"
+"""The attribute of a model without a resource that names the area of its permissions; without it,
+only administrators see which of its rows use an image."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ class _Source:
     """A table whose rows can name images."""
 
     kind: str
+    permission: str
     key: ColumnElement[Any]
     title: ColumnElement[Any]
     texts: Sequence[ColumnElement[Any]]
@@ -69,12 +74,21 @@ def _declared(instance: Instance) -> Iterator[_Source]:
         *instance.content_types.values(),
         *instance.resources.values(),
     ]
-    names = {each.model: each.name for each in declared}
+    by_model = {each.model: each for each in declared}
     for model in _models(instance):
         if texts := [cast(each, Text) for each in _columns(model)]:
             [key] = inspect(model).primary_key
             title = _title({each.key: each.expression for each in inspect(model).column_attrs})
-            yield _Source(names.get(model, model.__tablename__), key, title, texts)
+            name, permission = _named(by_model.get(model), model)
+            yield _Source(name, permission, key, title, texts)
+
+
+def _named(declaration: Approvable | Resource | None, model: Any) -> tuple[str, str]:
+    """Return the name of a kind of items, and the permission that reading them needs."""
+    if declaration is not None:
+        return declaration.name, declaration.read_permission
+    area = getattr(model, _AREA, None)
+    return model.__tablename__, f"{area}.read" if area else ADMIN
 
 
 def _models(instance: Instance) -> Iterator[Any]:
@@ -107,7 +121,8 @@ def _undeclared(connection: Connection, instance: Instance) -> Iterator[_Source]
         }
         [key] = (inspector.get_pk_constraint(name)["constrained_columns"] or list(described))[:1]
         if texts:
-            yield _Source(name, columns[key], _title(texts), list(texts.values()))
+            # The permissions of disabled plugins are unknown.
+            yield _Source(name, ADMIN, columns[key], _title(texts), list(texts.values()))
 
 
 def _title(columns: Mapping[str, ColumnElement[Any]]) -> ColumnElement[Any]:
@@ -122,5 +137,7 @@ def _uses_in(session: Session, source: _Source, paths: Sequence[str]) -> Iterato
     ):
         found = "\n".join(text for text in texts if text)
         yield from (
-            ImageUse(path, source.kind, item_id, title or "") for path in paths if path in found
+            ImageUse(path, source.kind, item_id, title or "", source.permission)
+            for path in paths
+            if path in found
         )

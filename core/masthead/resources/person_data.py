@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead.instance import instance_of
+from masthead.auth.caller import Caller
+from masthead.auth.restricted import split_by_permission
+from masthead.instance import Instance, instance_of
 
 
 @dataclass(frozen=True)
@@ -17,19 +19,40 @@ class PersonData:
 
     kind: str
     """The kind in the plural, as staff know it: ``contact-messages``."""
+    permission: str
+    """The permission that reading them needs, whether there are any or not."""
     items: Sequence[Mapping[str, Any]]
     """JSON objects by wire name."""
 
 
-def person_data(session: Session, address: str) -> list[PersonData]:
-    """Return everything that the enabled plugins hold about a person, ordered by kind.
+@dataclass(frozen=True)
+class PersonReport:
+    """Everything about a person that a caller may read."""
+
+    data: Mapping[str, Sequence[Mapping[str, Any]]]
+    """The items by kind; a kind without items is absent."""
+    left_out: Sequence[str]
+    """The kinds that the caller may not read, whether there are items or not."""
+
+
+def person_data(session: Session, addresses: Iterable[str], caller: Caller | None) -> PersonReport:
+    """Return what the enabled plugins hold about a person, ordered by kind.
 
     :param session: a session to read with.
-    :param address: the person's e-mail address, as ``Email`` stores it.
+    :param addresses: the person's e-mail addresses, as ``Email`` stores them.
+    :param caller: the user who asks; None for the command line, which may read everything.
     """
-    answers = instance_of(session).hooks.masthead_person_data(session=session, address=address)
-    found = [data for answer in answers for data in answer if data.items]
-    return sorted(found, key=lambda data: data.kind)
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    left_out: set[str] = set()
+    for address in addresses:
+        readable, withheld = split_by_permission(_ask(session, address, caller), caller)
+        left_out.update(data.kind for data in withheld)
+        for data in readable:
+            items = found.setdefault(data.kind, [])
+            items += [item for item in data.items if item not in items]
+    return PersonReport(
+        {kind: items for kind, items in sorted(found.items()) if items}, sorted(left_out)
+    )
 
 
 def forget_person(session: Session, address: str) -> None:
@@ -38,3 +61,17 @@ def forget_person(session: Session, address: str) -> None:
     :param address: the person's e-mail address, as ``Email`` stores it.
     """
     instance_of(session).hooks.masthead_forget_person(session=session, address=address)
+
+
+def _ask(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
+    instance = instance_of(session)
+    answers = instance.hooks.masthead_person_data(session=session, address=address, caller=caller)
+    found = [data for answer in answers for data in answer]
+    for data in found:
+        _check_permission(instance, data)
+    return found
+
+
+def _check_permission(instance: Instance, data: PersonData) -> None:
+    if data.permission not in instance.permissions:
+        raise LookupError(f"{data.kind} needs {data.permission}, which is not declared")

@@ -5,20 +5,25 @@ from __future__ import annotations
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from masthead.auth.caller import Caller
 from masthead.resources.declaration import Resource
 from masthead.resources.person_data import PersonData
 from masthead.search.services import forget_items
 
 
-def read_person_items(session: Session, resource: Resource, address: str) -> PersonData:
+def read_person_items(
+    session: Session, resource: Resource, address: str, caller: Caller | None
+) -> PersonData:
     """Return the items that name an address, the oldest first.
 
     :param resource: a resource with a ``person``.
     """
     model, shown = resource.model, resource.answer(detail=True)
     named = select(model).where(resource.columns[resource.person] == address).order_by(model.id)
-    items = [shown.dump(resource.describe(session, item)) for item in session.scalars(named)]
-    return PersonData(resource.name, items)
+    items = [
+        shown.dump(resource.describe(session, item, caller)) for item in session.scalars(named)
+    ]
+    return PersonData(resource.name, resource.read_permission, items)
 
 
 def delete_person_items(session: Session, resource: Resource, address: str) -> None:

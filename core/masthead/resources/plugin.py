@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy.orm import Session
 
+from masthead.auth.caller import Caller
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import Permission, area_permissions
@@ -32,9 +33,9 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
 
 
 @hookimpl
-def masthead_person_data(session: Session, address: str) -> list[PersonData]:
+def masthead_person_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
     """Return the items that name the person's address."""
-    return [read_person_items(session, it, address) for it in _about_persons(session)]
+    return [read_person_items(session, it, address, caller) for it in _about_persons(session)]
 
 
 @hookimpl

@@ -46,9 +46,9 @@ class StaffViews(CrudViews):
         page = list_items(request.db, self.resource, request.window, request.query)
         return Page([self.resource.values(item, detail=False) for item in page.items], page.total)
 
-    def _read(self, session: Session, item_id: Any) -> tuple[Any, int]:
+    def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[Any, int]:
         item = services.get_item(session, self.resource, item_id)
-        return self.resource.describe(session, item), item.revision
+        return self.resource.describe(session, item, caller), item.revision
 
     def _lock(self, session: Session, item_id: Any) -> Any:
         return lock_row(session, self.resource.model, item_id)

@@ -183,17 +183,26 @@ def clock() -> Iterator[Clock]:
 
 
 @pytest.fixture
-def work(instance: Instance) -> Callable[[], None]:
+def work(instance: Instance) -> Callable[..., None]:
     """Acts as a worker: ``work()`` runs all due jobs until no work is left.
 
-    A failing job fails the test, with its error in the log.
+    ``work("email.")`` also runs the jobs whose names begin so and that ran before. A failing job
+    fails the test, with its error in the log.
     """
-    from sqlalchemy import select
+    from datetime import timedelta
 
+    from sqlalchemy import or_, select, update
+
+    from masthead.db import utcnow
     from masthead.worker.models import JobState
     from masthead.worker.worker import YIELD_DELAY, Worker
 
-    def run() -> None:
+    def run(*names: str) -> None:
+        if names:
+            chosen = or_(*(JobState.name.startswith(name) for name in names))
+            with instance.database.transaction() as session:
+                past = utcnow() - timedelta(days=1)
+                session.execute(update(JobState).where(chosen).values(due_at=past))
         worker = Worker(instance)
         while worker.turn() == YIELD_DELAY:
             pass

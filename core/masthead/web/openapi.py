@@ -10,7 +10,7 @@ import colander
 
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint, endpoint, is_id
-from masthead.http.permissions import PUBLIC, SIGNED_IN
+from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL
 from masthead.http.uploads import FileField
@@ -18,6 +18,7 @@ from masthead.http.wire import dump_json
 from masthead.instance import Instance
 from masthead.schemas.field_types import MAX_ID, Anything, FieldType
 from masthead.schemas.schema import json_schema
+from masthead.settings import Setting, boolean
 
 _ERROR = {
     "type": "object",
@@ -25,6 +26,22 @@ _ERROR = {
     "required": ["error"],
     "additionalProperties": False,
 }
+
+
+EXACT_VERSION = Setting(
+    "masthead.openapi.exact_version",
+    boolean,
+    "false",
+    "Whether /openapi.json shows everybody the exact version of Masthead, which helps attackers to"
+    " find known vulnerabilities; otherwise it shows the first two numbers.",
+    shows=False,
+)
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Declare the setting of the document."""
+    return [EXACT_VERSION]
 
 
 @hookimpl
@@ -38,22 +55,28 @@ def show_document(request: Request) -> bytes:
     """Return this document."""
     registry, instance = request.registry, request.instance
     if "masthead.web.openapi" not in registry:
-        registry["masthead.web.openapi"] = dump_json(document(instance.endpoints, instance))
+        exact = instance.settings[EXACT_VERSION]
+        made = document(instance.endpoints, instance, exact_version=exact)
+        registry["masthead.web.openapi"] = dump_json(made)
     ready: bytes = registry["masthead.web.openapi"]
     return ready
 
 
-def document(endpoints: Sequence[Endpoint], instance: Instance) -> dict[str, Any]:
+def document(
+    endpoints: Sequence[Endpoint], instance: Instance, *, exact_version: bool = True
+) -> dict[str, Any]:
     """Describe the endpoints of an instance (OpenAPI Specification 3.1.1).
 
+    :param exact_version: whether it shows more than the first two numbers of the version.
     :returns: the document as a JSON object.
     """
+    version = instance.plugins[0].version or "0"
     paths: dict[str, dict[str, Any]] = {}
     for each in endpoints:
         paths.setdefault(each.path, {})[each.method.lower()] = operation(each)
     return {
         "openapi": "3.1.1",
-        "info": {"title": "Masthead", "version": instance.plugins[0].version or "0"},
+        "info": {"title": "Masthead", "version": version if exact_version else _minor(version)},
         "servers": [{"url": instance.settings[BASE_URL]}],
         "tags": [{"name": name} for name in sorted({_tag(each) for each in endpoints})],
         "paths": paths,
@@ -66,6 +89,10 @@ def document(endpoints: Sequence[Endpoint], instance: Instance) -> dict[str, Any
     }
 
 
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
 def operation(endpoint: Endpoint) -> dict[str, Any]:
     """Describe one endpoint as an Operation Object."""
     described: dict[str, Any] = {
@@ -76,8 +103,9 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
         "responses": {str(status): _response(endpoint, status) for status in endpoint.statuses},
         "security": [] if endpoint.permission == PUBLIC else [{"bearer": []}],
     }
-    if endpoint.permission not in (PUBLIC, SIGNED_IN):
-        described["description"] = f"Needs the permission `{endpoint.permission}`."
+    if endpoint.permissions:
+        needed = [f"the permission `{each}`" for each in endpoint.permissions]
+        described["description"] = f"Needs {' and '.join(needed)}."
     if endpoint.upload is not None:
         described["requestBody"] = _form(endpoint.upload, endpoint.body)
     elif endpoint.body is not None:

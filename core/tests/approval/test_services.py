@@ -35,6 +35,8 @@ def test_a_request_stores_the_user_and_the_time(
     ada = make_user("ada")
     letter = make_letter()
 
+    make_user("ben", role="admin")
+
     assert letters.as_user(ada).request(letter) == {"success": True}
 
     stored = look(letter)
@@ -251,8 +253,35 @@ def test_plugins_are_called_in_the_transaction_of_each_transition(
         requester_id=ada.id,
         reason="No",
     )
+    assert (events[0].approvers, events[0].author_ids) == (1, ())
     letters.request(bomb, status=500)
     assert look(bomb).approval_status == "draft"
+
+
+def test_a_request_that_nobody_can_approve_warns_its_requester_and_administrators(
+    app: Client,
+    letters: Desk,
+    make_letter: Callable[..., int],
+    make_role: Callable[..., Role],
+    make_user: Callable[..., User],
+) -> None:
+    boss = app.as_role("admin")
+    make_role("judge")
+    make_user("judith", role="judge", disabled=True)
+    admin_role = next(r["id"] for r in boss.get("/api/staff/roles").json if r["name"] == "admin")
+    [row] = boss.get("/api/staff/approval-config").json
+    assert row["roleId"] == admin_role
+    boss.delete(f"/api/staff/approval-config/{row['id']}")
+    ada = letters.as_user(make_user("ada"))
+    letter = make_letter()
+
+    answer = ada.request(letter)
+
+    assert answer["warning"].startswith("Nobody can approve it")
+    [notice] = boss.get("/api/staff/notifications").json
+    assert (notice["type"], notice["title"]) == ("system", "Nobody can approve: Letter")
+    assert notice["message"] == 'ada requests approval of "A letter", but nobody can approve it'
+    assert (notice["contentType"], notice["contentId"]) == ("letters", letter)
 
 
 class TestFourEyes:
@@ -261,6 +290,15 @@ class TestFourEyes:
     @pytest.fixture
     def settings(self) -> dict[str, str]:
         return {"masthead.approval.four_eyes": "true"}
+
+    def test_the_requester_and_the_last_editor_do_not_count_as_approvers(
+        self, letters: Desk, make_letter: Callable[..., int], make_user: Callable[..., User]
+    ) -> None:
+        ada, ben = (make_user(name, role="admin") for name in ("ada", "ben"))
+        first, second = make_letter(edited_by=ben.id), make_letter(edited_by=ada.id)
+
+        assert "warning" in letters.as_user(ada).request(first)
+        assert "warning" not in letters.as_user(ada).request(second)
 
     def test_the_requester_and_the_last_editor_may_not_approve(
         self, letters: Desk, make_letter: Callable[..., int], make_user: Callable[..., User]

@@ -37,7 +37,10 @@ class Hooks:
 
     @hookimpl
     def masthead_permissions(self) -> list[Permission]:
-        return [Permission("shelf.burn", "Burn books.", editor=False)]
+        return [
+            Permission("shelf.burn", "Burn books.", editor=False),
+            Permission("shelf.lenders", "Read who borrows books.", split_from="shelf.read"),
+        ]
 
     @hookimpl
     def masthead_content_types(self) -> list[Approvable]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from masthead.audit.models import AuditEntry
 from masthead.auth import passwords
-from masthead.auth.models import User
+from masthead.auth.models import Role, User
 from masthead.auth.services.logins import MAX_UNKNOWN, record_failure
 from masthead.db import Database
 from masthead.testing.accounts import PASSWORD
@@ -52,11 +52,31 @@ def test_a_login_answers_a_token_and_the_user_with_permissions(
         "roles": ["editor"],
         "createdAt": now,
         "updatedAt": now,
+        "approves": [],
     }
     assert {"shelf.read", "shelf.write"} <= set(permissions)
     assert "shelf.burn" not in permissions
     checked = app.get("/api/auth/check", headers=bearer(answer["token"])).json
     assert checked == {"user": {**answer["user"], "permissions": permissions}}
+
+
+def test_approvers_learn_what_they_approve(
+    app: Client, make_user: MakeUser, make_role: Callable[..., Role]
+) -> None:
+    role = make_role("reviewer")
+    body = {"contentType": "books", "roleId": role.id}
+    app.as_role("admin").post_json("/api/staff/approval-config", body)
+    make_user("Ada", role="reviewer")
+
+    answer = log_in(app, "Ada").json
+
+    assert (answer["user"]["approves"], answer["user"]["permissions"]) == (
+        ["books"],
+        ["shelf.read"],
+    )
+    assert (
+        app.get("/api/auth/check", headers=bearer(answer["token"])).json["user"] == answer["user"]
+    )
 
 
 @pytest.mark.parametrize(

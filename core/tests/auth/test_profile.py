@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 from masthead.auth.models import User
 from masthead.db import Database
@@ -63,7 +63,8 @@ def test_only_what_is_sent_is_changed(clock: Clock, ada: Client) -> None:
 
 
 def test_a_new_username_and_address_log_in_at_once(ada: Client, app: Client) -> None:
-    ada.put_json(PATH, {"username": "Lovelace", "email": " Countess@Example.org "})
+    body = {"username": "Lovelace", "email": " Countess@Example.org "}
+    ada.put_json(PATH, {**body, "currentPassword": PASSWORD})
 
     assert ada.get(PATH).json["email"] == "countess@example.org"
     log_in(app, "lovelace", PASSWORD)
@@ -98,7 +99,8 @@ def test_an_address_is_taken_where_it_is_anyone_s_login_name(
     make_user("bob", email="b@example.org")
     make_user("name@example.org", email="c@example.org")
 
-    answer = ada.put_json(PATH, {"email": email}, status=400)
+    body = {"email": email, "currentPassword": PASSWORD}
+    answer = ada.put_json(PATH, body, status=400)
 
     assert answer.json == {"error": "Email already exists"}
 
@@ -147,6 +149,32 @@ def test_a_new_password_needs_the_current_one(ada: Client, app: Client) -> None:
     log_in(app, "ada", PASSWORD)
 
 
+def test_a_new_address_needs_the_current_password(ada: Client, app: Client) -> None:
+    body = {"email": "mallory@example.org", "displayName": "x"}
+
+    missing = ada.put_json(PATH, body, status=400)
+    wrong = ada.put_json(PATH, {**body, "currentPassword": "wrong"}, status=400)
+
+    assert missing.json == {"error": "Current password is required to change email"}
+    assert wrong.json == {"error": "Current password is incorrect"}
+    assert ada.get(PATH).json["displayName"] == "Ada"
+    log_in(app, "mallory@example.org", PASSWORD, status=401)
+    ada.put_json(PATH, {**body, "currentPassword": PASSWORD})
+    log_in(app, "mallory@example.org", PASSWORD)
+
+
+def test_a_first_address_needs_the_current_password_too(
+    app: Client, make_user: Callable[..., User], database: Database
+) -> None:
+    bob = make_user("bob")
+    with database.transaction() as session:
+        session.execute(update(User).where(User.id == bob.id).values(email=None, email_key=None))
+    client, body = app.as_user(bob), {"email": "bob@example.org"}
+
+    client.put_json(PATH, body, status=400)
+    client.put_json(PATH, {**body, "currentPassword": PASSWORD})
+
+
 def test_a_new_password_ends_every_other_token(ada: Client, app: Client) -> None:
     other = log_in(app, "ada", PASSWORD).json["token"]
 
@@ -168,7 +196,8 @@ def test_a_current_password_alone_changes_nothing(ada: Client) -> None:
 def test_a_change_of_the_profile_is_audited(ada: Client, audited: Audited) -> None:
     user_id = ada.get(PATH).json["id"]
 
-    ada.put_json(PATH, {"displayName": "x", "email": "a@example.org"})
+    body = {"displayName": "x", "email": "a@example.org", "currentPassword": PASSWORD}
+    ada.put_json(PATH, body)
 
     action, actor, detail = audited()[-1]
     assert (action, actor) == ("user.update", user_id)

@@ -11,8 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from masthead import Instance, Mail, Plugin, StartError, hookimpl, utcnow
+from masthead.auth.models import RecoveryRequest
 from masthead.auth.services.recovery import Reset, make_token, read_token
 from masthead.core_plugin import plugin as core
 from masthead.instance import open_instance
@@ -48,6 +51,21 @@ def plugins(post: Post) -> list[Plugin]:
     return [Plugin("post", hooks=(post,))]
 
 
+Ask = Callable[[str], Any]
+
+
+@pytest.fixture
+def ask(app: Client, work: Callable[..., None]) -> Ask:
+    """Return a function that asks for a link, and lets the worker answer."""
+
+    def send(name: str) -> Any:
+        answer = app.post_json(FORGOT, {"username": name})
+        work("auth.recovery")
+        return answer
+
+    return send
+
+
 def token_of(mail: Mail) -> str:
     return unquote(mail.variables["link"].partition("/staff/reset-password?token=")[2])
 
@@ -59,18 +77,18 @@ def log_in(app: Client, password: str, status: int = 200) -> Any:
 
 # The clock stands still before the mail is written.
 @pytest.fixture
-def token(clock: Clock, app: Client, make_user: MakeUser, post: Post) -> str:  # noqa: ARG001
+def token(clock: Clock, ask: Ask, make_user: MakeUser, post: Post) -> str:  # noqa: ARG001
     """The token that was mailed to Ada, who asked by her address."""
     make_user("ada", email="Ada@example.org")
-    app.post_json(FORGOT, {"username": "ADA@example.org"})
+    ask("ADA@example.org")
     [mail] = post.mails
     return token_of(mail)
 
 
-def test_the_mail_says_what_it_is_about(app: Client, make_user: MakeUser, post: Post) -> None:
+def test_the_mail_says_what_it_is_about(ask: Ask, make_user: MakeUser, post: Post) -> None:
     make_user("ada", email="ada@example.org", display_name="Ada Lovelace")
 
-    app.post_json(FORGOT, {"username": "ada"})
+    ask("ada")
 
     [mail] = post.mails
     assert (mail.to, mail.kind, mail.reply_to) == ("ada@example.org", "account", None)
@@ -82,10 +100,10 @@ def test_the_mail_says_what_it_is_about(app: Client, make_user: MakeUser, post: 
 
 
 def test_the_link_replaces_the_password_and_ends_all_tokens(
-    clock: Clock, app: Client, make_user: MakeUser, post: Post
+    clock: Clock, app: Client, ask: Ask, make_user: MakeUser, post: Post
 ) -> None:
     ada = app.as_user(make_user("ada", email="ada@example.org"))
-    app.post_json(FORGOT, {"username": "Ada"})
+    ask("Ada")
     [mail] = post.mails
     clock.shift(minutes=59)
 
@@ -116,33 +134,59 @@ def test_a_link_works_for_an_hour(clock: Clock, app: Client, token: str) -> None
 
 @pytest.mark.parametrize("delivers", [True, False, None])
 def test_everybody_gets_the_same_answer(
-    app: Client, make_user: MakeUser, post: Post, delivers: bool | None
+    ask: Ask, make_user: MakeUser, post: Post, delivers: bool | None
 ) -> None:
     post.answer = delivers
     make_user("ada", email="ada@example.org")
     make_user("eve", email="eve@example.org", disabled=True)
 
     names = ("ada", "eve", "nobody", "%")
-    answers = {app.post_json(FORGOT, {"username": name}).body for name in names}
+    answers = {ask(name).body for name in names}
 
     assert len(answers) == 1
     assert [mail.to for mail in post.mails] == ["ada@example.org"]
 
 
 def test_a_user_who_asks_again_at_once_gets_one_mail(
-    clock: Clock, app: Client, make_user: MakeUser, post: Post
+    clock: Clock, ask: Ask, make_user: MakeUser, post: Post
 ) -> None:
     make_user("ada", email="ada@example.org")
     make_user("eve", email="eve@example.org")
     for _ in range(3):
-        app.post_json(FORGOT, {"username": "ada"})
+        ask("ada")
     assert len(post.mails) == 1
 
-    app.post_json(FORGOT, {"username": "eve"})
+    ask("eve")
     clock.shift(minutes=3)
-    app.post_json(FORGOT, {"username": "ada"})
+    ask("ada")
 
     assert [mail.to[:3] for mail in post.mails] == ["ada", "eve", "ada"]
+
+
+def test_requests_that_no_worker_answered_for_an_hour_are_dropped(
+    clock: Clock, app: Client, ask: Ask, make_user: MakeUser, post: Post, session: Session
+) -> None:
+    make_user("ada", email="ada@example.org")
+    make_user("eve", email="eve@example.org")
+    app.post_json(FORGOT, {"username": "ada"})
+    clock.shift(hours=1, seconds=1)
+
+    ask("eve")
+
+    assert [mail.to for mail in post.mails] == ["eve@example.org"]
+    assert session.scalars(select(RecoveryRequest)).all() == []
+
+
+def test_many_requests_are_all_answered(
+    app: Client, ask: Ask, make_user: MakeUser, post: Post
+) -> None:
+    make_user("ada", email="ada@example.org")
+    for number in range(120):
+        app.post_json(FORGOT, {"username": f"nobody {number}"})
+
+    ask("ada")
+
+    assert [mail.to for mail in post.mails] == ["ada@example.org"]
 
 
 def test_a_disabled_or_deleted_user_stays_out(app: Client, token: str) -> None:
@@ -195,12 +239,12 @@ def test_the_audit_log_records_it_without_the_token(app: Client, token: str) -> 
 
 @pytest.mark.parametrize("answer", [False, None])
 def test_the_audit_log_records_a_mail_that_is_not_delivered(
-    app: Client, make_user: MakeUser, post: Post, answer: bool | None
+    app: Client, ask: Ask, make_user: MakeUser, post: Post, answer: bool | None
 ) -> None:
     post.answer = answer
     make_user("ada", email="ada@example.org")
 
-    app.post_json(FORGOT, {"username": "ada"})
+    ask("ada")
 
     [entry] = app.as_role("admin").get("/api/staff/audit-log", {"contentType": "user"}).json
     assert (entry["action"], entry["detail"]) == ("user.forgot-password", {"mailed": False})
@@ -259,10 +303,10 @@ class TestAnotherPage:
             "masthead.site_url": "https://www.example.org",
         }
 
-    def test_the_link_leads_there(self, app: Client, make_user: MakeUser, post: Post) -> None:
+    def test_the_link_leads_there(self, ask: Ask, make_user: MakeUser, post: Post) -> None:
         make_user("ada", email="ada@example.org")
 
-        app.post_json(FORGOT, {"username": "ada"})
+        ask("ada")
 
         assert post.mails[0].variables["link"].startswith("https://www.example.org/team/key/")
 

@@ -18,6 +18,7 @@ from masthead.auth.services.users import create_user
 from masthead.auth.setup import first_admin, sync_grants
 from masthead.cli.first_start import prepare
 from masthead.db import Database
+from masthead.db.once import OnceMarker
 from masthead.instance import Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.accounts import PASSWORD
@@ -54,6 +55,30 @@ def test_a_permission_is_granted_only_once(instance: Instance, session: Session)
     assert "shelf.read" not in grants(session, "editor")
     assert "shelf.write" in grants(session, "editor")
     assert approvers(session) == []
+
+
+def test_a_split_permission_goes_to_the_roles_that_had_it_as_part_of_another(
+    instance: Instance, session: Session, make_role: Callable[..., Role]
+) -> None:
+    assert "shelf.lenders" in grants(session, "editor")
+    session.rollback()
+    with instance.database.transaction() as writing:
+        # The database of an earlier version, which doesn't know the permission.
+        lenders = "shelf.lenders"
+        writing.execute(delete(RolePermission).where(RolePermission.permission == lenders))
+        writing.execute(delete(OnceMarker).where(OnceMarker.name == lenders))
+        read = RolePermission.permission == "shelf.read"
+        writing.execute(delete(RolePermission).where(read))
+    make_role("reader", "shelf.read")
+    make_role("writer", "shelf.write", "shelf.burn")
+
+    for _ in range(2):
+        with instance.database.transaction() as writing:
+            sync_grants(writing, instance)
+
+    assert grants(session, "reader") == {"shelf.read", "shelf.lenders"}
+    assert grants(session, "writer") == {"shelf.write", "shelf.burn"}
+    assert "shelf.lenders" not in grants(session, "editor")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from masthead.auth.models import LoginFailure, User
-from masthead.auth.services.logins import count_failure
+from masthead.auth.passwords import hash_password
+from masthead.auth.services.logins import count_failure, throttle_key
+from masthead.auth.services.recovery import Reset, check_token, make_token, reset_password
+from masthead.auth.services.users import HashedPassword, update_user
 from masthead.db import Database, utcnow
 from masthead.instance import Instance
 from masthead.testing.accounts import PASSWORD
@@ -72,6 +76,40 @@ def test_each_address_and_each_name_is_counted_separately(
     try_login(app, 429, "ADA", PASSWORD)
 
 
+def test_username_and_address_of_a_user_are_counted_together(app: Client) -> None:
+    for name in ("ada", "ADA@example.org", "Ada"):
+        try_login(app, 401, name)
+
+    for name in ("ada", "ada@example.org"):
+        try_login(app, 429, name, PASSWORD)
+
+
+@pytest.mark.parametrize("by", ["an administrator", "a mailed link", "a command"])
+def test_a_new_password_lifts_the_throttle_of_its_user(
+    app: Client, ada: User, instance: Instance, database: Database, by: str
+) -> None:
+    new = "another fine password"
+    for name in ("ada", "nobody"):
+        for _ in range(3):
+            try_login(app, 401, name)
+
+    if by == "an administrator":
+        app.as_role("admin").put_json(f"/api/staff/users/{ada.id}", {"password": new})
+    else:
+        hashed = hash_password(new)
+        with database.transaction() as session:
+            if by == "a command":
+                update_user(session, ada.id, {}, None, HashedPassword(hashed))
+            else:
+                reset = Reset(ada.id, ada.generation)
+                token = make_token(instance, reset, utcnow() + timedelta(hours=1))
+                reset_password(session, check_token(instance, token), hashed)
+
+    try_login(app, 200, "ada", new)
+    try_login(app, 200, "ada@example.org", new)
+    try_login(app, 429, "nobody")
+
+
 def test_a_client_s_header_does_not_change_its_address(app: Client) -> None:
     for number in range(3):
         try_login(app, 401, HTTP_X_FORWARDED_FOR=f"192.0.2.{number}")
@@ -107,7 +145,7 @@ def test_expired_failures_are_deleted(clock: Clock, app: Client, session: Sessio
 def test_failures_at_once_are_all_counted(database: Database, session: Session) -> None:
     def fail(_: int) -> None:
         with database.transaction() as writing:
-            count_failure(writing, "ada", "127.0.0.1")
+            count_failure(writing, throttle_key(None, "ada", "127.0.0.1"))
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(fail, range(40)))
@@ -141,6 +179,7 @@ def test_a_clock_that_is_a_little_behind_still_throttles(clock: Clock, app: Clie
 CHANGES = [
     ("POST", "/api/auth/change-password", {"newPassword": "another password"}),
     ("PUT", "/api/staff/profile", {"password": "another password", "displayName": "x"}),
+    ("PUT", "/api/staff/profile", {"email": "mallory@example.org", "displayName": "x"}),
 ]
 
 

@@ -207,3 +207,74 @@ def test_nobody_is_notified_without_a_requester(
     happen("reject")
 
     assert session.scalar(select(func.count(Notification.id))) == 0
+
+
+def test_an_author_is_notified_of_a_rejection_that_somebody_else_requested(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    author, editor, requester, other = (make_user() for _ in range(4))
+    judge = make_user("judith", role="judge")
+    authors = {"author_ids": (author.id, editor.id), "requester_id": requester.id}
+
+    happen("approve", actor_id=judge.id, **authors)
+    happen("reject", actor_id=judge.id, reason="Too long", **authors)
+
+    rejected = ("approval_rejected", "Approval Rejected: Poem")
+    told = (*rejected, '"Ode" was rejected by judith: Too long')
+    assert [heard(app, each) for each in (author, editor)] == [[told], [told]]
+    assert [kind for kind, _, _ in heard(app, requester)] == [
+        "approval_rejected",
+        "approval_approved",
+    ]
+    assert [heard(app, each) for each in (other, judge)] == [[], []]
+
+
+def test_an_author_who_is_the_requester_is_notified_once(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    author = make_user()
+
+    happen("reject", author_ids=(author.id, author.id), requester_id=author.id)
+
+    assert len(heard(app, author)) == 1
+
+
+@pytest.mark.parametrize(
+    ("permission", "count"), [("poems.read", 1), ("poems.write", 1), ("tags.read", 0)]
+)
+def test_only_an_author_who_may_still_read_the_item_is_notified(
+    app: Client,
+    make_role: Callable[..., Role],
+    make_user: MakeUser,
+    happen: Approve,
+    permission: str,
+    count: int,
+) -> None:
+    make_role("clerk", permission)
+    author = make_user(role="clerk")
+
+    happen("reject", author_ids=(author.id,))
+
+    assert len(heard(app, author)) == count
+
+
+def test_an_author_who_rejects_their_own_item_is_not_notified(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    judge = make_user(role="judge", roles=("editor",))
+
+    happen("reject", actor_id=judge.id, author_ids=(judge.id,), requester_id=make_user().id)
+
+    assert heard(app, judge) == []
+
+
+def test_administrators_are_notified_if_nobody_can_approve(
+    app: Client, make_user: MakeUser, happen: Approve
+) -> None:
+    boss, editor = make_user(role="admin"), make_user("ada")
+
+    happen("request", actor_id=editor.id, requester_id=editor.id, approvers=0)
+
+    message = 'ada requests approval of "Ode", but nobody can approve it'
+    assert heard(app, boss) == [("system", "Nobody can approve: Poem", message)]
+    assert heard(app, editor) == []

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import colander
+import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
+from masthead.plugins import Plugin, installed
 from masthead.schemas.field_types import Anything, Bool, Email, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, required, schema
 from masthead.testing.client import Client
@@ -55,6 +59,37 @@ def test_the_instances_own_document_is_valid(app: Client) -> None:
 
     validate(answer.json, cls=OpenAPIV31SpecValidator)
     assert answer.json["paths"]["/openapi.json"]["get"]["operationId"] == "core.openapi"
+
+
+@pytest.fixture
+def plugins() -> list[Plugin]:
+    """Return core with the version of its distribution."""
+    return [installed()["core"]]
+
+
+def test_strangers_see_the_first_two_numbers_of_the_version(
+    app: Client, instance: Instance
+) -> None:
+    exact = document(instance.endpoints, instance)["info"]["version"]
+
+    shown = app.get("/openapi.json").json["info"]["version"]
+
+    assert exact == instance.plugins[0].version
+    assert len(shown.split(".")) == 2
+    assert exact.startswith(f"{shown}.")
+
+
+class TestExactVersion:
+    """``masthead.openapi.exact_version`` shows the version to everybody."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.openapi.exact_version": "true"}
+
+    def test_the_document_has_the_exact_version(self, app: Client, instance: Instance) -> None:
+        shown = app.get("/openapi.json").json["info"]["version"]
+
+        assert shown == instance.plugins[0].version
 
 
 def test_a_client_that_has_the_document_is_not_sent_it_again(app: Client) -> None:

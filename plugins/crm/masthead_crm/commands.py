@@ -13,12 +13,13 @@ from masthead import (
     forget_person,
     open_from,
     open_with_progress,
+    person_data,
     record,
     write_csv,
 )
 from masthead_crm.columns import HEADER
 from masthead_crm.csv_import import CONTACTS_CSV
-from masthead_crm.persons import all_addresses, all_data
+from masthead_crm.persons import all_addresses
 from masthead_crm.services.csv_export import export_rows
 
 
@@ -84,7 +85,7 @@ def erase(context: click.Context, email: str, config: Path | None) -> None:
         raise click.UsageError(f"EMAIL: {error}") from None
     with open_from(config) as instance, instance.database.transaction() as session:
         addresses = all_addresses(session, address)
-        found = all_data(session, addresses)
+        found = person_data(session, addresses, None).data
         for each in addresses:
             forget_person(session, each)
         counts = {kind: len(items) for kind, items in found.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -28,10 +28,11 @@ from masthead_crm.services.addresses import add_addresses, addresses_of, has_add
 from masthead_crm.services.tags import link_tags
 
 
-def contact_data(session: Session, address: str) -> list[PersonData]:
-    """Return the contacts with an address."""
+def contact_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
+    """Return the contacts with an address, as far as the caller may read them."""
     found = session.scalars(select(Contact).where(has_address(address)).order_by(Contact.id))
-    return [PersonData(CONTACTS.name, [_describe(session, contact) for contact in found])]
+    shown = [_describe(session, contact, caller) for contact in found]
+    return [PersonData(CONTACTS.name, CONTACTS.read_permission, shown)]
 
 
 def delete_contacts(session: Session, address: str) -> None:
@@ -49,22 +50,17 @@ def all_addresses(session: Session, address: str) -> list[str]:
     return list(dict.fromkeys([address, *known]))
 
 
-def all_data(session: Session, addresses: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
-    """Return the data of all plugins on the person with these addresses, by kind."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for address in addresses:
-        for data in person_data(session, address):
-            items = found.setdefault(data.kind, [])
-            items += [item for item in data.items if item not in items]
-    return dict(sorted(found.items()))
+def export_person(session: Session, contact: Contact, caller: Caller) -> dict[str, Any]:
+    """Return the data of all plugins on the person of a contact, as far as the caller may read it.
 
-
-def export_person(session: Session, contact: Contact) -> dict[str, Any]:
-    """Return the data of all plugins on the person of a contact."""
+    ``leftOut`` names the other kinds of data.
+    """
     addresses = addresses_of(session, contact)
     if not addresses:
-        return {"email": None, "data": {CONTACTS.name: [_describe(session, contact)]}}
-    return {"email": contact.email, "data": all_data(session, addresses)}
+        own = {CONTACTS.name: [_describe(session, contact, caller)]}
+        return {"email": None, "data": own, "leftOut": []}
+    report = person_data(session, addresses, caller)
+    return {"email": contact.email, "data": report.data, "leftOut": report.left_out}
 
 
 def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> Contact:
@@ -106,8 +102,9 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     return contact
 
 
-def _describe(session: Session, contact: Contact) -> dict[str, Any]:
-    shown: dict[str, Any] = CONTACTS.answer(detail=True).dump(CONTACTS.describe(session, contact))
+def _describe(session: Session, contact: Contact, caller: Caller | None) -> dict[str, Any]:
+    values = CONTACTS.describe(session, contact, caller)
+    shown: dict[str, Any] = CONTACTS.answer(detail=True).dump(values)
     return shown
 
 

@@ -9,6 +9,7 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead import (
+    Caller,
     Chore,
     Demo,
     Endpoint,
@@ -63,9 +64,9 @@ def masthead_jobs() -> list[Job | Chore]:
 
 
 @hookimpl
-def masthead_person_data(session: Session, address: str) -> list[PersonData]:
+def masthead_person_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
     """Return the contacts with an address."""
-    return contact_data(session, address)
+    return contact_data(session, address, caller)
 
 
 @hookimpl

@@ -59,6 +59,7 @@ CONTACT_DETAILS = {
     "progression": ListOf(Object(schema(_ENTRY))),
     "emailHistory": ListOf(Object(_MAIL)),
     "followUps": ListOf(Object(_OPEN_ITEM)),
+    "leftOut": ListOf(Str()),
 }
 
 _DASHBOARD_ITEM = schema(
@@ -88,4 +89,10 @@ IMPORTED = schema(
     }
 )
 MERGE_BODY = schema({"otherId": required(Int(1))})
-PERSON = schema({"email": required(Str(), nullable=True), "data": required(Anything())})
+PERSON = schema(
+    {
+        "email": required(Str(), nullable=True),
+        "data": required(Anything()),
+        "leftOut": required(ListOf(Str())),
+    }
+)

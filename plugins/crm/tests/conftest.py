@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
-from masthead import Mail, MailRecord, Plugin, hookimpl
+from masthead import Mail, MailHistory, MailRecord, Plugin, hookimpl
 from masthead.testing import Client
 from masthead_crm.plugin import plugin as crm
 
@@ -25,6 +25,7 @@ class MailPlugin:
         self.sent: list[Mail] = []
         self.unsubscribed: set[str] = set()
         self.templates = set(range(1, 10))
+        self.permission = "contacts.read"
 
     @hookimpl
     def masthead_deliver_mail(self, mail: Mail) -> bool:
@@ -38,13 +39,14 @@ class MailPlugin:
         return [number for number in ids if number in self.templates]
 
     @hookimpl
-    def masthead_mail_history(self, session: Session, address: str) -> list[MailRecord]:
+    def masthead_mail_history(self, session: Session, address: str) -> MailHistory:
         assert session.is_active
-        mails = [mail for mail in self.sent if mail.to == address]
-        return [
+        mails = [
             MailRecord(number, f"Template {mail.template_id}", mail.kind, "queued", None)
-            for number, mail in enumerate(mails, 1)
+            for number, mail in enumerate(self.sent, 1)
+            if mail.to == address
         ]
+        return MailHistory(self.permission, mails)
 
 
 @pytest.fixture

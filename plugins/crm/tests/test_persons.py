@@ -11,7 +11,16 @@ from click.testing import CliRunner, Result
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from masthead import PersonData, Plugin, forget_person, hookimpl, person_data
+from masthead import (
+    MailHistory,
+    MailRecord,
+    Permission,
+    PersonData,
+    Plugin,
+    forget_person,
+    hookimpl,
+    person_data,
+)
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
 from masthead.testing import Client, Database
@@ -24,14 +33,28 @@ Make = Callable[..., Any]
 
 
 class Choir:
-    """Another plugin with data on persons."""
+    """Another plugin with data on persons, and with mails."""
 
     def __init__(self) -> None:
         self.singers = {ADA, "bob@example.org"}
+        self.permission = "choir.read"
+
+    @hookimpl
+    def masthead_permissions(self) -> list[Permission]:
+        return [Permission("choir.read", "Read voices.")]
+
+    @hookimpl
+    def masthead_mail_history(self, address: str) -> MailHistory:
+        mails = [MailRecord(1, "Rehearsal", "composed", "sent", None)] if address == ADA else []
+        return MailHistory("choir.read", mails)
 
     @hookimpl
     def masthead_person_data(self, address: str) -> list[PersonData]:
-        return [PersonData("voices", [{"email": each} for each in self.singers & {address}])]
+        return [
+            PersonData(
+                "voices", self.permission, [{"email": each} for each in self.singers & {address}]
+            )
+        ]
 
     @hookimpl
     def masthead_forget_person(self, address: str) -> None:
@@ -67,11 +90,40 @@ def test_an_export_has_the_data_of_every_plugin(staff: Client, known: Any) -> No
     assert contact == staff.get(f"{CONTACTS}/{known['id']}").json
 
 
+@pytest.mark.parametrize("email", [ADA, "nobody@example.org"])
+def test_data_of_other_areas_is_left_out_for_those_who_may_not_read_it(
+    app: Client, staff: Client, make_contact: Make, make_role: Callable[..., Any], email: str
+) -> None:
+    make_role("clerk", "contacts.read", "contacts.write")
+    clerk, contact, other = app.as_role("clerk"), make_contact(email=email), make_contact("Bob")
+    path = f"{CONTACTS}/{contact['id']}"
+
+    left_out = ["notifications", "voices"]
+    told, shown = clerk.get(f"{path}/export").json, clerk.get(path).json
+    merged = merge(clerk, contact, other)
+
+    assert told == {"email": email, "data": {"contacts": [shown]}, "leftOut": left_out}
+    for answer in (shown, merged, clerk.put_json(path, {"phone": "1"}).json):
+        assert (answer["emailHistory"], answer["leftOut"]) == ([], ["emailHistory"])
+    seen = staff.get(path).json
+    assert [mail["subject"] for mail in seen["emailHistory"]] == ["Rehearsal"] * (email == ADA)
+    assert seen["leftOut"] == []
+
+
+def test_data_with_an_undeclared_permission_is_shown_to_nobody(
+    choir: Choir, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choir, "permission", "choir.sing")
+
+    with pytest.raises(LookupError, match=r"^voices needs choir\.sing, "):
+        person_data(session, [ADA], None)
+
+
 def test_an_export_without_an_address_has_the_contact(staff: Client, make_contact: Make) -> None:
     contact = make_contact()
 
     told = staff.get(f"{CONTACTS}/{contact['id']}/export").json
-    assert told == {"email": None, "data": {"contacts": [contact]}}
+    assert told == {"email": None, "data": {"contacts": [contact]}, "leftOut": []}
 
 
 def test_erasing_a_person_deletes_the_data_of_every_plugin(
@@ -83,7 +135,7 @@ def test_erasing_a_person_deletes_the_data_of_every_plugin(
     with database.transaction() as writing:
         forget_person(writing, ADA)
 
-    assert person_data(session, ADA) == []
+    assert person_data(session, [ADA], None).data == {}
     assert session.scalars(select(Contact.name)).all() == ["Bob"]
     assert choir.singers == {"bob@example.org"}
     for model in (ContactTag, Entry, FollowUp):

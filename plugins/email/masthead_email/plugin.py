@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from masthead import Chore, Instance, Job, Plugin, Setting, hookimpl
+from masthead import Chore, Instance, Job, Permission, Plugin, Setting, hookimpl
 from masthead_email import demo
 from masthead_email.base import Base
 from masthead_email.commands import mail
@@ -16,6 +16,7 @@ from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
 from masthead_email.notices import plugin as notices
 from masthead_email.outbox.retention import retention_jobs
+from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.templates import plugin as templates
@@ -25,6 +26,13 @@ from masthead_email.templates import plugin as templates
 def masthead_settings() -> list[Setting[Any]]:
     """Return the settings of the plugin."""
     return SETTINGS
+
+
+@hookimpl
+def masthead_permissions() -> list[Permission]:
+    """Return the permission to read addresses; those of the area belong to its resources."""
+    help_text = "Read subscribers and the recipients of e-mails."
+    return [Permission(ADDRESSES, help_text, split_from=READ)]
 
 
 @hookimpl

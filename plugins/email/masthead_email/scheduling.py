@@ -9,6 +9,7 @@ from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, Notice, holders, instance_of, notify, utcnow
+from masthead_email.permissions import ADDRESSES, WRITE
 from masthead_email.settings import LATE_HOURS
 
 DRAFT: Final = "draft"
@@ -40,10 +41,11 @@ def late_limit(session: Session) -> datetime:
 def notify_staff(
     session: Session, title: str, message: str, newsletter_id: int | None = None
 ) -> None:
-    """Notify the users who may send mail that a scheduled mail wasn't sent.
+    """Notify the users who may read and send a scheduled mail that it wasn't sent.
 
     :param newsletter_id: the id of the mail if it is a newsletter.
     """
     content_type = "newsletters" if newsletter_id is not None else None
+    needed = (WRITE,) if newsletter_id is not None else (WRITE, ADDRESSES)
     notice = Notice(title, message, content_type=content_type, content_id=newsletter_id)
-    notify(session, holders("email.write"), notice)
+    notify(session, holders(*needed), notice)

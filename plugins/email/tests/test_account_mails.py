@@ -13,6 +13,7 @@ import pytest
 
 from masthead import Instance
 from masthead.testing import Client
+from masthead.testing.accounts import PASSWORD
 from masthead_email.outbox.services import suppress
 from masthead_email.subscribers.links import link_key
 
@@ -102,7 +103,8 @@ def test_a_changed_address_is_reported_to_the_former_one(
 
     def change(email: str) -> None:
         if by == "themselves":
-            app.as_user(ada).put_json("/api/staff/profile", {"email": email, "displayName": "x"})
+            body = {"email": email, "displayName": "x", "currentPassword": PASSWORD}
+            app.as_user(ada).put_json("/api/staff/profile", body)
         else:
             app.as_role("admin").put_json(f"/api/staff/users/{ada.id}", {"email": email})
 
@@ -123,7 +125,8 @@ def test_a_first_address_and_a_refused_change_send_no_mail(
     make_user("bob", email="bob@example.org")
     ada = app.as_user(make_user("ada", email="ada@example.org"))
 
-    ada.put_json("/api/staff/profile", {"email": "bob@example.org"}, status=400)
+    body = {"email": "bob@example.org", "currentPassword": PASSWORD}
+    ada.put_json("/api/staff/profile", body, status=400)
     ada.put_json("/api/staff/profile", {"displayName": "x"})
 
     assert mails() == []

@@ -61,8 +61,10 @@ def test_hook_deliver_mail_sends_mail_of_other_plugins(
     assert b"&lt;soon&gt;" in first.content
     assert second.content.endswith(b"\r\n\r\nJust so\r\n")
     (answer,) = hooks.masthead_mail_history(session=session, address="ada@example.net")
-    assert [(r.subject, r.kind, r.status) for r in answer] == [("Hello Ada", "follow-up", "sent")]
-    assert answer[0].sent_at is not None
+    assert [(r.subject, r.kind, r.status) for r in answer.mails] == [
+        ("Hello Ada", "follow-up", "sent")
+    ]
+    assert answer.mails[0].sent_at is not None
 
 
 @pytest.mark.parametrize("why", ["unsubscribed", "suppressed", "template"])
@@ -92,10 +94,10 @@ def test_person_data_includes_all_mails_except_notices_and_the_history_is_limite
             messages.add_recipients(writing, message, [(address, None)])
 
     (known,) = instance.hooks.masthead_mail_history(session=session, address=address)
-    [data] = person_data(session, address)
+    data = person_data(session, [address], None).data
 
-    assert [record.kind for record in known] == ["follow-up"] * 100
-    assert [item["kind"] for item in data.items] == ["follow-up"] * 203
+    assert [record.kind for record in known.mails] == ["follow-up"] * 100
+    assert [item["kind"] for item in data["mails"]] == ["follow-up"] * 203
 
 
 @pytest.mark.parametrize("wrapper", [None, '<div><img src="/api/images/1.png">{{content}}</div>'])

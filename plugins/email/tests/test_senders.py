@@ -50,6 +50,7 @@ def send_each_kind(
     subscribe: Callable[..., None],
     make_newsletter: Callable[..., Any],
     make_user: Callable[..., Any],
+    work: Callable[..., None],
 ) -> Callable[[Instance], None]:
     """Return a function that sends a newsletter, a password reset link and a notice."""
 
@@ -58,6 +59,7 @@ def send_each_kind(
         staff.post(f"/api/staff/newsletters/{make_newsletter()['id']}/send")
         make_user("ada", email="ada@example.net")
         app.post_json("/api/auth/forgot-password", {"username": "ada"})
+        work("auth.recovery")
         with instance.database.transaction() as session:
             notify(session, holders("email.read"), Notice("A visitor writes", "Hello"))
 

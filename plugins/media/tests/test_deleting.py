@@ -71,7 +71,9 @@ class Hooks:
     @hookimpl
     def masthead_image_uses(self, session: Session, paths: Sequence[str]) -> list[ImageUse]:
         assert session.connection()
-        return [ImageUse(path, "walls", 7, "Hall") for path in paths if path == self.hung]
+        return [
+            ImageUse(path, "walls", 7, "Hall", "album.read") for path in paths if path == self.hung
+        ]
 
 
 @pytest.fixture
@@ -139,6 +141,31 @@ def test_force_is_true_or_false(picture: Picture, upload: Any, delete: Any) -> N
     image = upload(picture())
 
     assert "force" in delete(image, "?force=maybe", 400)["error"]
+
+
+def test_only_uses_that_the_caller_may_read_are_named(
+    hooks: Hooks,
+    picture: Picture,
+    upload: Any,
+    app: Client,
+    editor: Client,
+    make_role: Callable[..., Any],
+) -> None:
+    image = upload(picture())
+    hooks.hung = image["url"]
+    desk = Desk(app, "pages").as_role("editor")
+    page = desk.create(title="Summer", pictures=[image["url"]])
+    editor.post_json("/api/staff/frames", {"text": f'<img src="{image["url"]}">'})
+    make_role("keeper", "media.write")
+    make_role("curator", "media.write", "pages.read")
+
+    def refusal(role: str) -> str:
+        path = f"/api/staff/images/{image['key']}"
+        return str(app.as_role(role).delete(path, status=400).json["error"])
+
+    assert refusal("keeper") == "The image is used: 3 times where you may not read"
+    named = f"pages {page['id']} (Summer); 2 times where you may not read"
+    assert refusal("curator") == f"The image is used: {named}"
 
 
 def test_a_refused_delete_leaves_the_bytes(

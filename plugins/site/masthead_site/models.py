@@ -64,6 +64,7 @@ class Entry(Base):
     """
 
     __tablename__ = "site_entry"
+    __area__ = "site"
     # Ids are public, so SQLite must not reuse the id of a deleted entry.
     __table_args__ = {"sqlite_autoincrement": True}
 
@@ -85,6 +86,7 @@ class AboutText(Base):
     """One of the texts about the organisation."""
 
     __tablename__ = "site_about_text"
+    __area__ = "site"
 
     name: Mapped[str] = mapped_column(KEY, primary_key=True)
     """``mission`` or ``history``."""

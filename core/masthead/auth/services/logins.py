@@ -6,8 +6,8 @@ import hashlib
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, or_, select, update
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy import delete, literal, or_, select, update
+from sqlalchemy.orm import Session
 
 from masthead.audit.models import AuditEntry
 from masthead.audit.services import record
@@ -23,8 +23,8 @@ THROTTLE = Setting(
     "masthead.auth.throttle",
     integer(0, 1_000_000),
     "0",
-    "Failed logins for one name from one IP address within 15 minutes before further logins are"
-    " refused until those minutes are over; 0 refuses none.",
+    "Failed logins of one user, or with one unknown name, from one IP address within 15 minutes"
+    " before further logins are refused until those minutes are over; 0 refuses none.",
     shows=False,
 )
 MAX_UNKNOWN = 100
@@ -42,7 +42,7 @@ def find_user(session: Session, name: str) -> User | None:
         .order_by((User.username_key == key).desc())
         .limit(1)
     )
-    return session.scalars(statement.options(selectinload(User.roles))).one_or_none()
+    return session.scalars(statement).one_or_none()
 
 
 def check_password(user: User | None, password: str) -> bool:
@@ -61,14 +61,26 @@ def replace_hash(session: Session, user: User, hashed: str) -> None:
     )
 
 
-def check_throttle(session: Session, name: str, address: str, limit: int) -> None:
+def throttle_key(user: User | None, name: str, address: str) -> str:
+    """Return the key under which the failed logins from an IP address are counted.
+
+    The username and the e-mail address of a user share one. A new password starts anew, because it
+    raises the user's generation.
+
+    :param name: the name that was sent, which counts if no user has it.
+    """
+    subject = f"user {user.id} {user.generation}" if user else f"name {fold(name)}"
+    return hashlib.sha256(f"{subject}\n{address}".encode()).hexdigest()
+
+
+def check_throttle(session: Session, key: str, limit: int) -> None:
     """Refuse a login after too many failures.
 
-    :param address: the client's IP address.
+    :param key: see :func:`throttle_key`.
     :param limit: the number of failures that are allowed; 0 allows any number.
     :raises TooMany: with the seconds until the next attempt.
     """
-    failure = session.get(LoginFailure, _throttle_key(name, address)) if limit else None
+    failure = session.get(LoginFailure, key) if limit else None
     if failure is None or failure.count < limit:
         return
     now = utcnow()
@@ -78,10 +90,10 @@ def check_throttle(session: Session, name: str, address: str, limit: int) -> Non
         raise TooMany("Too many failed logins", int(left.total_seconds()) + 1)
 
 
-def count_failure(session: Session, name: str, address: str) -> None:
+def count_failure(session: Session, key: str) -> None:
     """Count a failed login towards the throttle, and delete expired failures."""
     forget_failures(session)
-    failure = {"key": _throttle_key(name, address), "since": utcnow(), "count": 1}
+    failure = {"key": key, "since": utcnow(), "count": 1}
     upsert(session, LoginFailure, failure, {"count": LoginFailure.count + 1})
 
 
@@ -103,11 +115,13 @@ def record_failure(session: Session, user: User | None, fingerprint: str) -> Non
     """
     user_id = user.id if user else None
     lock(session, f"login.failed {user_id}")
+    # One statement for known and unknown names, because a difference would show in its duration.
+    concerned = literal(user_id, AuditEntry.content_id.type)
     entries = session.scalars(
         select(AuditEntry).where(
             AuditEntry.at >= utcnow().replace(second=0, microsecond=0),
             AuditEntry.action == "login.failed",
-            AuditEntry.content_id == user_id,
+            AuditEntry.content_id.is_not_distinct_from(concerned),
         )
     ).all()
     known = {entry.detail.get("fingerprint"): entry for entry in entries}
@@ -120,7 +134,3 @@ def record_failure(session: Session, user: User | None, fingerprint: str) -> Non
         entry.detail = {**entry.detail, "count": entry.detail["count"] + 1}
         return
     record(session, "login.failed", None, "user" if user else None, user, **detail, count=1)
-
-
-def _throttle_key(name: str, address: str) -> str:
-    return hashlib.sha256(f"{fold(name)}\n{address}".encode()).hexdigest()

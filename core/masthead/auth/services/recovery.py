@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
-from sqlalchemy import select
+from sqlalchemy import Select, delete, insert, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.audit.models import AuditEntry
 from masthead.audit.services import record
-from masthead.auth.models import User
+from masthead.auth.models import RecoveryRequest, User
 from masthead.auth.services.admins import keeping_an_admin
-from masthead.auth.services.logins import find_user
 from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.auth.tokens import Tokens
-from masthead.db import utcnow
-from masthead.db.locking import lock
+from masthead.db import fold, utcnow
 from masthead.errors import Invalid, NotFound
 from masthead.http.addresses import site_address
 from masthead.instance import Instance, instance_of
@@ -30,6 +29,8 @@ REFUSAL = "token: Is not valid any more"
 _ACTION = "user.forgot-password"
 _INTERVAL = timedelta(minutes=2)
 """The minimum time between two mails to one user, so that nobody can flood a mailbox."""
+_BATCH = 50
+"""The number of requests that are answered in one transaction."""
 _MAX_LENGTH = 200
 """The maximum length of a token."""
 _PATH = re.compile(r"/(?!/)[^\s\\<>\"]*")
@@ -74,17 +75,52 @@ def delivers_mail(instance: Instance) -> bool:
     return bool(instance.hooks.masthead_deliver_mail.get_hookimpls())
 
 
-def send_link(session: Session, name: str) -> None:
-    """Mail a link to the enabled user with this username or e-mail address, if there is one.
+def request_link(session: Session, name: str) -> None:
+    """Let the worker mail a link to the user with this username or e-mail address.
 
-    The audit log tells whether the mail is on its way; the answer to the client must not.
+    The work is the same whether there is such a user or not, so that its duration reveals nothing.
     """
-    user = find_user(session, name)
-    if user is None or user.disabled or not user.email:
-        return
-    lock(session, f"{_ACTION} {user.id}")
-    if _has_recent_link(session, user):
-        return
+    session.execute(insert(RecoveryRequest).values(name=fold(name), at=utcnow()))
+
+
+def answer_requests(session: Session) -> bool:
+    """Mail links to the users who are named by the oldest requests, and delete these requests.
+
+    :returns: whether there may be more requests.
+    """
+    oldest = select(RecoveryRequest).order_by(RecoveryRequest.id).limit(_BATCH)
+    requests = session.scalars(oldest.with_for_update(skip_locked=True)).all()
+    # While no worker ran, the users may have remembered their passwords.
+    names = {request.name for request in requests if request.at > utcnow() - LIFETIME}
+    for user in session.scalars(_recipients(names)).all():
+        _mail_link(session, user)
+    session.execute(
+        delete(RecoveryRequest)
+        .where(RecoveryRequest.id.in_([request.id for request in requests]))
+        .execution_options(synchronize_session=False)
+    )
+    return len(requests) == _BATCH
+
+
+def _recipients(names: Collection[str]) -> Select[User]:
+    """Select the enabled users with these names or addresses who got no link recently."""
+    mailed = select(AuditEntry.content_id).where(
+        AuditEntry.content_type == "user",
+        AuditEntry.content_id == User.id,
+        AuditEntry.at > utcnow() - _INTERVAL,
+        AuditEntry.action == _ACTION,
+    )
+    return select(User).where(
+        or_(User.username_key.in_(names), User.email_key.in_(names)),
+        User.disabled.is_(False),
+        User.email.is_not(None),
+        ~mailed.exists(),
+    )
+
+
+def _mail_link(session: Session, user: User) -> None:
+    """Mail a link to a user; the audit log tells whether the mail is on its way."""
+    assert user.email is not None
     instance = instance_of(session)
     token = make_token(instance, Reset(user.id, user.generation), utcnow() + LIFETIME)
     path = instance.settings[RESET_PATH].replace("{token}", quote(token))
@@ -146,13 +182,3 @@ def read_token(instance: Instance, token: str, now: datetime) -> Reset | None:
         return None
     user_id, generation, expires = map(int, claims.split("."))
     return Reset(user_id, generation) if now.timestamp() < expires else None
-
-
-def _has_recent_link(session: Session, user: User) -> bool:
-    recent = select(AuditEntry.id).where(
-        AuditEntry.content_type == "user",
-        AuditEntry.content_id == user.id,
-        AuditEntry.at > utcnow() - _INTERVAL,
-        AuditEntry.action == _ACTION,
-    )
-    return session.scalar(recent.limit(1)) is not None

@@ -40,8 +40,6 @@ class HashedPassword:
     """The hash to store (``masthead.auth.passwords.hash_password``)."""
     kept_token: str | None = None
     """The ``jti`` of the token that stays valid; all other tokens of the user end."""
-    generation: int | None = None
-    """The user's generation when the former password was verified; None where it needn't be."""
 
 
 def list_users(session: Session, window: Window) -> Page:
@@ -103,15 +101,21 @@ def update_user(
     data: Mapping[str, Any],
     actor: int | None,
     password: HashedPassword | None = None,
+    *,
+    verified: int | None = None,
 ) -> User:
     """Change the fields of a user that are given; see :func:`create_user`.
 
+    :param verified: the user's generation when their current password was verified; None where it
+        needn't be.
     :raises NotFound: where there is no such user.
     :raises Invalid: also where the password has changed since it was verified.
     :raises Refused: where no administrator would be left.
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
+        if verified not in (None, user.generation):
+            raise Invalid("Current password is incorrect")
         was_disabled, former = user.disabled, user.email
         _apply(session, user, data)
         if password is not None:
@@ -155,8 +159,6 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
 
 
 def _set_password(user: User, password: HashedPassword) -> None:
-    if password.generation not in (None, user.generation):
-        raise Invalid("Current password is incorrect")
     user.password = password.hashed
     user.generation += 1
     user.kept_token = password.kept_token

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyramid.response import Response
+from sqlalchemy.orm import Session
 
 from masthead.auth import passwords, schemas
 from masthead.auth.grants import read_grants
@@ -18,7 +19,6 @@ from masthead.http.endpoints import endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.wire import error_response
-from masthead.instance import Instance
 from masthead.schemas.schema import SUCCESS
 
 
@@ -37,9 +37,8 @@ def log_in(request: Request) -> Any:
     name, password = request.data["username"], request.data["password"]
     # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
     with request.instance.database.session(read_only=True) as session:
-        limit = request.instance.settings[logins.THROTTLE]
-        logins.check_throttle(session, name, request.remote_addr or "", limit)
         user = logins.find_user(session, name)
+        _check_throttle(request, session, name, user)
     if not logins.check_password(user, password) or user is None:
         # An answer, not an exception, because the record of the failure has to be committed.
         _record_failure(request, name, user)
@@ -47,7 +46,7 @@ def log_in(request: Request) -> Any:
     if passwords.needs_rehash(user.password):
         logins.replace_hash(request.db, user, passwords.hash_password(password))
     token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
-    return {"token": token, "user": _describe(request.instance, user)}
+    return {"token": token, "user": _describe(request, user.id)}
 
 
 @endpoint(
@@ -60,7 +59,7 @@ def log_in(request: Request) -> Any:
 def check_token(request: Request) -> Any:
     """Show the token's user and their current permissions."""
     user = get_user(request.db, request.identity.id)
-    return {"user": describe_user(user, request.identity.permissions)}
+    return {"user": describe_user(user, request.identity)}
 
 
 @endpoint("POST", "/api/auth/logout", name="auth.logout", permission=PUBLIC, returns=SUCCESS)
@@ -82,15 +81,17 @@ def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the req
 def change_own_password(request: Request) -> Any:
     """Change the caller's password, which ends their other tokens."""
     current, new = request.data["currentPassword"], request.data["newPassword"]
-    password = verify_current(request, current, new)
-    if password is None:
+    generation = verify_current(request, current)
+    if generation is None:
         return refuse_current()
-    update_user(request.db, request.identity.id, {}, request.identity.id, password)
+    hashed = HashedPassword(passwords.hash_password(new), request.identity.token)
+    caller_id = request.identity.id
+    update_user(request.db, caller_id, {}, caller_id, hashed, verified=generation)
     return {"success": True}
 
 
-def verify_current(request: Request, current: str, new: str) -> HashedPassword | None:
-    """Return the caller's new password, hashed; None if ``current`` is wrong.
+def verify_current(request: Request, current: str) -> int | None:
+    """Return the caller's generation if ``current`` is their password; None if it is wrong.
 
     A wrong one is recorded and throttled like a failed login, because the caller may have stolen
     the token. The record has to be committed: answer with :func:`refuse_current` and raise nothing.
@@ -101,12 +102,11 @@ def verify_current(request: Request, current: str, new: str) -> HashedPassword |
     # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
     with instance.database.session(read_only=True) as session:
         user = get_user(session, caller.id)
-        limit = instance.settings[logins.THROTTLE]
-        logins.check_throttle(session, user.username, request.remote_addr or "", limit)
+        _check_throttle(request, session, user.username, user)
     if not passwords.verify(user.password, current):
         _record_failure(request, user.username, user)
         return None
-    return HashedPassword(passwords.hash_password(new), caller.token, user.generation)
+    return user.generation
 
 
 def refuse_current() -> Response:
@@ -114,15 +114,21 @@ def refuse_current() -> Response:
     return error_response(400, "Current password is incorrect")
 
 
+def _check_throttle(request: Request, session: Session, name: str, user: User | None) -> None:
+    key = logins.throttle_key(user, name, request.remote_addr or "")
+    logins.check_throttle(session, key, request.instance.settings[logins.THROTTLE])
+
+
 def _record_failure(request: Request, name: str, user: User | None) -> None:
     fingerprint = request.registry["masthead.tokens"].fingerprint(fold(name))
     logins.record_failure(request.db, user, fingerprint)
     if request.instance.settings[logins.THROTTLE]:
-        logins.count_failure(request.db, name, request.remote_addr or "")
+        key = logins.throttle_key(user, name, request.remote_addr or "")
+        logins.count_failure(request.db, key)
 
 
-def _describe(instance: Instance, user: User) -> dict[str, Any]:
-    grants = read_grants(instance, user.id)
+def _describe(request: Request, user_id: int) -> dict[str, Any]:
+    grants = read_grants(request.instance, user_id)
     if grants is None:
         raise Unauthenticated("Invalid credentials")
-    return describe_user(user, grants.permissions)
+    return describe_user(get_user(request.db, user_id), grants)

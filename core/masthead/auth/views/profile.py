@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead.auth import schemas
+from masthead.auth import passwords, schemas
 from masthead.auth.schemas import describe_user
-from masthead.auth.services.users import get_user, update_user
+from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.auth.views.login import refuse_current, verify_current
+from masthead.db import fold
 from masthead.errors import Invalid
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import SIGNED_IN
@@ -42,13 +43,33 @@ def show_profile(request: Request) -> Any:
 )
 def update_profile(request: Request) -> Any:
     """Change the caller's profile or password."""
-    data = dict(request.data)
+    caller, data = request.identity, dict(request.data)
     password, current = data.pop("password", None), data.pop("currentPassword", None)
-    if password is not None and current is None:
-        raise Invalid("Current password is required to change password")
-    new = verify_current(request, current, password) if password is not None else None
-    if password is not None and new is None:
+    guarded = _guarded_change(request, password, data.get("email"))
+    if guarded and current is None:
+        raise Invalid(f"Current password is required to change {guarded}")
+    verified = verify_current(request, current) if guarded else None
+    if guarded and verified is None:
         return refuse_current()
+    new = _hash(password, caller.token) if password is not None else None
     if data or new:
-        update_user(request.db, request.identity.id, data, request.identity.id, new)
+        update_user(request.db, caller.id, data, caller.id, new, verified=verified)
     return {"success": True}
+
+
+def _guarded_change(request: Request, password: str | None, email: str | None) -> str:
+    """Return the requested change for which a token isn't enough; blank if there is none.
+
+    By a new address, a stolen token would become an account.
+    """
+    if password is not None:
+        return "password"
+    if email is None:
+        return ""
+    with request.instance.database.session(read_only=True) as session:
+        stored = get_user(session, request.identity.id).email
+    return "" if stored is not None and fold(stored) == fold(email) else "email"
+
+
+def _hash(password: str, kept_token: str | None) -> HashedPassword:
+    return HashedPassword(passwords.hash_password(password), kept_token)

@@ -25,9 +25,9 @@ ANSWER = "If we know you and your e-mail address, you will find a link in your m
 def forgot_password(request: Request) -> Any:
     """Mail a link to a user who forgot their password.
 
-    The answer doesn't reveal whether the user exists.
+    Neither the answer nor its duration reveals whether the user exists.
     """
-    recovery.send_link(request.db, request.data["username"])
+    recovery.request_link(request.db, request.data["username"])
     return {"success": True, "message": ANSWER}
 
 

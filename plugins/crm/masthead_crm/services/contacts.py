@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from masthead import MailRecord, fold, instance_of, unique
+from masthead import Caller, fold, instance_of, split_by_permission, unique
 from masthead_crm.models import Contact, Stage
 from masthead_crm.services.addresses import addresses_of, email_key
 from masthead_crm.services.follow_ups import open_follow_ups
@@ -38,17 +38,19 @@ def is_at_stage(source: Any, name: str) -> ColumnElement[bool]:
     return condition
 
 
-def read_details(session: Session, contact: Contact) -> Mapping[str, Any]:
-    """Return the newest progression entries, mails and open follow-ups of a contact."""
-    return {
-        "progression": list_entries(session, contact.id).items,
-        "emailHistory": _list_mails(session, contact),
-        "followUps": open_follow_ups(session, contact.id),
-    }
+def read_details(session: Session, contact: Contact, caller: Caller | None) -> Mapping[str, Any]:
+    """Return the newest progression entries, mails and open follow-ups of a contact.
 
-
-def _list_mails(session: Session, contact: Contact) -> list[MailRecord]:
+    ``leftOut`` names ``emailHistory`` where the caller may not read mails.
+    """
     hook = instance_of(session).hooks.masthead_mail_history
     answers = [hook(session=session, address=each) for each in addresses_of(session, contact)]
-    found = [mail for plugins in answers for mails in plugins for mail in mails]
-    return sorted(found, key=lambda mail: mail.id, reverse=True)[:_MAX_MAILS]
+    histories = [history for each in answers for history in each]
+    readable, withheld = split_by_permission(histories, caller)
+    mails = [mail for history in readable for mail in history.mails]
+    return {
+        "progression": list_entries(session, contact.id).items,
+        "emailHistory": sorted(mails, key=lambda mail: mail.id, reverse=True)[:_MAX_MAILS],
+        "followUps": open_follow_ups(session, contact.id),
+        "leftOut": ["emailHistory"] if withheld else [],
+    }

@@ -22,7 +22,7 @@ def merge(request: Request) -> dict[str, Any]:
     """Merge another contact into a contact and delete the other."""
     contact_id, other_id = request.matchdict["id"], request.data["otherId"]
     contact = persons.merge(request.db, contact_id, other_id, request.identity)
-    return CONTACTS.describe(request.db, contact)
+    return CONTACTS.describe(request.db, contact, request.identity)
 
 
 @endpoint(
@@ -33,8 +33,8 @@ def merge(request: Request) -> dict[str, Any]:
     returns=schemas.PERSON,
 )
 def export_person(request: Request) -> dict[str, Any]:
-    """Show all data on the person of a contact, from every plugin."""
+    """Show the data on the person of a contact, from every plugin."""
     contact = request.db.get(Contact, request.matchdict["id"])
     if contact is None:
         raise NotFound
-    return persons.export_person(request.db, contact)
+    return persons.export_person(request.db, contact, request.identity)

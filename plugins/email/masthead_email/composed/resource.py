@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Choice, Invalid, Nullable, Refused, Resource, Timestamp, snake_case
 from masthead_email.composed.models import ComposedEmail
+from masthead_email.permissions import ADDRESSES
 from masthead_email.scheduling import (
     DRAFT,
     SCHEDULED,
@@ -48,6 +49,7 @@ COMPOSED_EMAILS = Resource(
     label="Composed email",
     model=ComposedEmail,
     area="email",
+    read_permission=ADDRESSES,
     order=("-created_at",),
     shows={
         "status": Choice(*STATUSES),

@@ -56,7 +56,8 @@ def person_data(session: Session, address: str) -> list[PersonData]:
         {**COMPOSED_EMAILS.values(email, detail=True), "recipient_emails": [address]}
         for email in _addressed_to(session.scalars(_candidates(address)), address)
     ]
-    return [PersonData(COMPOSED_EMAILS.name, [shown.dump(values) for values in own])]
+    data = [shown.dump(values) for values in own]
+    return [PersonData(COMPOSED_EMAILS.name, COMPOSED_EMAILS.read_permission, data)]
 
 
 def forget_person(session: Session, address: str) -> None:

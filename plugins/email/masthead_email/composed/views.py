@@ -12,6 +12,7 @@ from masthead_email.composed.resource import COMPOSED_EMAILS
     f"/api/staff/{COMPOSED_EMAILS.path}/{{id}}/send",
     name="staff.compose-emails.send",
     permission=COMPOSED_EMAILS.write_permission,
+    also_needs=COMPOSED_EMAILS.also_needs,
     returns=SUCCESS,
     refuses=frozenset({400}),
 )

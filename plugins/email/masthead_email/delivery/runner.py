@@ -17,8 +17,9 @@ from masthead_email.delivery.envelopes import EnvelopeBuilder
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
-from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Sender
+from masthead_email.outbox.models import ACTIVE, COMPOSED, PAUSED, Message, Sender
 from masthead_email.outbox.restore_guard import begin_run, record_run
+from masthead_email.permissions import ADDRESSES, WRITE
 from masthead_email.settings import CONNECTIONS, RATE, RETRY_DELAYS, TIMEOUT, TRANSPORT
 from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
@@ -136,7 +137,8 @@ def pause_rejected(instance: Instance, message_ids: list[int], reason: str) -> N
                 title=f"E-mail paused: {message.subject}"[:200],
                 message=f"The relay rejects it: {reason}. Resume it once the cause is fixed.",
             )
-            notify(session, holders("email.write"), notice)
+            recipients = (ADDRESSES,) if message.kind == COMPOSED else ()
+            notify(session, holders(WRITE, *recipients), notice)
 
 
 def _is_anything_due(instance: Instance) -> bool:

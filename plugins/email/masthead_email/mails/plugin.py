@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from masthead import Mail, MailRecord, PersonData, hookimpl
+from masthead import Mail, MailHistory, PersonData, hookimpl
 from masthead_email.mails import services
 
 
@@ -15,7 +15,7 @@ def masthead_deliver_mail(session: Session, mail: Mail) -> bool:
 
 
 @hookimpl
-def masthead_mail_history(session: Session, address: str) -> list[MailRecord]:
+def masthead_mail_history(session: Session, address: str) -> MailHistory:
     """Return the mail history of an address."""
     return services.mail_history(session, address)
 

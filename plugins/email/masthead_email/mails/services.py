@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Text, case, cast, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from masthead import KEY, Mail, MailRecord, PersonData, Timestamp, utcnow
+from masthead import KEY, Mail, MailHistory, MailRecord, PersonData, Timestamp, utcnow
 from masthead_email.outbox.messages import add_recipients, create_message, mail_html
 from masthead_email.outbox.models import (
     ACCOUNT,
@@ -24,6 +24,7 @@ from masthead_email.outbox.models import (
     Suppression,
 )
 from masthead_email.outbox.services import history
+from masthead_email.permissions import ADDRESSES
 from masthead_email.rendering.placeholders import split
 from masthead_email.subscribers.links import link_key
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED, Subscriber
@@ -69,10 +70,10 @@ def deliver(session: Session, mail: Mail) -> bool:
     return True
 
 
-def mail_history(session: Session, address: str) -> list[MailRecord]:
+def mail_history(session: Session, address: str) -> MailHistory:
     """Return the latest mail of an address, newest first, without skipped deliveries."""
     latest = history(address).where(Delivery.state.in_(_STATUS)).limit(_HISTORY_SIZE)
-    return [
+    mails = [
         MailRecord(
             id=delivery.id,
             subject=_subject(message, delivery),
@@ -82,6 +83,7 @@ def mail_history(session: Session, address: str) -> list[MailRecord]:
         )
         for delivery, message in session.execute(latest)
     ]
+    return MailHistory(ADDRESSES, mails)
 
 
 def person_data(session: Session, address: str) -> list[PersonData]:
@@ -99,7 +101,10 @@ def person_data(session: Session, address: str) -> list[PersonData]:
     ]
     suppressed = session.get(Suppression, address)
     reasons = [{"reason": suppressed.reason}] if suppressed else []
-    return [PersonData("mails", mails), PersonData("suppressions", reasons)]
+    return [
+        PersonData("mails", ADDRESSES, mails),
+        PersonData("suppressions", ADDRESSES, reasons),
+    ]
 
 
 def forget_person(session: Session, address: str) -> None:

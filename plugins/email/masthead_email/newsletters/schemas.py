@@ -19,5 +19,6 @@ DELIVERIES = schema(
     {
         **{state: required(Int(0)) for state in STATES},
         "failures": required(ListOf(Object(_FAILURE))),
+        "leftOut": required(ListOf(Str())),
     }
 )

@@ -6,12 +6,22 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import MOST_ROWS, NotFound, Refused, Window, api_address, instance_of, record
+from masthead import (
+    MOST_ROWS,
+    Caller,
+    NotFound,
+    Refused,
+    Window,
+    api_address,
+    instance_of,
+    record,
+)
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import NEWSLETTER, STATES, Message
+from masthead_email.permissions import ADDRESSES
 from masthead_email.preparing import prepare, read_snapshot
 from masthead_email.rendering.placeholders import fill
 from masthead_email.rendering.rendered_message import RenderedMessage
@@ -40,18 +50,28 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
     record(session, "newsletter.test", actor_id, NEWSLETTERS.name, newsletter, title=title)
 
 
-def deliveries(session: Session, newsletter_id: int) -> dict[str, Any]:
+def deliveries(session: Session, newsletter_id: int, caller: Caller) -> dict[str, Any]:
     """Return the number of deliveries per state, and the failed ones, newest first.
+
+    ``leftOut`` names the failures where the caller may not read addresses.
 
     :raises NotFound: if the newsletter doesn't exist.
     """
     _get(session, newsletter_id)
     message = outbox.latest_message(session, NEWSLETTER, newsletter_id)
+    readable = caller.may(ADDRESSES)
+    shown = {
+        "failures": _failures(session, message) if message and readable else [],
+        "leftOut": [] if readable else ["failures"],
+    }
     if message is None:
-        return dict.fromkeys(STATES, 0) | {"failures": []}
+        return dict.fromkeys(STATES, 0) | shown
+    return outbox.counts(session, [message.id])[message.id] | shown
+
+
+def _failures(session: Session, message: Message) -> list[dict[str, Any]]:
     failed = outbox.failures(session, message.id, Window(MOST_ROWS, 0)).items
-    failures = [{"email": d.address, "error": d.last_error or "", "at": d.done_at} for d in failed]
-    return outbox.counts(session, [message.id])[message.id] | {"failures": failures}
+    return [{"email": d.address, "error": d.last_error or "", "at": d.done_at} for d in failed]
 
 
 def pause(session: Session, newsletter_id: int, actor_id: int) -> None:

@@ -109,4 +109,4 @@ def cancel(request: Request) -> dict[str, Any]:
 )
 def show_deliveries(request: Request) -> dict[str, Any]:
     """Count the deliveries of a newsletter per state, and list the failures."""
-    return services.deliveries(request.db, request.matchdict["id"])
+    return services.deliveries(request.db, request.matchdict["id"], request.identity)

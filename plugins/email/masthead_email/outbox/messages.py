@@ -18,6 +18,7 @@ from masthead_email.outbox.models import (
     NEWSLETTER,
     NOTICE,
     QUEUED,
+    SKIPPED,
     Delivery,
     Message,
 )
@@ -141,12 +142,15 @@ def add_recipients(
     recipients: Iterable[tuple[str, str | None]],
     values: Mapping[str, str] | None = None,
     subscriber_id: int | None = None,
+    *,
+    skipped: bool = False,
 ) -> int:
     """Queue a message for a list of recipients.
 
     :param recipients: pairs of address and name.
     :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
     :param subscriber_id: the subscriber, who must still be subscribed when it is sent.
+    :param skipped: whether nothing is sent.
     :returns: the number of recipients; duplicate addresses count once.
     """
     now = utcnow()
@@ -159,10 +163,11 @@ def add_recipients(
             "address": address,
             "name": name,
             "subscriber_id": subscriber_id,
-            "values": dict(values) if values else None,
-            "state": QUEUED,
+            "values": dict(values) if values and not skipped else None,
+            "state": SKIPPED if skipped else QUEUED,
             "attempts": 0,
             "next_try_at": now,
+            "done_at": now if skipped else None,
         }
         for address, name in names.items()
     ]

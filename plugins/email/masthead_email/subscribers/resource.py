@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import Nullable, Resource, Timestamp, utcnow
+from masthead_email.permissions import ADDRESSES
 from masthead_email.subscribers.models import UNSUBSCRIBED, Subscriber
 
 
@@ -31,6 +32,7 @@ SUBSCRIBERS = Resource(
     label="Subscriber",
     model=Subscriber,
     area="email",
+    read_permission=ADDRESSES,
     filters=("status",),
     search_fields=("email", "name"),
     person="email",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -43,41 +43,38 @@ If it wasn't you, ignore this mail: you won't get another one from us.
 def subscribe(session: Session, data: Mapping[str, Any]) -> None:
     """Subscribe a person, or request their confirmation if the settings require it.
 
+    The statements are the same for every address, so that their duration doesn't reveal whether it
+    is subscribed.
+
     :param data: ``email``, and optionally ``name`` and ``source``.
     """
     confirming = instance_of(session).settings[CONFIRM]
-    subscriber = find_or_create(session, data, UNSUBSCRIBED if confirming else SUBSCRIBED)
-    if subscriber.status == SUBSCRIBED:
-        return
+    row = _new_row(data, UNSUBSCRIBED if confirming else SUBSCRIBED)
+    new = insert_into(session, Subscriber).values(row)
+    session.execute(
+        new.on_conflict_do_nothing(index_elements=[Subscriber.email])
+        if confirming
+        else new.on_conflict_do_update(
+            index_elements=[Subscriber.email],
+            set_=_status_change(SUBSCRIBED),
+            where=Subscriber.status != SUBSCRIBED,
+        )
+    )
+    subscriber = _find(session, data["email"])
+    assert subscriber is not None
+    index_items(session, SUBSCRIBERS, [subscriber])
     if confirming:
         _request_confirmation(session, subscriber)
-    else:
-        _change_status(session, subscriber, SUBSCRIBED)
 
 
-def find_or_create(
-    session: Session, data: Mapping[str, Any], status: str = SUBSCRIBED
-) -> Subscriber:
+def find_or_create(session: Session, data: Mapping[str, Any]) -> Subscriber:
     """Return the subscriber with an address, locked: an existing one unchanged, or a new one.
 
     :param data: see :func:`subscribe`.
-    :param status: the status of a new subscriber.
     """
-    now = utcnow()
-    row = {
-        "email": data["email"],
-        "name": data.get("name") or None,
-        "status": status,
-        "source": data.get("source") or UNKNOWN,
-        "revision": 1,
-        "created_at": now,
-        "updated_at": now,
-        # A pending confirmation is no unsubscription.
-        "unsubscribed_at": None,
-    }
     new_id = session.scalar(
         insert_into(session, Subscriber)
-        .values(row)
+        .values(_new_row(data, SUBSCRIBED))
         .on_conflict_do_nothing(index_elements=[Subscriber.email])
         .returning(Subscriber.id)
     )
@@ -88,11 +85,39 @@ def find_or_create(
     return subscriber
 
 
+def _new_row(data: Mapping[str, Any], status: str) -> dict[str, Any]:
+    now = utcnow()
+    return {
+        "email": data["email"],
+        "name": data.get("name") or None,
+        "status": status,
+        "source": data.get("source") or UNKNOWN,
+        "revision": 1,
+        "created_at": now,
+        "updated_at": now,
+        # A pending confirmation is no unsubscription.
+        "unsubscribed_at": None,
+    }
+
+
+def _status_change(status: str) -> dict[str, Any]:
+    now = utcnow()
+    return {
+        "status": status,
+        "unsubscribed_at": now if status == UNSUBSCRIBED else None,
+        "revision": Subscriber.revision + 1,
+        "updated_at": now,
+    }
+
+
 def unsubscribe(session: Session, email: str) -> None:
-    """Unsubscribe an address; do nothing if it is unknown."""
-    subscriber = _find(session, email)
-    if subscriber is not None:
-        _change_status(session, subscriber, UNSUBSCRIBED)
+    """Unsubscribe an address, by the same statement if it is unknown."""
+    session.execute(
+        update(Subscriber)
+        .where(Subscriber.email == email, Subscriber.status == SUBSCRIBED)
+        .values(_status_change(UNSUBSCRIBED))
+        .execution_options(synchronize_session=False)
+    )
 
 
 def change_by_link(session: Session, purpose: str, token: str, status: str) -> None:
@@ -137,7 +162,10 @@ def _change_status(session: Session, subscriber: Subscriber, status: str) -> Non
 
 
 def _request_confirmation(session: Session, subscriber: Subscriber) -> None:
-    """Send the mail whose link subscribes; not too often, because anybody can request it."""
+    """Send the mail whose link subscribes; not too often, because anybody can request it.
+
+    For a person who is subscribed, the delivery is skipped from the start.
+    """
     now = utcnow()
     if subscriber.asked_at is not None and now < subscriber.asked_at + _CONFIRM_INTERVAL:
         return
@@ -152,4 +180,5 @@ def _request_confirmation(session: Session, subscriber: Subscriber) -> None:
         html=None,
         text=_CONFIRM_TEXT,
     )
-    add_recipients(session, message, [(subscriber.email, subscriber.name)], {"link": link})
+    recipient, skipped = (subscriber.email, subscriber.name), subscriber.status == SUBSCRIBED
+    add_recipients(session, message, [recipient], {"link": link}, skipped=skipped)

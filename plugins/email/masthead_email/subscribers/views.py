@@ -117,6 +117,7 @@ def confirm_by_link(request: Request) -> Response:
     f"/api/staff/{SUBSCRIBERS.path}",
     name="staff.newsletter-subscribers.create",
     permission=SUBSCRIBERS.write_permission,
+    also_needs=SUBSCRIBERS.also_needs,
     body=schemas.NEW_SUBSCRIBER,
     returns=SUBSCRIBERS.answer(detail=True),
 )

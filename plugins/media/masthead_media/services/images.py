@@ -9,7 +9,17 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import Caller, ImageUse, Instance, NotFound, Page, Refused, Window, record
+from masthead import (
+    Caller,
+    ImageUse,
+    Instance,
+    NotFound,
+    Page,
+    Refused,
+    Window,
+    record,
+    split_by_permission,
+)
 from masthead_media.keys import image_path, is_key
 from masthead_media.models import Image
 from masthead_media.services.orphans import delete_bytes_on_commit, record_candidates
@@ -48,7 +58,7 @@ def delete_image(
     image = _lock_image(session, key)
     uses = find_uses(instance, session, [key])
     if uses and not force:
-        raise Refused(f"The image is used: {_describe(uses)}")
+        raise Refused(f"The image is used: {_describe(uses, caller)}")
     record(
         session,
         "image.delete",
@@ -89,7 +99,11 @@ def _lock_image(session: Session, key: str) -> Image:
     return image
 
 
-def _describe(uses: Sequence[ImageUse]) -> str:
-    shown = [f"{use.kind} {use.id}" + (f" ({use.title})" if use.title else "") for use in uses]
+def _describe(uses: Sequence[ImageUse], caller: Caller) -> str:
+    """Name the uses that the caller may read, and count the others."""
+    readable, withheld = split_by_permission(uses, caller)
+    shown = [f"{use.kind} {use.id}" + (f" ({use.title})" if use.title else "") for use in readable]
     rest = len(shown) - _MAX_USES_SHOWN
-    return ", ".join(shown[:_MAX_USES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    named = ", ".join(shown[:_MAX_USES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    unnamed = f"{len(withheld)} times where you may not read" if withheld else ""
+    return "; ".join(each for each in (named, unnamed) if each)
