@@ -15,9 +15,11 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
+from masthead.content.slugs import follow_title
 from masthead.content.staging import apply_staged, live_values, sync_unedited
 from masthead.content.taglinks import tag_links
 from masthead.content.visibility import index_hidden
+from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.exportable import import_default
 from masthead.db.slugs import flush_with_slugs
@@ -123,6 +125,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
         index_hidden(self.table)
+        index_waiting(self.table)
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,
@@ -160,14 +163,22 @@ class ContentType(Approvable):
         return title
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
-        """Apply the staged edits, and publish the item."""
+        """Publish the item with its staged edits, which may have to wait for their time."""
+        if item.staged is not None and has_to_wait(item, now):
+            return
+        item.published = True
+        self.make_live(session, item, now)
+
+    def make_live(self, session: Session, item: Any, now: datetime) -> None:
+        """Apply the staged edits of an approved item; an unpublished item stays unpublished."""
+        former_title = item.title
         if item.staged is not None:
             apply_staged(session, self, item)
             index_items(session, self, [item])
-        item.published = True
         item.changed_at = now
         if item.slug is None:
             flush_with_slugs(session, self.model, [(item, item.title)])
+        follow_title(session, item, former_title, now)
         self.date_first_publishing(item, now)
 
     def rejected(self, item: Any) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.content.contenttype import content_types_of
+from masthead.content.due_edits import make_due_edits_live
 from masthead.content.list_json import generate_missing, regenerate_invalidated
 from masthead.content.public_views import PublicViews
 from masthead.content.reindexing import index_imported
@@ -53,8 +54,11 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
 
 @hookimpl
 def masthead_jobs() -> list[Job]:
-    """Return the job that generates missing list JSON, as after an upgrade or a large write."""
-    return [Job("content.listings", timedelta(minutes=1), generate_missing)]
+    """Return the jobs that generate missing list JSON and make due edits live."""
+    return [
+        Job("content.listings", timedelta(minutes=1), generate_missing),
+        Job("content.due-edits", timedelta(seconds=30), make_due_edits_live),
+    ]
 
 
 @hookimpl

@@ -27,6 +27,12 @@ def slug_base(title: str) -> str:
     return slug or "untitled"
 
 
+def is_derived(slug: str, title: str) -> bool:
+    """Whether a slug is one that a title can lead to, with or without a number."""
+    base, number = slug_base(title), slug.rpartition("-")[2]
+    return slug == base or (number.isdecimal() and slug == _numbered(base, int(number)))
+
+
 def flush_with_slugs(
     session: Session,
     model: Any,
@@ -76,8 +82,12 @@ def _free_slugs(
 def _candidates(base: str) -> Iterable[str]:
     yield base
     for number in count(2):
-        suffix = f"-{number}"
-        yield base[: MAX_LENGTH - len(suffix)].rstrip("-") + suffix
+        yield _numbered(base, number)
+
+
+def _numbered(base: str, number: int) -> str:
+    suffix = f"-{number}"
+    return base[: MAX_LENGTH - len(suffix)].rstrip("-") + suffix
 
 
 def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:

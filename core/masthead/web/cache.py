@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from webob.etag import ETagMatcher
 
 from masthead.content.contenttype import content_types_of
+from masthead.content.due_edits import DueEdits
 from masthead.content.visibility_changes import VisibilityChanges
 from masthead.db import utcnow
 from masthead.db.content_version import STRICT
@@ -95,6 +96,7 @@ class Cache:
         self._app = app
         self._instance = instance
         self._visibility_changes = VisibilityChanges(content_types_of(instance))
+        self._due_edits = instance.shared(DueEdits)
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
@@ -189,12 +191,15 @@ class Cache:
         return generation
 
     def _begin(self, token: str, now: datetime) -> CacheGeneration:
+        if self._due_edits.publish():
+            token = self._instance.version.token() or token
         with self._instance.database.read() as connection:
             passed, coming = self._visibility_changes.around(connection, now)
+            edits = self._due_edits.next_time(connection, now)
         return CacheGeneration(
             token=token,
             since=now,
-            until=coming,
+            until=min(filter(None, (coming, edits)), default=None),
             tag=f"{token} {passed} {self._fingerprint}",
             answers=LRUCache(self._size, len),
         )
