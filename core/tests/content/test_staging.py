@@ -11,9 +11,6 @@ from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.instance import Instance
 from masthead.testing import Desk
-from masthead.testing.clock import Clock
-
-LATER = "2026-03-05T00:00:00.000Z"
 
 
 @pytest.fixture

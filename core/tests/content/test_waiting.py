@@ -1,4 +1,4 @@
-"""Approved edits of public content go live at their time, and scheduled content can be postponed."""
+"""Approved edits of public content go live at their time; scheduled content can be postponed."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ LATEST = "2026-03-06T00:00:00.000Z"
 @pytest.fixture
 def waiting(clock: Clock, toys: Desk) -> Any:
     """Return a public toy with approved edits that go live later."""
+    assert clock.now().isoformat() < BEFORE
     item = toys.create_public(title="Live", maker="Ada")
     toys.edit(item["id"], title="Edited", maker="Ben", scheduledPublishAt=LATER)
     return toys.publish(item["id"])
@@ -202,7 +203,7 @@ def test_two_approved_edits_follow_each_other(clock: Clock, toys: Desk, waiting:
 
 
 def test_due_edits_are_live_before_a_save_is_compared_with_them(
-    clock: Clock, toys: Desk, toys_type: ContentType, waiting: Any, database: Database
+    clock: Clock, toys: Desk, waiting: Any
 ) -> None:
     clock.move_to(LATER)
 
