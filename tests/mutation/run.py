@@ -204,7 +204,7 @@ def _with_permission(endpoints: Sequence[Endpoint], name: str, permission: str) 
 
 
 def approval_mutants() -> Iterator[Mutant]:
-    """Yield mutants with which anybody may move items, and mutants with which edits go live early."""
+    """Yield mutants with which anybody may move items, or with which edits go live early."""
     for transition in (REQUEST, APPROVE, REJECT):
         yield Mutant(
             f"anybody may {transition.name}",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.content.list_json import invalidate_outdated
+from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
 from masthead.instance import Instance
 
@@ -31,6 +32,7 @@ def prepare(
     with database.transaction() as session:
         sync_grants(session, instance)
         invalidate_outdated(session, instance)
+        mark_old_forms(session, instance)
         made = first_admin(session) if announce_admin else None
         if announce_admin and made:
             announce_admin(*made)

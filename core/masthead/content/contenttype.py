@@ -17,7 +17,7 @@ from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.slugs import follow_title
 from masthead.content.staging import apply_staged, live_values, sync_unedited
-from masthead.content.taglinks import tag_links
+from masthead.content.taglinks import tag_links, tag_texts
 from masthead.content.visibility import index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import KEY, UTCDateTime, utcnow
@@ -27,6 +27,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.search.searchable import LinkedText
 from masthead.search.services import index_items
 
 
@@ -154,6 +155,10 @@ class ContentType(Approvable):
         """The model's table."""
         table: Table = self.model.__table__
         return table
+
+    def linked_texts(self, session: Session, items: Sequence[Any]) -> Mapping[int, LinkedText]:
+        """Return the names of the items' tags, which find them, by the items' ids."""
+        return tag_texts(session, self, items)
 
     def shown_title(self, item: Any) -> str:
         """Return the title as staff see it: the staged one, if there is one."""

@@ -13,7 +13,7 @@ from masthead.content.contenttype import content_types_of
 from masthead.content.due_edits import make_due_edits_live
 from masthead.content.list_json import generate_missing, regenerate_invalidated
 from masthead.content.public_views import PublicViews
-from masthead.content.reindexing import index_imported
+from masthead.content.reindexing import index_imported, index_noted, index_outdated
 from masthead.content.staff_views import StaffViews
 from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
@@ -54,9 +54,10 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
 
 @hookimpl
 def masthead_jobs() -> list[Job]:
-    """Return the jobs that generate missing list JSON and make due edits live."""
+    """Return the jobs that complete list JSON and search index, and make due edits live."""
     return [
         Job("content.listings", timedelta(minutes=1), generate_missing),
+        Job("content.search", timedelta(minutes=1), index_outdated),
         Job("content.due-edits", timedelta(seconds=30), make_due_edits_live),
     ]
 
@@ -69,7 +70,8 @@ def masthead_imported(session: Session) -> None:
 
 @hookimpl
 def masthead_committing(session: Session) -> None:
-    """Announce unpublished items and regenerate list JSON, once per transaction."""
+    """Announce unpublished items, index those of renamed tags and regenerate list JSON."""
     session.flush()
     notify_unpublished(session)
+    index_noted(session)
     regenerate_invalidated(session)

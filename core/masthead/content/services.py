@@ -16,8 +16,8 @@ from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.slugs import follow_title
-from masthead.content.staging import TAG_IDS, staff_tag_ids, staff_values, stage
-from masthead.content.taglinks import link_new, relink
+from masthead.content.staging import staff_tag_ids, staff_values, stage
+from masthead.content.taglinks import TAG_IDS, link_new, relink
 from masthead.content.unpublished import note_deleted
 from masthead.content.waiting import SCHEDULE, is_due, is_waiting, postpones
 from masthead.db import utcnow
@@ -102,7 +102,7 @@ def update_item(
     content_type.date_first_publishing(item, now)
     if TAG_IDS in live:
         relink(session, content_type, item, live[TAG_IDS])
-    if not change.fields.keys().isdisjoint(content_type.search_fields):
+    if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
 

@@ -11,7 +11,7 @@ from sqlalchemy.sql.selectable import Select
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import Shape, staff_shape
-from masthead.content.staging import TAG_IDS
+from masthead.content.taglinks import TAG_IDS
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool

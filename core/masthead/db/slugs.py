@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from masthead.db.locking import lock
+from masthead.db.spelling import spell_in_ascii
 from masthead.db.unique import violates
 
 MAX_LENGTH = 80
@@ -23,7 +24,9 @@ _BATCH_SIZE = 100
 
 def slug_base(title: str) -> str:
     """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters."""
-    slug: str = slugify(title, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
+    # The search has the same spelling. slugify() alone knows the digits of few scripts.
+    spelled = spell_in_ascii(title)
+    slug: str = slugify(spelled, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
     return slug or "untitled"
 
 

@@ -24,6 +24,8 @@ WELL_FORMED = r"[a-z0-9]+(-[a-z0-9]+)*"
         ("---", "untitled"),
         ("🎉 Party", "party"),
         ("5 < 6", "5-6"),
+        ("Łódź Øresund Đường Ærø Þórsmörk", "lodz-oresund-duong-aero-thorsmork"),
+        ("Azərbaycan ٢٠٢٦ ߂", "azerbaycan-2026-2"),
     ],
 )
 def test_a_slug_is_the_title_in_ascii(title: str, slug: str) -> None:

@@ -1,0 +1,27 @@
+"""List the items whose row in the search index is outdated."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "core_search_outdated",
+        sa.Column(
+            "content_type",
+            sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),
+            nullable=False,
+        ),
+        sa.Column(
+            "item_id",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            autoincrement=False,
+            nullable=False,
+        ),
+        sa.PrimaryKeyConstraint("content_type", "item_id", name=op.f("pk_core_search_outdated")),
+    )
