@@ -91,10 +91,10 @@ def mark_old_forms(session: Session, instance: Instance) -> None:
         declaration = forms[form]
         mark_outdated(session.connection(), declaration.name, select(declaration.model.id))
         session.add(OnceMarker(kind=_INDEXED, name=form))
-    outdated = known - forms.keys()
-    session.execute(
-        delete(OnceMarker).where(OnceMarker.kind == _INDEXED, OnceMarker.name.in_(outdated))
-    )
+    # Without a need, no write: it would replace the content version.
+    if outdated := known - forms.keys():
+        of_others = OnceMarker.name.in_(outdated)
+        session.execute(delete(OnceMarker).where(OnceMarker.kind == _INDEXED, of_others))
 
 
 def index_outdated(session: Session) -> bool:

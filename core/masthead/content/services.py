@@ -237,5 +237,6 @@ def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> 
     for field in content_type.fields:
         if field.name in changed:
             setattr(item, field.attribute, changed[field.name])
-    if changed:
+    private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
+    if changed.keys() - private:
         item.changed_at = utcnow()

@@ -1,15 +1,21 @@
-"""List the items whose row in the search index is outdated."""
+"""List the items to index again, and note the time of the last change of content."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 
+from masthead.db import UTCDateTime
+
 revision = "0007"
 down_revision = "0004"
 
 
 def upgrade() -> None:
+    op.add_column(
+        "core_content_version",
+        sa.Column("changed_at", UTCDateTime(), nullable=True),
+    )
     op.create_table(
         "core_search_outdated",
         sa.Column(
