@@ -372,6 +372,6 @@ def _asked(name: str, kind: Any) -> Iterable[str]:
     # A prefix of a canary finds it, but isn't a canary itself where an answer repeats it.
     return {
         "tag": ("water", "air"),
-        # The last one finds hidden and visible content.
-        "search": (CANARY[:-1], "shown", "text"),
+        # "text" finds hidden and visible content, and "air" is a tag of hidden content.
+        "search": (CANARY[:-1], "shown", "text", "air"),
     }.get(name, (CANARY[:-1], "1"))
