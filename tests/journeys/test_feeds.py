@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -15,6 +17,9 @@ from masthead.testing import Client, Clock, Desk
 
 STRICT = etree.XMLParser(recover=False, resolve_entities=False)
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+DOT = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 FEEDS = ("/api/feed/news", "/api/feed/events")
 
 
@@ -94,14 +99,85 @@ def test_all_published_content_is_in_the_sitemap(app: Client, desk: Callable[[st
     assert not any("draft" in address for address in entries)
 
 
-@pytest.mark.parametrize("path", [*FEEDS, "/sitemap.xml"])
-def test_conditional_requests_are_answered(app: Client, path: str) -> None:
+DOCUMENTS = (*FEEDS, "/api/feed/events.ics", "/sitemap.xml")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+@pytest.mark.parametrize(
+    ("condition", "header"), [("If-None-Match", "ETag"), ("If-Modified-Since", "Last-Modified")]
+)
+def test_conditional_requests_are_answered(
+    app: Client, path: str, condition: str, header: str
+) -> None:
     answer = app.get(path)
 
-    again = app.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    again = app.get(path, headers={condition: answer.headers[header]})
 
     assert (again.status_int, again.body) == (304, b"")
     assert re.fullmatch(r"max-age=(3600|86400)", again.headers["Cache-Control"])
+
+
+def test_every_document_that_is_cached_has_a_date(app: Client, instance: Any) -> None:
+    paths = {
+        endpoint.path
+        for endpoint in instance.endpoints
+        if endpoint.cacheable and isinstance(endpoint.returns, str) and "{" not in endpoint.path
+    }
+
+    assert paths >= {*DOCUMENTS, "/robots.txt"}
+    for path in paths:
+        date = parsedate_to_datetime(app.get(path).headers["Last-Modified"])
+        assert date <= datetime.now(UTC)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_change_is_in_the_next_answer_whatever_the_client_knows(
+    desk: Callable[[str], Desk], app: Client, path: str
+) -> None:
+    known = app.get(path).headers
+    desk("events").create_public(title="Changed", startDate="2026-04-02")
+    desk("news").create_public(title="Changed")
+
+    for headers in (
+        {"If-None-Match": known["ETag"]},
+        {"If-Modified-Since": known["Last-Modified"]},
+        {"If-None-Match": known["ETag"], "If-Modified-Since": "Sun, 01 Mar 2037 00:00:00 GMT"},
+    ):
+        assert b"hanged" in app.get(path, headers=headers, status=200).body
+
+
+def test_an_enclosure_is_served_with_its_length_and_type(
+    app: Client, desk: Callable[[str], Desk]
+) -> None:
+    news = desk("news")
+    sent = [("file", "dot.png", DOT)]
+    image = news.client.post("/api/staff/upload/image", upload_files=sent).json["url"]
+    news.create_public(title="An article", imageUrl=image)
+
+    [entry] = feedparser.parse(app.get("/api/feed/news").body).entries
+
+    [enclosure] = entry.enclosures
+    served = app.get(enclosure.href.removeprefix("https://api.example.org"))
+    assert served.headers["Content-Length"] == enclosure.length
+    assert served.headers["Content-Type"] == enclosure.type
+
+
+def test_a_section_of_the_sitemap_has_its_own_last_change(
+    clock: Clock, app: Client, desk: Callable[[str], Desk]
+) -> None:
+    staff = desk("news").client
+    person = {"name": "Ada", "role": "Treasurer", "published": True}
+    staff.post_json("/api/staff/people", person)
+    clock.shift(days=1)
+    staff.post_json("/api/staff/people", person | {"name": "Ben", "published": False})
+    desk("news").create_public(title="An article")
+
+    document = etree.fromstring(app.get("/sitemap.xml").body, STRICT)
+
+    found = {e.findtext(f"{SITEMAP}loc"): e.findtext(f"{SITEMAP}lastmod") for e in document}
+    site = "https://www.example.org"
+    assert found[f"{site}/people"] == found[f"{site}/contact"] == "2026-03-01"
+    assert found[f"{site}/news"] == found[f"{site}/"] == "2026-03-02"
 
 
 def test_every_feed_of_all_installed_plugins_is_valid(app: Client, instance: Any) -> None:

@@ -182,6 +182,7 @@ class Newsroom:
             for related in (False, True):
                 self.hide(state, related=related)
         self._stage(self.visible[0])
+        self._stage_for_later(self.visible[3])
         self.desk.request(self._stage(self.visible[1]))
         self.desk.request(self._stage(self.visible[2]))
         self.chief.reject(self.visible[2]["id"], reason=CANARY)
@@ -205,6 +206,13 @@ class Newsroom:
         self.desk.edit(item["id"], **self.edits())
         self._staged.append(item["id"])
         return int(item["id"])
+
+    def _stage_for_later(self, item: Any) -> None:
+        """Stage edits that are approved and go live later."""
+        self.desk.edit(item["id"], **self.edits() | {"scheduledPublishAt": LATER})
+        self._staged.append(item["id"])
+        self.desk.request(item["id"])
+        self.chief.approve(item["id"])
 
     def _path(self, item_id: int) -> str:
         return f"/api/staff/{self.content_type.name}/{item_id}"
@@ -309,7 +317,7 @@ def newsrooms(
     users = make_user(display_name="Ada"), make_user("ghost", display_name=f"{CANARY} author")
     rooms = [Newsroom(app, users, each, tags) for each in content_types]
     for room in rooms:
-        room.show_some(1, 2, 3)
+        room.show_some(1, 2, 3, 5)
     return rooms
 
 
@@ -362,4 +370,8 @@ def _asked(name: str, kind: Any) -> Iterable[str]:
     if isinstance(kind, Choice):
         return kind.options
     # A prefix of a canary finds it, but isn't a canary itself where an answer repeats it.
-    return {"tag": ("water", "air"), "search": (CANARY[:-1], "shown")}.get(name, (CANARY[:-1], "1"))
+    return {
+        "tag": ("water", "air"),
+        # "text" finds hidden and visible content, and "air" is a tag of hidden content.
+        "search": (CANARY[:-1], "shown", "text", "air"),
+    }.get(name, (CANARY[:-1], "1"))

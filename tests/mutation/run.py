@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -30,6 +31,8 @@ import pytest
 from sqlalchemy import and_, false, or_, select, true
 
 import masthead.approval.services
+import masthead.content.contenttype
+import masthead.content.due_edits
 import masthead.content.services
 import masthead.http.routes
 import masthead.web.app
@@ -37,6 +40,7 @@ from masthead import Endpoint
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST, Transition
 from masthead.content import visibility
 from masthead.content.visibility import NOW
+from masthead.content.waiting import is_waiting
 from masthead.http.endpoints import check_endpoints
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import DATA, open_instance
@@ -212,7 +216,7 @@ def _changed(endpoints: Sequence[Endpoint], name: str, **changes: Any) -> list[E
 
 
 def approval_mutants() -> Iterator[Mutant]:
-    """Yield mutants with which anybody may move items, and one with which every edit goes live."""
+    """Yield mutants with which anybody may move items, or with which edits go live early."""
     for transition in (REQUEST, APPROVE, REJECT):
         yield Mutant(
             f"anybody may {transition.name}",
@@ -220,6 +224,8 @@ def approval_mutants() -> Iterator[Mutant]:
             partial(_moved_by_anybody, transition),
         )
     yield Mutant("every edit is live", LEAKS, _edited_live)
+    yield Mutant("approved edits don't wait for their time", LEAKS, _without_waiting)
+    yield Mutant("waiting edits are always due", LEAKS, _always_due)
 
 
 @contextmanager
@@ -240,6 +246,22 @@ def _moved_by_anybody(transition: Transition) -> Iterator[None]:
 @contextmanager
 def _edited_live() -> Iterator[None]:
     with patch.object(masthead.content.services, "may_edit_live", lambda *_: True):
+        yield
+
+
+@contextmanager
+def _without_waiting() -> Iterator[None]:
+    with patch.object(masthead.content.contenttype, "has_to_wait", lambda *_: False):
+        yield
+
+
+@contextmanager
+def _always_due() -> Iterator[None]:
+    latest = datetime.max.replace(tzinfo=UTC)
+    with (
+        patch.object(masthead.content.due_edits, "utcnow", lambda: latest),
+        patch.object(masthead.content.services, "is_due", lambda item, _now: is_waiting(item)),
+    ):
         yield
 
 

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.content.list_json import invalidate_outdated
+from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
 from masthead.instance import Instance
+from masthead.web.cache import note_fingerprint
 
 
 def prepare(
@@ -31,6 +33,8 @@ def prepare(
     with database.transaction() as session:
         sync_grants(session, instance)
         invalidate_outdated(session, instance)
+        mark_old_forms(session, instance)
+        note_fingerprint(session, instance)
         made = first_admin(session) if announce_admin else None
         if announce_admin and made:
             announce_admin(*made)

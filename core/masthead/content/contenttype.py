@@ -15,9 +15,11 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
+from masthead.content.slugs import follow_title
 from masthead.content.staging import apply_staged, live_values, sync_unedited
-from masthead.content.taglinks import tag_links
+from masthead.content.taglinks import tag_links, tag_texts
 from masthead.content.visibility import index_hidden
+from masthead.content.waiting import has_to_wait, index_waiting
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.exportable import import_default
 from masthead.db.slugs import flush_with_slugs
@@ -26,6 +28,7 @@ from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
 from masthead.schemas.text_types import Line
+from masthead.search.searchable import LinkedText
 from masthead.search.services import index_items
 
 
@@ -124,6 +127,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
         index_hidden(self.table)
+        index_waiting(self.table)
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,
@@ -153,6 +157,10 @@ class ContentType(Approvable):
         table: Table = self.model.__table__
         return table
 
+    def linked_texts(self, session: Session, items: Sequence[Any]) -> Mapping[int, LinkedText]:
+        """Return the names of the items' tags, which find them, by the items' ids."""
+        return tag_texts(session, self, items)
+
     def shown_title(self, item: Any) -> str:
         """Return the title as staff see it: the staged one, if there is one."""
         staged = item.staged or {}
@@ -161,14 +169,22 @@ class ContentType(Approvable):
         return title
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
-        """Apply the staged edits, and publish the item."""
+        """Publish the item with its staged edits, which may have to wait for their time."""
+        if item.staged is not None and has_to_wait(item, now):
+            return
+        item.published = True
+        self.make_live(session, item, now)
+
+    def make_live(self, session: Session, item: Any, now: datetime) -> None:
+        """Apply the staged edits of an approved item; an unpublished item stays unpublished."""
+        former_title = item.title
         if item.staged is not None:
             apply_staged(session, self, item)
             index_items(session, self, [item])
-        item.published = True
         item.changed_at = now
         if item.slug is None:
             flush_with_slugs(session, self.model, [(item, item.title)])
+        follow_title(session, item, former_title, now)
         self.date_first_publishing(item, now)
 
     def rejected(self, item: Any) -> None:

@@ -10,6 +10,7 @@ from masthead.errors import StartError
 
 _NAME = re.compile(r"([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*", re.ASCII)
 _PREFIX = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+FIRST_PUBLISHED = "firstPublishedAt"
 _TAKEN = frozenset(("atom", "content", "dc", "xml", "xmlns"))
 
 
@@ -31,9 +32,10 @@ class Feed:
     Title, description, content, tags and author are shown without being named here.
     """
 
-    date: str = "firstPublishedAt"
-    """The time of an item's publication; if the field is empty, the time when the public first saw
-    it is shown."""
+    date: str = FIRST_PUBLISHED
+    """The time of an item's publication. The feed shows the time when the public first saw the item
+    if the field is empty, and as long as it lies ahead. Unless the lists are ordered by the field,
+    give its column an index."""
     category: str = ""
     image: str = ""
     """An image, which is attached to the item if this instance stores it."""

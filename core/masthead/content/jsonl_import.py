@@ -12,7 +12,7 @@ from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.schemas import create_body
 from masthead.content.services import create_items
-from masthead.content.staging import TAG_IDS
+from masthead.content.taglinks import TAG_IDS
 from masthead.db.slugs import flush_with_slugs
 from masthead.resources.jsonl import Importer
 from masthead.schemas.fields import values_of_new

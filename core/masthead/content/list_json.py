@@ -30,6 +30,7 @@ from sqlalchemy.orm import Mapper, Session, object_session
 
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
+from masthead.content.reindexing import note_tag
 from masthead.content.shapes import public_shape
 from masthead.content.staging import remove_staged_tag
 from masthead.db.locking import lock
@@ -142,6 +143,8 @@ def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
 @event.listens_for(Tag, "after_update")
 def _invalidate_tagged(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
     for content_type, session in _content_types_for(tag):
+        if inspect(tag).attrs.name.history.has_changes():
+            note_tag(session, content_type, tag.id)
         _invalidate(session, connection, content_type, _has_tag(content_type, tag))
 
 
@@ -149,6 +152,7 @@ def _invalidate_tagged(_mapper: Mapper[Any], connection: Connection, tag: Tag) -
 def _remove_tag(_mapper: Mapper[Any], connection: Connection, tag: Tag) -> None:
     """Invalidate the items with the tag, and raise their revision, live and staged."""
     for content_type, session in _content_types_for(tag):
+        note_tag(session, content_type, tag.id)
         revised = {"revision": content_type.table.c.revision + 1}
         _invalidate(session, connection, content_type, _has_tag(content_type, tag), **revised)
         remove_staged_tag(connection, content_type.table, tag.id)

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
 from masthead.content.contenttype import content_types_of
+from masthead.content.due_edits import make_due_edits_live
 from masthead.content.list_json import generate_missing, regenerate_invalidated
 from masthead.content.public_views import PublicViews
-from masthead.content.reindexing import index_imported
+from masthead.content.reindexing import index_imported, index_noted, index_outdated
 from masthead.content.staff_views import StaffViews
 from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
@@ -53,8 +54,12 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
 
 @hookimpl
 def masthead_jobs() -> list[Job]:
-    """Return the job that generates missing list JSON, as after an upgrade or a large write."""
-    return [Job("content.listings", timedelta(minutes=1), generate_missing)]
+    """Return the jobs that complete list JSON and search index, and make due edits live."""
+    return [
+        Job("content.listings", timedelta(minutes=1), generate_missing),
+        Job("content.search", timedelta(minutes=1), index_outdated),
+        Job("content.due-edits", timedelta(seconds=30), make_due_edits_live),
+    ]
 
 
 @hookimpl
@@ -65,7 +70,8 @@ def masthead_imported(session: Session) -> None:
 
 @hookimpl
 def masthead_committing(session: Session) -> None:
-    """Announce unpublished items and regenerate list JSON, once per transaction."""
+    """Announce unpublished items, index those of renamed tags and regenerate list JSON."""
     session.flush()
     notify_unpublished(session)
+    index_noted(session)
     regenerate_invalidated(session)

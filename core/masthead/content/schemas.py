@@ -8,7 +8,7 @@ import colander
 
 from masthead.content.bulk import OPERATIONS
 from masthead.content.contenttype import ContentType
-from masthead.content.staging import TAG_IDS
+from masthead.content.taglinks import TAG_IDS
 from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str

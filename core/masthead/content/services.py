@@ -15,9 +15,11 @@ from masthead.approval.transitions import restore_approval, return_to_draft
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
-from masthead.content.staging import TAG_IDS, staff_tag_ids, staff_values, stage
-from masthead.content.taglinks import link_new, relink
+from masthead.content.slugs import follow_title
+from masthead.content.staging import staff_tag_ids, staff_values, stage
+from masthead.content.taglinks import TAG_IDS, link_new, relink
 from masthead.content.unpublished import note_deleted
+from masthead.content.waiting import SCHEDULE, is_due, is_waiting, postpones
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
@@ -71,6 +73,9 @@ def update_item(
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Refused: for publishing an item that isn't approved.
     """
+    now = utcnow()
+    if is_due(item, now):
+        content_type.make_live(session, item, now)
     change = _compare(session, content_type, item, sent, caller)
     publishes = change.publish and not item.published
     if publishes and (change.needs_approval or item.approval_status != APPROVED):
@@ -82,19 +87,22 @@ def update_item(
     check_tags(session, change.fields.get(TAG_IDS, ()))
     # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
-    live = _stage(session, content_type, item, change)
+    live, former_title = _stage(session, content_type, item, change), item.title
     _write(content_type, item, live)
-    content_type.date_first_publishing(item, utcnow())
     if change.needs_approval:
         return_to_draft(item)
     if change.edits and caller is not None:
         item.edited_by = caller.id
     item.revision += 1
-    item.updated_at = utcnow()
+    item.updated_at = now
     # Last, because these flush the item: so its row is written once.
+    if is_due(item, now):
+        content_type.make_live(session, item, now)
+    follow_title(session, item, former_title, now)
+    content_type.date_first_publishing(item, now)
     if TAG_IDS in live:
         relink(session, content_type, item, live[TAG_IDS])
-    if not change.fields.keys().isdisjoint(content_type.search_fields):
+    if not change.fields.keys().isdisjoint((*content_type.search_fields, TAG_IDS)):
         index_items(session, content_type, [item])
     session.flush()
 
@@ -104,13 +112,13 @@ def drop_staged(session: Session, content_type: ContentType, item_id: int, calle
 
     :raises NotFound: for a missing item, or one without staged edits.
     """
-    item = lock_item(session, content_type, item_id)
-    if item.staged is None:
+    item, now = lock_item(session, content_type, item_id), utcnow()
+    if item.staged is None or is_due(item, now):
         raise NotFound("Nothing is staged")
     item.staged = None
     restore_approval(item)
     item.revision += 1
-    item.updated_at = utcnow()
+    item.updated_at = now
     # Last, because it flushes the item.
     index_items(session, content_type, [item])
     record(session, "content.drop-staged", caller, content_type.name, item, title=item.title)
@@ -176,6 +184,8 @@ class _Change:
     needs_approval: bool
     """Whether there are edits, and the caller may not edit live."""
     publish: bool
+    postpones: bool
+    """Whether the edits move an approved time to a later one, which needs no approval."""
 
 
 def _compare(
@@ -191,12 +201,15 @@ def _compare(
     fields = {name: value for name, value in _writable(sent, shown).items() if value != shown[name]}
     free = {f.name for f in content_type.fields if not f.staged}
     edits = {name: value for name, value in fields.items() if name not in free}
+    postponing = postpones(item, edits, utcnow())
+    unapproved = edits.keys() - ({SCHEDULE} if postponing else set())
     return _Change(
         shown=shown,
         fields=fields,
         edits=edits,
-        needs_approval=bool(edits) and not may_edit_live(session, content_type, caller),
+        needs_approval=bool(unapproved) and not may_edit_live(session, content_type, caller),
         publish=bool(sent.get("published", item.published)),
+        postpones=postponing,
     )
 
 
@@ -213,8 +226,10 @@ def _stage(
     """Stage the edits if the item has a live copy to protect; return the values that go live."""
     live = change.fields
     if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
+        holds_back = change.postpones and not is_waiting(item)
         stage(session, content_type, item, change.shown | change.edits)
-        live = {name: value for name, value in live.items() if name not in change.edits}
+        staged = change.edits.keys() - ({SCHEDULE} if holds_back else set())
+        live = {name: value for name, value in live.items() if name not in staged}
     return live
 
 
@@ -222,5 +237,6 @@ def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> 
     for field in content_type.fields:
         if field.name in changed:
             setattr(item, field.attribute, changed[field.name])
-    if changed:
+    private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
+    if changed.keys() - private:
         item.changed_at = utcnow()

@@ -20,7 +20,7 @@ from sqlalchemy.sql.selectable import Select
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import Shape, staff_shape
-from masthead.content.staging import TAG_IDS
+from masthead.content.taglinks import TAG_IDS
 from masthead.db import by_code_points
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window

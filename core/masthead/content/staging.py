@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Table, Text, bindparam, cast, select, update
+from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, select, update
 from sqlalchemy.orm import Session
 
-from masthead.content.taglinks import relink, tag_ids_of
+from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
 from masthead.schemas.fields import staged_among
 from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType
-
-TAG_IDS = "tagIds"
 
 
 def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:
@@ -77,11 +75,17 @@ def apply_staged(session: Session, content_type: ContentType, item: Any) -> None
     item.staged = None
 
 
+def may_have_staged_tag(table: Table, tag_id: int) -> ColumnElement[bool]:
+    """Return a condition that items with a staged tag meet, and few others.
+
+    The others have the id's digits in another id.
+    """
+    return cast(table.c.staged[TAG_IDS], Text).contains(str(tag_id))
+
+
 def remove_staged_tag(connection: Connection, table: Table, tag_id: int) -> None:
     """Remove a deleted tag from the staged edits of all items, and raise the items' revision."""
-    tag_ids = table.c.staged[TAG_IDS]
-    # Finds few other rows: those with the id's digits in another id.
-    likely = cast(tag_ids, Text).contains(str(tag_id))
+    likely = may_have_staged_tag(table, tag_id)
     copies = select(table.c.id, table.c.staged).where(likely).order_by(table.c.id)
     rest = [
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,13 @@ from sqlalchemy import Column, ForeignKey, Index, Table, delete, insert, select
 from sqlalchemy.orm import Session
 
 from masthead.content.ordering import Order
+from masthead.search.searchable import LinkedText
 from masthead.tags.models import Tag
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType
+
+TAG_IDS = "tagIds"
 
 
 def tag_links(model: Any, order: Order) -> Table:
@@ -34,6 +38,28 @@ def tag_ids_of(session: Session, content_type: ContentType, item_id: int) -> lis
     links = content_type.links
     ids = select(links.c.tag_id).where(links.c.item_id == item_id).order_by(links.c.tag_id)
     return list(session.scalars(ids))
+
+
+def tag_texts(
+    session: Session, content_type: ContentType, items: Sequence[Any]
+) -> dict[int, LinkedText]:
+    """Return the names of the items' tags, live and staged, by the items' ids."""
+    links, ids = content_type.links, [item.id for item in items]
+    rows = select(links.c.item_id, links.c.tag_id).where(links.c.item_id.in_(ids))
+    live = defaultdict[int, list[int]](list)
+    for item_id, tag_id in session.execute(rows):
+        live[item_id].append(tag_id)
+    staged = {
+        item.id: live[item.id] if item.staged is None else item.staged[TAG_IDS] for item in items
+    }
+    wanted = {tag_id for of in (*live.values(), *staged.values()) for tag_id in of}
+    named = select(Tag.id, Tag.name).where(Tag.id.in_(wanted)).order_by(Tag.id)
+    names = dict(session.execute(named).all()) if wanted else {}
+
+    def text(tag_ids: Sequence[int]) -> str:
+        return "\n".join(names[tag_id] for tag_id in sorted(tag_ids) if tag_id in names)
+
+    return {item_id: LinkedText(text(live[item_id]), text(of)) for item_id, of in staged.items()}
 
 
 def link_new(

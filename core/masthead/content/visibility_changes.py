@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, literal, select, true, union_all
+from sqlalchemy import ColumnElement, Connection, Select, literal, select, true, union_all
 
 from masthead.content.contenttype import ContentType
+from masthead.content.feed import FIRST_PUBLISHED
 from masthead.content.visibility import NOW
 
 _INSTANT = timedelta(milliseconds=1)
@@ -45,12 +46,25 @@ def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
         column = content_type.columns[name]
         yield _first(select(column, literal(False)).where(column <= NOW).order_by(column.desc()))
         yield _first(select(column, literal(False)).where(column > NOW).order_by(column))
+    published = content_type.table.c.published == true()
     if content_type.upcoming:
         # An item that starts now is still upcoming.
         start = content_type.table.c.position
-        starts = select(start, literal(True)).where(content_type.table.c.published == true())
+        starts = select(start, literal(True)).where(published)
         yield _first(starts.where(start < NOW).order_by(start.desc()))
         yield _first(starts.where(start >= NOW).order_by(start))
+    if content_type.feed is not None and content_type.feed.date != FIRST_PUBLISHED:
+        # A feed shows the date of an item only from then on.
+        date = _indexed(content_type, content_type.feed.date)
+        dates = select(date, literal(False)).where(published)
+        yield _first(dates.where(date <= NOW).order_by(date.desc()))
+        yield _first(dates.where(date > NOW).order_by(date))
+
+
+def _indexed(content_type: ContentType, name: str) -> ColumnElement[Any]:
+    """Return the column of a time, or its copy with an index, which the lists are ordered by."""
+    ordered_by = content_type.order.removeprefix("-")
+    return content_type.table.c.position if name == ordered_by else content_type.columns[name]
 
 
 def _first(ordered: Select[Any]) -> Select[Any]:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, Text, event, select, text
+from sqlalchemy import Connection, Table, Text, bindparam, event, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.sql.dml import UpdateBase
 
-from masthead.db import Database
+from masthead.db import Database, UTCDateTime, utcnow
 from masthead.db.base import Base
 from masthead.db.engine import SQLiteReader
 from masthead.db.exportable import NOT_EXPORTED
@@ -49,13 +50,15 @@ class ContentVersion(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     token: Mapped[str] = mapped_column(Text())
+    changed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The time of the last replacement; None if an older release has made it."""
 
 
 _TOKEN = select(ContentVersion.__table__.c.token)
 _REPLACE = text(
-    "INSERT INTO core_content_version (id, token) VALUES (1, :token)"
-    " ON CONFLICT (id) DO UPDATE SET token = excluded.token"
-)
+    "INSERT INTO core_content_version (id, token, changed_at) VALUES (1, :token, :now)"
+    " ON CONFLICT (id) DO UPDATE SET token = excluded.token, changed_at = excluded.changed_at"
+).bindparams(bindparam("now", type_=UTCDateTime()))
 
 
 class Version:
@@ -135,6 +138,14 @@ def _select_token(reader: SQLiteReader) -> str:
     return row[0] if row else ""
 
 
+def changed_at(connection: Connection) -> datetime | None:
+    """Return the time of the last change of content; None if it isn't known."""
+    found: datetime | None = connection.execute(
+        select(ContentVersion.__table__.c.changed_at)
+    ).scalar()
+    return found
+
+
 def touch(connection: Connection) -> None:
     """Mark the transaction as one that changes content; call it after a write by textual SQL."""
     connection.info[_TOUCHED] = True
@@ -166,7 +177,7 @@ def _touch_on_write(connection: Connection, statement: Any, *_rest: Any) -> None
 
 def _replace_token(connection: Connection) -> None:
     if connection.info.pop(_TOUCHED, False):
-        connection.execute(_REPLACE, {"token": secrets.token_hex(16)})
+        connection.execute(_REPLACE, {"token": secrets.token_hex(16), "now": utcnow()})
         connection.info[_REPLACED] = True
 
 

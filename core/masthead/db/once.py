@@ -13,8 +13,10 @@ class OnceMarker(Base):
     """A one-time action that is done.
 
     The kinds are: a permission or content type whose default grants were made (``permission``,
-    ``content type``), the software version that wrote the listings (``listings``), an imported
-    export (``export``), and the demo content (``demo``). Each module that writes a marker has a
+    ``content type``), the software version that wrote the listings (``listings``), the form of a
+    type's texts in the search index (``search``), the settings and versions behind public answers
+    (``answers``), an imported export (``export``), and the demo
+    content (``demo``). Each module that writes a marker has a
     constant for its kind.
     """
 

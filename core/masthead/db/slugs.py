@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from masthead.db.locking import lock
+from masthead.db.spelling import spell_in_ascii
 from masthead.db.unique import violates
 from masthead.unicode.normalization import normalized
 
@@ -26,10 +27,16 @@ _BATCH_SIZE = 100
 
 def slug_base(title: str) -> str:
     """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters."""
-    slug: str = slugify(
-        normalized(title[:_READ]), max_length=MAX_LENGTH, word_boundary=True, save_order=True
-    )
+    # The search has the same spelling. slugify() alone knows the digits of few scripts.
+    spelled = spell_in_ascii(normalized(title[:_READ]))
+    slug: str = slugify(spelled, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
     return slug or "untitled"
+
+
+def is_derived(slug: str, title: str) -> bool:
+    """Whether a slug is one that a title can lead to, with or without a number."""
+    base, number = slug_base(title), slug.rpartition("-")[2]
+    return slug == base or (number.isdecimal() and slug == _numbered(base, int(number)))
 
 
 def flush_with_slugs(
@@ -81,8 +88,12 @@ def _free_slugs(
 def _candidates(base: str) -> Iterable[str]:
     yield base
     for number in count(2):
-        suffix = f"-{number}"
-        yield base[: MAX_LENGTH - len(suffix)].rstrip("-") + suffix
+        yield _numbered(base, number)
+
+
+def _numbered(base: str, number: int) -> str:
+    suffix = f"-{number}"
+    return base[: MAX_LENGTH - len(suffix)].rstrip("-") + suffix
 
 
 def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:

@@ -17,7 +17,7 @@ from masthead.auth.caller import Caller
 from masthead.content import schemas as content_schemas
 from masthead.content import services as content_services
 from masthead.content.contenttype import ContentType
-from masthead.content.staging import TAG_IDS
+from masthead.content.taglinks import TAG_IDS
 from masthead.instance import instance_of
 from masthead.resources import schemas as resource_schemas
 from masthead.resources import services as resource_services

@@ -19,6 +19,7 @@ from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of
 from masthead.schemas.schema import Object, camel_case, required, schema, snake_case
+from masthead.search.searchable import LinkedText
 
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
@@ -200,6 +201,15 @@ class Resource:
         object.__setattr__(self, "columns", columns_of(self.model, self.wire))
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
+
+    # The arguments are those of Searchable.
+    def linked_texts(
+        self,
+        session: Session,  # noqa: ARG002
+        items: Sequence[Any],  # noqa: ARG002
+    ) -> Mapping[int, LinkedText]:
+        """Return no text: items are found by their own fields alone."""
+        return {}
 
     def attribute(self, name: str) -> str:
         """Return the name of the model's attribute, a column or a property, for a wire name."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sqlalchemy.orm import Session
 
 from masthead.schemas.fields import Field
 
@@ -22,3 +25,14 @@ class Searchable(Protocol):
     @property
     def search_fields(self) -> Sequence[str]:
         """The names of the fields whose text is indexed."""
+
+    def linked_texts(self, session: Session, items: Sequence[Any]) -> Mapping[int, LinkedText]:
+        """Return text of other rows that finds the items, by the items' ids."""
+
+
+@dataclass(frozen=True)
+class LinkedText:
+    """Text of other rows that finds an item, such as the names of its tags."""
+
+    live: str
+    staged: str

@@ -18,8 +18,10 @@ from masthead.search.index import (
     index_of,
     prepared_index,
 )
-from masthead.search.searchable import Searchable
+from masthead.search.searchable import LinkedText, Searchable
 from masthead.search.tokens import index_text
+
+_NO_TEXT = LinkedText("", "")
 
 
 def index_items(session: Session, content_type: Searchable, items: Sequence[Any]) -> None:
@@ -29,9 +31,10 @@ def index_items(session: Session, content_type: Searchable, items: Sequence[Any]
     """
     index = prepared_index(session, content_type.name)
     forget_items(session, content_type, [item.id for item in items])
+    linked = content_type.linked_texts(session, items)
     rows = []
     for item in items:
-        for audience, text in _texts(content_type, item):
+        for audience, text in _texts(content_type, item, linked.get(item.id, _NO_TEXT)):
             indexed = index_text(text)
             tokens = index.as_tokens(indexed.tokens)
             key = _key(content_type, item.id, audience)
@@ -63,16 +66,15 @@ def _key(content_type: Searchable, item_id: int, audience: int) -> dict[str, Any
     return {"content_type": content_type.name, "item_id": item_id, "audience": audience}
 
 
-def _texts(content_type: Searchable, item: Any) -> Iterator[tuple[int, str]]:
+def _texts(content_type: Searchable, item: Any, linked: LinkedText) -> Iterator[tuple[int, str]]:
     """Yield the texts of an item, each with its audience."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     read = text_reader(content_type)
-    live = read(values)
+    live = staged = f"{read(values)}\n{linked.live}"
     edits = getattr(item, "staged", None)
-    staged = live
     if edits:
         counting = staged_among(content_type.fields, edits)
-        staged = read(values | {f.name: edits[f.name] for f in counting})
+        staged = read(values | {f.name: edits[f.name] for f in counting}) + f"\n{linked.staged}"
     if live == staged:
         yield EVERYBODY, live
     else:

@@ -14,11 +14,14 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from masthead.db.spelling import spell_in_ascii
 from masthead.unicode.normalization import normalized
 
 if TYPE_CHECKING:
     from regex import Pattern
 
+FORM = 2
+"""The number of the form of tokens; items are indexed again after it changes."""
 MOST_CHARACTERS = 200_000
 """The number of characters of a text that are indexed."""
 MOST_BYTES = 1_000_000
@@ -73,12 +76,16 @@ class Query:
 
 
 def without_accents(text: str) -> str:
-    """Return ``text`` without case, accents and layout characters (Unicode 16, UAX 15)."""
+    """Return ``text`` without case, accents and layout characters (Unicode 16, UAX 15).
+
+    Latin letters and digits are in ASCII.
+    """
     if text.isascii():
         return text.lower()
     # In Turkish, I is the capital of the dotless i.
     text = normalized(text, "NFKC").casefold().replace("ı", "i")
-    return normalized(_DROPPED.sub("", normalized(text, "NFKD")))
+    bare = _DROPPED.sub("", normalized(text, "NFKD"))
+    return normalized(spell_in_ascii(bare))
 
 
 def index_text(text: str) -> Indexed:

@@ -74,7 +74,7 @@ def delete_tag(session: Session, tag_id: int, caller: Caller) -> None:
 
     :raises NotFound: where there is no such tag.
     """
-    tag = _lock_tag(session, tag_id, copies=True)
+    tag = _lock_tag(session, tag_id)
     record(session, "tag.delete", caller, name=tag.name)
     session.delete(tag)
 
@@ -150,6 +150,6 @@ def _keep(session: Session, column: Any, wanted: Sequence[Any]) -> dict[str, int
     return kept
 
 
-def _lock_tag(session: Session, tag_id: int, *, copies: bool = False) -> Tag:
-    lock_tagged(session, tag_id, copies=copies)
+def _lock_tag(session: Session, tag_id: int) -> Tag:
+    lock_tagged(session, tag_id)
     return lock_row(session, Tag, tag_id)

@@ -23,17 +23,15 @@ class Tagged(Protocol):
         """The table of the links, with ``item_id`` and ``tag_id``."""
 
 
-def lock_tagged(session: Session, tag_id: int, *, copies: bool) -> None:
-    """Lock all items with a tag.
+def lock_tagged(session: Session, tag_id: int) -> None:
+    """Lock all items with a tag, and all with a staged copy, as the copy may have the tag.
 
     Call it before locking the tag: an edit locks its item before its tags, too.
-
-    :param copies: whether to lock all items with a staged copy, too, as the copy may have the tag.
     """
     for content_type in instance_of(session).content_types.values():
         if isinstance(content_type, Tagged):
             items, links = content_type.table.c, content_type.links.c
             tagged = select(links.item_id).where(links.tag_id == tag_id)
-            conditions = [items.id.in_(tagged), *([items.staged.is_not(None)] if copies else ())]
-            ids = select(items.id).where(or_(*conditions)).order_by(items.id)
+            has_tag = or_(items.id.in_(tagged), items.staged.is_not(None))
+            ids = select(items.id).where(has_tag).order_by(items.id)
             session.execute(ids.with_for_update())

@@ -19,13 +19,17 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cachetools import LRUCache
+from sqlalchemy import delete, event, select
 from sqlalchemy.exc import SQLAlchemyError
-from webob.etag import ETagMatcher
+from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import content_types_of
+from masthead.content.due_edits import DueEdits
 from masthead.content.visibility_changes import VisibilityChanges
 from masthead.db import utcnow
-from masthead.db.content_version import STRICT
+from masthead.db.content_version import STRICT, changed_at
+from masthead.db.locking import lock
+from masthead.db.once import OnceMarker
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
 from masthead.http.environ import CACHE_KEY, FILE, IMMEDIATE_ANSWER, TOTALS
@@ -33,6 +37,7 @@ from masthead.http.files import send_file
 from masthead.http.paging import Totals
 from masthead.instance import Instance
 from masthead.settings import Setting, integer
+from masthead.web.conditional import http_date, is_unchanged
 
 SIZE = Setting(
     "masthead.cache.size",
@@ -41,6 +46,8 @@ SIZE = Setting(
     "Size of the in-memory cache of public answers in MiB, per process.",
     shows=False,
 )
+_ANSWERS = "answers"
+"""The kind of the one :class:`OnceMarker` row whose name is the fingerprint of the answers."""
 _METHODS = ("GET", "HEAD")
 _RANGE = "HTTP_RANGE"
 _MIB = 1024 * 1024
@@ -64,6 +71,10 @@ class CacheGeneration:
     """The next visibility change."""
     tag: str
     """The common input of the answers' entity tags."""
+    changed_at: datetime
+    """The time of the last change of content, to the second."""
+    is_dated: bool
+    """Whether no earlier generation has that time, so that it identifies this one."""
     answers: LRUCache[Address, Answer]
     totals: Totals = dataclass_field(default_factory=Totals)
 
@@ -82,6 +93,8 @@ class Answer:
     etag: str
     file: str | None = None
     """The path of the file that is sent instead of ``body``."""
+    changed_at: datetime | None = None
+    """The time with which ``If-Modified-Since`` is compared; None to ignore that header."""
 
     def __len__(self) -> int:
         """Return its approximate size in memory."""
@@ -95,11 +108,13 @@ class Cache:
         self._app = app
         self._instance = instance
         self._visibility_changes = VisibilityChanges(content_types_of(instance))
+        self._due_edits = instance.shared(DueEdits)
         self._size = instance.settings[SIZE] * _MIB
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
         self._generation: CacheGeneration | None = None
+        event.listen(instance.database.engine, "engine_disposed", self._drop)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from the cache or call the router."""
@@ -166,7 +181,12 @@ class Cache:
             return _without_body(body) if method == "HEAD" else body
         content = b"".join(body)
         etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
-        answer = Answer(address, [*headers, ("ETag", f'"{etag}"')], content, etag)
+        headers, since = [*headers, ("ETag", f'"{etag}"')], None
+        if not dict(headers).get("Content-Type", "").startswith("application/json"):
+            # Feed readers and crawlers, which often know no entity tags.
+            headers.append(("Last-Modified", http_date(generation.changed_at)))
+            since = generation.changed_at if generation.is_dated else None
+        answer = Answer(address, headers, content, etag, changed_at=since)
         self._store(generation, answer)
         return _send(answer, environ, start_response)
 
@@ -189,15 +209,39 @@ class Cache:
         return generation
 
     def _begin(self, token: str, now: datetime) -> CacheGeneration:
+        if self._due_edits.publish():
+            token = self._instance.version.token() or token
         with self._instance.database.read() as connection:
             passed, coming = self._visibility_changes.around(connection, now)
+            edits = self._due_edits.next_time(connection, now)
+            written = changed_at(connection)
+        tag = f"{token} {passed} {self._fingerprint}"
+        earlier = self._generation
+        changed = earlier.changed_at if earlier and earlier.tag == tag else None
+        changed = changed or self._last_change(written, passed, now)
         return CacheGeneration(
             token=token,
             since=now,
-            until=coming,
-            tag=f"{token} {passed} {self._fingerprint}",
+            until=min(filter(None, (coming, edits)), default=None),
+            tag=tag,
+            changed_at=changed,
+            is_dated=earlier is None or earlier.tag == tag or earlier.changed_at < changed,
             answers=LRUCache(self._size, len),
         )
+
+    @staticmethod
+    def _last_change(written: datetime | None, passed: datetime | None, now: datetime) -> datetime:
+        """Return the time of the last change of content, to the second.
+
+        :param passed: the last visibility change. It may be a time in hidden content, so the
+            present time stands for it.
+        """
+        is_known = written is not None and (passed is None or passed <= written)
+        return (min(written, now) if written and is_known else now).replace(microsecond=0)
+
+    def _drop(self, _engine: object) -> None:
+        """Drop all answers when the instance is closed: it may get another database."""
+        self._generation = None
 
 
 def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
@@ -209,8 +253,7 @@ def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
 def _send(
     answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
 ) -> Iterable[bytes]:
-    asked = environ.get("HTTP_IF_NONE_MATCH")
-    if asked is not None and answer.etag in ETagMatcher.parse(asked, strong=False):
+    if is_unchanged(environ, answer.etag, answer.changed_at):
         kept = [
             pair for pair in answer.headers if pair[0] not in ("Content-Length", "Content-Type")
         ]
@@ -230,6 +273,19 @@ def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
     if close is not None:
         close()
     return []
+
+
+def note_fingerprint(session: Session, instance: Instance) -> None:
+    """Replace the content version if settings or software have changed since the last start.
+
+    It is safe to call this at every start.
+    """
+    lock(session, "answers")
+    fingerprint = _fingerprint(instance)
+    known = list(session.scalars(select(OnceMarker.name).where(OnceMarker.kind == _ANSWERS)))
+    if known != [fingerprint]:
+        session.execute(delete(OnceMarker).where(OnceMarker.kind == _ANSWERS))
+        session.add(OnceMarker(kind=_ANSWERS, name=fingerprint))
 
 
 def _fingerprint(instance: Instance) -> str:

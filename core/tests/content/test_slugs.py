@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from masthead.content.contenttype import ContentType
 from masthead.db.slugs import slug_base
-from masthead.testing import Desk
+from masthead.testing import Clock, Database, Desk
 
 WELL_FORMED = r"[a-z0-9]+(-[a-z0-9]+)*"
 
@@ -23,6 +24,8 @@ WELL_FORMED = r"[a-z0-9]+(-[a-z0-9]+)*"
         ("---", "untitled"),
         ("🎉 Party", "party"),
         ("5 < 6", "5-6"),
+        ("Łódź Øresund Đường Ærø Þórsmörk", "lodz-oresund-duong-aero-thorsmork"),
+        ("Azərbaycan ٢٠٢٦ ߂", "azerbaycan-2026-2"),
     ],
 )
 def test_a_slug_is_the_title_in_ascii(title: str, slug: str) -> None:
@@ -80,13 +83,59 @@ def test_slugs_are_unique_per_type_only(memos: Desk, toys: Desk) -> None:
     assert toys.create_public(title="Shared")["slug"] == "shared"
 
 
-def test_a_slug_stays_when_the_title_changes(memos: Desk) -> None:
-    item = memos.create(title="First name")
+def test_a_slug_follows_the_title_until_the_item_is_public(clock: Clock, memos: Desk) -> None:
+    item = memos.create(title="Working title")
+    assert memos.edit(item["id"], title="Better title")["slug"] == "better-title"
+    memos.request(item["id"])
+    assert memos.edit(item["id"], title="Pending title")["slug"] == "pending-title"
+    memos.edit(item["id"], scheduledPublishAt="2026-03-02T00:00:00.000Z")
+    memos.publish(item["id"])
 
-    memos.edit(item["id"], title="Second name")
+    memos.edit(item["id"], title="Scheduled title")
+    assert memos.publish(item["id"])["slug"] == "scheduled-title"
+    chief = memos.as_role("admin")
+    assert chief.edit(item["id"], title="Final title")["slug"] == "final-title"
 
-    assert memos.show(item["id"])["slug"] == "first-name"
+    clock.move_to("2026-03-02T00:00:00Z")
+    assert memos.public_item("final-title")["title"] == "Final title"
+    for slug in ("working-title", "better-title", "pending-title", "scheduled-title"):
+        memos.public_item(slug, status=404)
+
+
+def test_a_slug_stays_once_the_item_was_public(memos: Desk) -> None:
+    item = memos.create_public(title="First name")
+    chief = memos.as_role("admin")
+    assert chief.edit(item["id"], title="Second name")["slug"] == "first-name"
+    memos.edit(item["id"], title="Third name")
     assert memos.publish(item["id"])["slug"] == "first-name"
+
+    memos.edit(item["id"], published=False)
+
+    assert memos.edit(item["id"], title="Fourth name")["slug"] == "first-name"
+    assert memos.publish(item["id"])["slug"] == "first-name"
+
+
+def test_a_slug_that_follows_the_title_is_unique(memos: Desk) -> None:
+    memos.create_public(title="Garden")
+    items = [memos.create(title=f"Working title {number}") for number in range(3)]
+
+    slugs = [memos.edit(item["id"], title="Garden")["slug"] for item in items]
+
+    assert slugs == ["garden-2", "garden-3", "garden-4"]
+    assert memos.edit(items[1]["id"], title="GARDEN")["slug"] == "garden-3"
+    assert memos.edit(items[0]["id"], title="y" * 200)["slug"] == "y" * 80
+    assert memos.edit(items[1]["id"], title="y" * 199)["slug"] == "y" * 78 + "-2"
+    assert memos.edit(items[1]["id"], title="Yard")["slug"] == "yard"
+
+
+def test_a_slug_that_was_chosen_does_not_follow_the_title(
+    memos: Desk, memos_type: ContentType, database: Database
+) -> None:
+    item = memos.create(title="Working title")
+    with database.transaction() as session:
+        session.get_one(memos_type.model, item["id"]).slug = "chosen"
+
+    assert memos.edit(item["id"], title="Final title")["slug"] == "chosen"
 
 
 def test_a_content_type_may_assign_slugs_at_the_first_approval(toys: Desk) -> None:

@@ -11,9 +11,6 @@ from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.instance import Instance
 from masthead.testing import Desk
-from masthead.testing.clock import Clock
-
-LATER = "2026-03-05T00:00:00.000Z"
 
 
 @pytest.fixture
@@ -264,19 +261,6 @@ def test_a_tag_deleted_while_it_is_staged_is_left_out(
     toys.publish(item["id"])
     assert toys.public_item(item["slug"])["tags"] == [stone]
     assert toys.show(item["id"])["tags"] == [stone]
-
-
-def test_a_staged_schedule_takes_effect_with_the_approval(clock: Clock, toys: Desk) -> None:
-    item = toys.create_public()
-    toys.edit(item["id"], scheduledPublishAt=LATER)
-    assert toys.show(item["id"])["scheduledPublishAt"] == LATER
-    assert toys.public_item(item["slug"])
-
-    toys.publish(item["id"])
-
-    toys.public_item(item["slug"], status=404)
-    clock.move_to(LATER)
-    assert toys.public_item(item["slug"])
 
 
 def test_the_check_applies_to_staged_edits_too(toys: Desk) -> None:

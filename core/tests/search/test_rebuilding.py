@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
+from masthead.cli.first_start import prepare
 from masthead.content import reindexing
 from masthead.content.contenttype import ContentType
 from masthead.db import Database
+from masthead.db.once import OnceMarker
 from masthead.instance import Instance
-from masthead.testing import Desk
+from masthead.testing import Clock, Desk
 
 
 def empty(database: Database) -> None:
@@ -89,3 +92,70 @@ def test_a_cached_answer_is_dropped_after_the_rebuild(instance: Instance, notes:
     list(reindexing.reindex(instance))
 
     assert notes.client.get("/api/notes?search=word").headers["ETag"] != before
+
+
+def test_items_that_another_release_has_indexed_are_indexed_again(
+    instance: Instance,
+    notes: Desk,
+    letters: Desk,
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reindexing, "BATCH", 2)
+    for number in range(5):
+        notes.create_public(title=f"Word {number}")
+    letters.create_public(title="Word of a letter")
+    empty(instance.database)
+    with instance.database.transaction() as session:
+        session.execute(delete(OnceMarker).where(OnceMarker.kind == "search"))
+    before = notes.client.get("/api/notes", {"search": "word"}).headers["ETag"]
+
+    prepare(instance)
+    assert notes.public_list(search="word") == []
+    work()
+
+    assert len(notes.public_list(search="word")) == 5
+    assert len(letters.public_list(search="word")) == 1
+    answer = notes.client.get("/api/notes", {"search": "word"}, headers={"If-None-Match": before})
+    assert answer.status_int == 200
+
+
+def test_a_later_start_indexes_nothing_again(
+    clock: Clock, instance: Instance, notes: Desk, work: Callable[[], None]
+) -> None:
+    prepare(instance)
+    work()
+    notes.create_public(title="A word")
+    empty(instance.database)
+
+    clock.shift(minutes=2)
+    prepare(instance)
+    work()
+
+    assert notes.public_list(search="word") == []
+
+
+def test_a_change_of_the_searched_fields_indexes_the_items_of_that_type_again(
+    clock: Clock,
+    instance: Instance,
+    notes: Desk,
+    letters: Desk,
+    work: Callable[[], None],
+) -> None:
+    prepare(instance)
+    work()
+    notes.create_public(title="A word")
+    letters.create_public(title="A word")
+    empty(instance.database)
+    with instance.database.transaction() as session:
+        marker = session.scalars(
+            select(OnceMarker).where(OnceMarker.kind == "search", OnceMarker.name.like("letters %"))
+        ).one()
+        marker.name = "letters of-another-release"
+
+    clock.shift(minutes=2)
+    prepare(instance)
+    work()
+
+    assert notes.public_list(search="word") == []
+    assert len(letters.public_list(search="word")) == 1

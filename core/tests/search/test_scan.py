@@ -24,6 +24,7 @@ from masthead.html import clean
 from masthead.http.paging import Window
 from masthead.instance import Instance
 from masthead.search.tokens import without_accents
+from masthead.tags.services import ensure_tags
 
 FEW = Path(__file__).with_name("articles.jsonl")
 ARTICLES = [
@@ -85,9 +86,12 @@ def pieces(text: str) -> Iterator[tuple[bool, str]]:
         piece += character
 
 
+TAGS = ("Ærø & Łódź", "Đà Nẵng 2026", "水質", "Übung ١٢")
+"""The names of tags; the n-th article has the n-th, beginning again at the end."""
 TEXTS = [
     f"{article['title']}\n{article['description'] or ''}\n{Text(clean(article['content'])).text}"
-    for article in ARTICLES
+    f"\n{TAGS[number % len(TAGS)]}"
+    for number, article in enumerate(ARTICLES)
 ]
 PIECES = [set(pieces(text)) for text in TEXTS]
 
@@ -119,12 +123,24 @@ def without_harakat(text: str) -> str:
     return "".join(c for c in text if not 0x64B <= ord(c) <= 0x652)
 
 
+def spelled(text: str) -> str:
+    """Return a text with the usual spelling of letters that have no decomposition."""
+    letters = {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ß": "ss"}
+    return text.lower().translate(str.maketrans(letters))
+
+
+def in_arabic_digits(text: str) -> str:
+    return text.translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
+
+
 CHANGES: list[Callable[[str], str]] = [
     str.strip,
     str.upper,
     str.title,
     unaccented,
     without_harakat,
+    spelled,
+    in_arabic_digits,
 ]
 
 
@@ -150,9 +166,12 @@ def search(instance: Instance, notes_type: ContentType) -> PublicSearch:
     bodies = [{**article, "content": clean(article["content"])} for article in ARTICLES]
     fields = ("title", "description", "content")
     with instance.database.transaction() as session:
-        items = create_items(
-            session, notes_type, [{name: body[name] for name in fields} for body in bodies], None
-        )
+        tags = ensure_tags(session, TAGS)
+        tagged = [
+            {**{name: body[name] for name in fields}, "tagIds": [tags[TAGS[number % len(TAGS)]]]}
+            for number, body in enumerate(bodies)
+        ]
+        items = create_items(session, notes_type, tagged, None)
         publish_new(session, notes_type, items, None)
     return PublicSearch(notes_type, instance.database)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from masthead.content import reindexing
 from masthead.instance import Instance
 from masthead.search import finder
 from masthead.testing import Desk
@@ -166,6 +167,118 @@ def test_a_search_covers_the_items_and_fields_of_its_content_type(
     assert titles(letters.public_list(search="sons pepp")) == ["Pepper"]
     assert letters.public_list(search="cumin") == []
     assert titles(notes.public_list(search="salt")) == ["Salt"]
+
+
+@pytest.mark.parametrize(
+    ("title", "term"),
+    [
+        ("Łódź", "lodz"),
+        ("Øresund", "oresund"),
+        ("Đường phố", "duong"),
+        ("Ærø", "aero"),
+        ("Œuvre", "oeuvre"),
+        ("Þórsmörk", "thorsmork"),
+        ("Plan २०२६", "2026"),
+    ],
+)
+def test_a_title_is_found_in_ascii_and_in_its_own_letters(
+    notes: Desk, title: str, term: str
+) -> None:
+    notes.create_public(title=title)
+
+    for words in (term, term.upper(), term[:4], title, title.lower(), title.upper()):
+        assert titles(notes.public_list(search=words)) == [title]
+        assert titles(notes.list(search=words)) == [title]
+
+
+def test_an_item_is_found_by_the_names_of_its_tags(
+    notes: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tags = [make_tag(name)["id"] for name in ("Ærø", "Climate change")]
+    notes.create_public(title="First", tagIds=tags)
+    notes.create_public(title="Second", tagIds=tags[1:])
+    notes.create_public(title="Third")
+
+    assert titles(notes.public_list(search="clim")) == ["First", "Second"]
+    assert titles(notes.public_list(search="aero change")) == ["First"]
+    assert titles(notes.public_list(search="second chang")) == ["Second"]
+    assert notes.public_list(search="third climate") == []
+
+
+def test_an_item_is_found_by_its_present_tags_only(
+    notes: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    water, air = (make_tag(name)["id"] for name in ("Water", "Air"))
+    item = notes.create_public(tagIds=[water])
+
+    notes.as_role("admin").edit(item["id"], tagIds=[air])
+
+    assert notes.public_list(search="water") == notes.list(search="water") == []
+    assert len(notes.public_list(search="air")) == len(notes.list(search="air")) == 1
+
+
+def test_staged_tags_are_found_by_staff_and_live_tags_by_the_public(
+    notes: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    water, air = (make_tag(name)["id"] for name in ("Water", "Air"))
+    item = notes.create_public(tagIds=[water])
+    notes.edit(item["id"], tagIds=[air])
+
+    assert (len(notes.public_list(search="water")), notes.list(search="water")) == (1, [])
+    assert (notes.public_list(search="air"), len(notes.list(search="air"))) == ([], 1)
+    notes.publish(item["id"])
+    assert (len(notes.public_list(search="air")), notes.public_list(search="water")) == (1, [])
+
+
+@pytest.mark.parametrize("batch", [100, 1])
+def test_a_renamed_tag_finds_its_items_by_its_new_name(
+    notes: Desk,
+    letters: Desk,
+    make_tag: Callable[[str], Any],
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+) -> None:
+    # More items than one batch are indexed by the worker.
+    monkeypatch.setattr(reindexing, "BATCH", batch)
+    water, air = (make_tag(name)["id"] for name in ("Water", "Air"))
+    for number in range(3):
+        notes.create_public(title=f"Note {number}", tagIds=[water])
+    letters.create(title="Letter", tagIds=[water])
+    staged = notes.create_public(title="Staged", tagIds=[air])
+    notes.edit(staged["id"], tagIds=[water])
+
+    notes.client.put_json(f"/api/staff/tags/{water}", {"name": "Rivers"})
+    if batch == 1:
+        assert titles(notes.public_list(search="rivers")) == ["Note 0"]
+        work()
+
+    assert titles(notes.public_list(search="rivers")) == ["Note 0", "Note 1", "Note 2"]
+    assert notes.public_list(search="water") == notes.list(search="water") == []
+    assert len(notes.list(search="rivers")) == 4
+    assert len(letters.list(search="rivers")) == 1
+
+
+@pytest.mark.parametrize("batch", [100, 1])
+def test_a_deleted_tag_finds_nothing(
+    notes: Desk,
+    make_tag: Callable[[str], Any],
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+) -> None:
+    monkeypatch.setattr(reindexing, "BATCH", batch)
+    water = make_tag("Water")["id"]
+    for number in range(3):
+        notes.create_public(title=f"Note {number}", tagIds=[water])
+    staged = notes.create_public(title="Staged")
+    notes.edit(staged["id"], tagIds=[water])
+
+    notes.client.delete(f"/api/staff/tags/{water}")
+    work()
+
+    assert notes.public_list(search="water") == notes.list(search="water") == []
+    assert len(notes.list(search="note")) == 3
 
 
 @pytest.mark.parametrize("max_hit_scan", [finder.MAX_HIT_SCAN, 0])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from masthead.db.slugs import MAX_LENGTH, slug_base
 from masthead.search.tokens import MOST_BYTES, index_text, parse_query, without_accents
 
 
@@ -30,6 +32,11 @@ from masthead.search.tokens import MOST_BYTES, index_text, parse_query, without_
         ("ガ ｶﾞ", "ガ ガ"),
         ("한국어", "한국어"),
         ("தமிழ்", "தமிழ்"),
+        ("Łódź Øresund Đường", "lodz oresund duong"),
+        ("Ærø ŒUVRE Þórsmörk Æðey", "aero oeuvre thorsmork aedey"),
+        ("Ǿ ǽ ħ ŋ ŧ ı Azərbaycan", "o ae h ng t i azerbaycan"),
+        ("٢٠٢٦ ۲۰۲۶ २०२६ ๒๐๒๖ ၂၀၂၆ 𝟚𝟘𝟚𝟞 ߂߀߂߆", " ".join(["2026"] * 7)),
+        ("ǃxóõ λ ж", "ǃxoo λ ж"),
     ],
 )
 def test_case_accents_and_layout_are_folded_away(text: str, folded: str) -> None:
@@ -39,6 +46,22 @@ def test_case_accents_and_layout_are_folded_away(text: str, folded: str) -> None
 @given(st.text())
 def test_folding_again_changes_nothing(text: str) -> None:
     assert without_accents(without_accents(text)) == without_accents(text)
+
+
+@given(st.text(st.characters(categories=["L", "N"]), min_size=1))
+def test_slugs_and_searches_spell_latin_letters_and_digits_alike(text: str) -> None:
+    folded = without_accents(text)
+    if folded.isascii() and folded.isalnum():
+        assert slug_base(folded) == slug_base(text) == folded[:MAX_LENGTH]
+
+
+def test_every_digit_is_found_as_a_digit_of_ascii() -> None:
+    every = map(chr, range(sys.maxunicode + 1))
+    digits = [character for character in every if character.isdecimal()]
+
+    assert len(digits) > 600
+    for character in digits:
+        assert without_accents(character) == str(int(character)) == slug_base(character)
 
 
 def test_words_and_their_prefixes_are_distinct_tokens() -> None:

@@ -26,6 +26,7 @@ EVENTS = ContentType(
     model=Event,
     order="startDate",
     upcoming="startDate",
+    search_fields=("title", "description", "content", "location"),
     feed=Feed(
         image="imageUrl",
         lead=("startDate", "endDate", "location"),

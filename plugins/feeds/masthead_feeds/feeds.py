@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -22,12 +23,16 @@ from masthead import (
     absolute_html,
     api_address,
     item_address,
+    plain_text,
     site_address,
+    utcnow,
 )
+from masthead_feeds.attachments import attachment
 from masthead_feeds.rss import Attachment, Channel, Entry, write_rss
 from masthead_feeds.settings import DESCRIPTION, LANGUAGE, TITLE
 
 MAX_ITEMS = 50
+_LONGEST_SUMMARY = 300
 _TIME = Timestamp()
 _FIELDS = (
     *("id", "slug", "title", "description", "content", "tags", "author"),
@@ -57,7 +62,8 @@ class FeedWriter:
         """Return the newest items as RSS."""
         items = self._reader.read_newest(session.connection(), MAX_ITEMS)
         images = self._image_infos(session, items)
-        entries = [self._entry(item, images) for item in items]
+        now = utcnow()
+        entries = [self._entry(item, images, now) for item in items]
         changed = max((_changed_at(item) for item in items), default=None)
         return write_rss(self._channel, changed, entries)
 
@@ -75,16 +81,17 @@ class FeedWriter:
             namespaces=self._feed.namespaces,
         )
 
-    def _entry(self, item: Item, images: Mapping[str, ImageInfo]) -> Entry:
+    def _entry(self, item: Item, images: Mapping[str, ImageInfo], now: datetime) -> Entry:
         page = item_address(self._settings, self._name, item["slug"])
         lead = html.escape(_lead([item[name] for name in self._feed.lead]))
         content = absolute_html(self._settings, page, item["content"] or "")
-        summary = html.escape(item["description"] or "", quote=False)
+        # Feeds with content need a description.
+        summary = html.escape(item["description"] or _beginning(item["content"]), quote=False)
         return Entry(
             guid=_guid(self._name, item),
             title=item["title"],
             address=page,
-            published_at=_published_at(item, self._feed.date),
+            published_at=_published_at(item, self._feed.date, now),
             summary="<br>".join(filter(None, (lead, summary))),
             content=f"<p>{lead}</p>{content}" if lead else content,
             author=(item["author"] or {}).get("displayName", ""),
@@ -108,14 +115,14 @@ class FeedWriter:
     ) -> Attachment | None:
         file = self._feed.enclosure
         if file is not None:
-            address, media_type, size = item[file.url], item[file.type], item[file.length]
-            if not (address and media_type and size):
+            given, media_type, size = item[file.url], item[file.type], item[file.length]
+            if not (given and media_type and size):
                 return None
-            return Attachment(absolute_address(self._settings, page, address), media_type, size)
+            return attachment(absolute_address(self._settings, page, given), media_type, size)
         image = images.get(self._image_path(item) or "")
         if image is None:
             return None
-        return Attachment(api_address(self._settings, image.path), image.media_type, image.size)
+        return attachment(api_address(self._settings, image.path), image.media_type, image.size)
 
     def _image_infos(self, session: Session, items: Iterable[Item]) -> dict[str, ImageInfo]:
         """Return what plugins know about the items' images, by path."""
@@ -138,9 +145,16 @@ def _guid(name: str, item: Item) -> str:
     return uuid5(NAMESPACE_URL, f"{name}/{item['id']}/{item['createdAt'].isoformat()}").urn
 
 
-def _published_at(item: Item, date: str) -> datetime:
-    moment: datetime = item[date] or item["firstPublishedAt"] or item["createdAt"]
-    return moment
+def _published_at(item: Item, date: str, now: datetime) -> datetime:
+    given: datetime | None = item[date]
+    seen: datetime = item["firstPublishedAt"] or item["createdAt"]
+    return seen if given is None or given > now else given
+
+
+def _beginning(content: str | None) -> str:
+    """Return the first words of HTML content as plain text."""
+    words = " ".join(plain_text(content or "").split())
+    return textwrap.shorten(words, _LONGEST_SUMMARY, placeholder=" …") if words else ""
 
 
 def _changed_at(item: Item) -> datetime:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
-from masthead_feeds.xml import DECLARATION, element, escape
+from masthead_feeds.xml import DECLARATION, element, escape, html_element
 
 _NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
@@ -105,9 +105,9 @@ def _item(entry: Entry) -> Iterator[str]:
         attributes = {"length": str(file.size), "type": file.media_type}
         yield element("enclosure", url=file.address, **attributes)
     if entry.summary:
-        yield element("description", entry.summary)
+        yield html_element("description", entry.summary)
     if entry.content:
-        yield element("content:encoded", entry.content)
+        yield html_element("content:encoded", entry.content)
 
 
 def _rfc822(moment: datetime) -> str:

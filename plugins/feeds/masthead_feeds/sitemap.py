@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from masthead import (
     Instance,
     NotFound,
     PublicReader,
+    User,
     api_address,
     content_types_of,
     item_address,
@@ -91,14 +93,15 @@ class SitemapWriter:
         changes = {name: reader.last_change(connection) for name, reader in self._readers.items()}
         answers = self._instance.hooks.masthead_sitemap(session=session)
         offered = {entry.path: entry.changed_at for entries in answers for entry in entries}
-        # Each entry needs a date, even if nothing is published yet.
-        latest = max(filter(None, (*changes.values(), *offered.values())), default=utcnow())
+        # Each entry needs a date. A page whose changes aren't known is as old as the instance.
+        since = session.scalar(select(func.min(User.created_at))) or utcnow()
+        latest = max(filter(None, (*changes.values(), *offered.values())), default=since)
         pages = {"/": Page("/", latest, "daily", "1.0")}
         for section in self._instance.navigation:
-            changed = offered.get(section.path) or changes.get(section.name) or latest
+            changed = offered.get(section.path) or changes.get(section.name) or since
             pages.setdefault(section.path, Page(section.path, changed, "weekly", "0.8"))
         for path, changed in offered.items():
-            pages.setdefault(path, Page(path, changed or latest, "monthly", "0.7"))
+            pages.setdefault(path, Page(path, changed or since, "monthly", "0.7"))
         return list(pages.values())
 
     def _index(self, parts: int) -> bytes:

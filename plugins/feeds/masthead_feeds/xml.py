@@ -19,6 +19,19 @@ def escape(text: str) -> str:
 
 
 def element(name: str, text: str = "", **attributes: str) -> str:
-    """Return an element with text, on a line of its own."""
+    """Return an element with plain text, on a line of its own.
+
+    Markup characters are numbers, as the profile of RSS recommends and validators check: some
+    readers would take names such as ``&lt;`` for HTML.
+    """
     tag = name + "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
-    return f"<{tag}>{escape(text)}</{name}>\n" if text else f"<{tag}/>\n"
+    if not text:
+        return f"<{tag}/>\n"
+    plain = escape(text).replace("&quot;", '"').replace("&amp;", "&#x26;")
+    plain = plain.replace("&lt;", "&#x3C;").replace("&gt;", "&#x3E;")
+    return f"<{tag}>{plain}</{name}>\n"
+
+
+def html_element(name: str, html: str) -> str:
+    """Return an element with HTML as text, on a line of its own."""
+    return f"<{name}>{escape(html)}</{name}>\n"

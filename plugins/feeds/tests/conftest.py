@@ -53,6 +53,7 @@ class Story(ContentItem, Base):
     topic: Mapped[str | None] = field(Str())
     picture: Mapped[str | None] = field(Url())
     told_at: Mapped[datetime | None] = field(Timestamp())
+    secret: Mapped[str | None] = field(Str(), public=False)
 
 
 class Show(ContentItem, Base):
@@ -117,6 +118,7 @@ class Hooks:
             NavigationEntry("home", "Home", "/", order=0),
             NavigationEntry("stories", "Our stories", "/stories", order=1),
             NavigationEntry("about", "About", "/about", order=2),
+            NavigationEntry("contact", "Contact", "/contact", order=3),
         ]
 
     @hookimpl

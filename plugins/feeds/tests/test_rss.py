@@ -22,8 +22,11 @@ def test_a_feed_has_its_media_type_and_cache_lifetime(app: Client, stories: Desk
 
     assert answer.headers["Content-Type"] == "application/rss+xml; charset=UTF-8"
     assert answer.headers["Cache-Control"] == "max-age=3600"
-    known = {"If-None-Match": answer.headers["ETag"]}
-    assert app.get("/api/feed/stories", headers=known).status_int == 304
+    for known in (
+        {"If-None-Match": answer.headers["ETag"]},
+        {"If-Modified-Since": answer.headers["Last-Modified"]},
+    ):
+        assert app.get("/api/feed/stories", headers=known).status_int == 304
     assert app.head("/api/feed/stories").headers["ETag"] == answer.headers["ETag"]
 
 
@@ -92,6 +95,24 @@ def test_an_item_without_a_date_of_its_own_has_that_of_its_publication(
     stories.create_public()
 
     assert find(xml("/api/feed/stories"), "//pubDate") == ["Sun, 01 Mar 2026 09:30:00 GMT"]
+
+
+def test_no_date_lies_ahead_of_the_clock(clock: Clock, stories: Desk, xml: Xml, find: Find) -> None:
+    stories.create_public(title="Past", toldAt="2020-01-01")
+    clock.shift(hours=1)
+    stories.create_public(title="Ahead", toldAt="2026-03-02T00:00:00Z")
+    stories.create_public(title="Far ahead", toldAt="9999-12-31T23:59:59Z")
+
+    assert find(xml("/api/feed/stories"), "//pubDate") == [
+        "Sun, 01 Mar 2026 10:30:00 GMT",
+        "Sun, 01 Mar 2026 10:30:00 GMT",
+        "Wed, 01 Jan 2020 00:00:00 GMT",
+    ]
+    clock.move_to("2026-03-02T00:00:00Z")
+    assert find(xml("/api/feed/stories"), "//pubDate")[:2] == [
+        "Sun, 01 Mar 2026 10:30:00 GMT",
+        "Mon, 02 Mar 2026 00:00:00 GMT",
+    ]
 
 
 def test_the_feed_begins_with_the_newest_and_ends_after_fifty(

@@ -29,8 +29,11 @@ def test_a_sitemap_has_its_media_type_and_cache_lifetime(app: Client) -> None:
 
     assert answer.headers["Content-Type"] == "application/xml; charset=UTF-8"
     assert answer.headers["Cache-Control"] == "max-age=86400"
-    known = {"If-None-Match": answer.headers["ETag"]}
-    assert app.get("/sitemap.xml", headers=known).status_int == 304
+    for known in (
+        {"If-None-Match": answer.headers["ETag"]},
+        {"If-Modified-Since": answer.headers["Last-Modified"]},
+    ):
+        assert app.get("/sitemap.xml", headers=known).status_int == 304
 
 
 def test_hook_sitemap_adds_pages_and_the_times_of_sections(
@@ -44,6 +47,7 @@ def test_hook_sitemap_adds_pages_and_the_times_of_sections(
         (f"{SITE}/", "2026-03-02", "daily", "1.0"),
         (f"{SITE}/stories", "2026-03-01", "weekly", "0.8"),
         (f"{SITE}/about", "2020-02-29", "weekly", "0.8"),
+        (f"{SITE}/contact", "2026-03-01", "weekly", "0.8"),
         (f"{SITE}/how-to-get-here", "2020-02-29", "monthly", "0.7"),
         (f"{SITE}/stories/a-story", "2026-03-01", "monthly", "0.7"),
         (f"{SITE}/shows/a-show", "2026-03-02", "monthly", "0.7"),
@@ -63,6 +67,42 @@ def test_the_last_change_is_the_last_one_that_the_public_sees(
     assert (before[0], before[-1]) == ("2026-03-01", "2026-03-01")
     after = find(xml("/sitemap.xml"), "//s:lastmod")
     assert (after[0], after[-1]) == ("2026-03-02", "2026-03-02")
+
+
+def test_a_page_does_not_change_with_others(
+    clock: Clock, stories: Desk, shows: Desk, xml: Xml
+) -> None:
+    stories.create_public(title="A story")
+    shows.create_public(title="A show", starts="2031-01-01")
+    clock.shift(days=1)
+    item = stories.create_public(title="Another story")
+    clock.shift(days=1)
+    stories.as_role("admin").edit(item["id"], content="<p>Changed</p>")
+    shows.create(title="A draft", starts="2031-01-01")
+
+    assert {
+        address.removeprefix(SITE): day for address, day, *_ in entries(xml("/sitemap.xml"))
+    } == {
+        "/": "2026-03-03",
+        "/stories": "2026-03-03",
+        "/about": "2020-02-29",
+        "/contact": "2026-03-01",
+        "/how-to-get-here": "2020-02-29",
+        "/stories/a-story": "2026-03-01",
+        "/stories/another-story": "2026-03-03",
+        "/shows/a-show": "2026-03-01",
+    }
+
+
+def test_a_change_that_the_public_does_not_see_is_no_change_of_the_page(
+    clock: Clock, stories: Desk, xml: Xml
+) -> None:
+    item = stories.create_public(title="A story")
+    clock.shift(days=1)
+
+    stories.as_role("admin").edit(item["id"], secret="Not public")
+
+    assert entries(xml("/sitemap.xml"))[-1][:2] == (f"{SITE}/stories/a-story", "2026-03-01")
 
 
 def test_a_scheduled_item_changes_when_it_appears(
@@ -106,11 +146,12 @@ class TestParts:
         ]
 
         assert parts == [f"https://api.example.org/sitemap-{n}.xml" for n in (1, 2, 3, 4)]
-        assert [len(part) for part in found] == [3, 3, 3, 2]
+        assert [len(part) for part in found] == [3, 3, 3, 3]
         assert [address for part in found for address in part] == [
             f"{SITE}/",
             f"{SITE}/stories",
             f"{SITE}/about",
+            f"{SITE}/contact",
             f"{SITE}/how-to-get-here",
             *(f"{SITE}/stories/story-{n}" for n in range(4)),
             *(f"{SITE}/?show=show-{n}&on" for n in range(3)),

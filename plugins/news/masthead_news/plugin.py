@@ -22,6 +22,7 @@ NEWS = ContentType(
     order="-publishedAt",
     staff_order=("-createdAt",),
     related_by=("category",),
+    search_fields=("title", "description", "content", "category"),
     page=50,
     feed=Feed(date="publishedAt", category="category", image="imageUrl"),
     first_published=date_article,

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from masthead import Demo, NavigationEntry, Plugin, PublicRoutes, Resource, hookimpl
+from sqlalchemy import func, select, true
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Demo,
+    NavigationEntry,
+    Plugin,
+    PublicRoutes,
+    Resource,
+    SitemapEntry,
+    hookimpl,
+)
 from masthead_people.demo import show_people
 from masthead_people.models import Base, Person
 
@@ -26,6 +37,13 @@ def masthead_resources() -> list[Resource]:
 def masthead_navigation() -> list[NavigationEntry]:
     """Return the page that lists people."""
     return [NavigationEntry("people", "People", "/people", order=60)]
+
+
+@hookimpl
+def masthead_sitemap(session: Session) -> list[SitemapEntry]:
+    """Return the page that lists people, and the last change of a published person."""
+    changed = select(func.max(Person.updated_at)).where(Person.published == true())
+    return [SitemapEntry("/people", session.scalar(changed))]
 
 
 @hookimpl

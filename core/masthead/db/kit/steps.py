@@ -97,6 +97,9 @@ _FIRST_TAG_LINKS = KitPart(
     ),
     indexes=(KitIndex("list", ("tag_id", "position", "item_id")),),
 )
+_WAITING = dict.fromkeys(
+    ("sqlite", "postgresql"), "approval_status = 'approved' AND staged IS NOT NULL"
+)
 
 STEPS = validated(
     KitStep(
@@ -114,6 +117,10 @@ STEPS = validated(
                 )
             },
         },
+    ),
+    KitStep(
+        2,
+        {CONTENT: {ITEMS: KitPart(indexes=(KitIndex("waiting", ("id",), _WAITING),))}},
     ),
 )
 """All steps in order; the number of each is its position."""

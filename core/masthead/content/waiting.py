@@ -1,0 +1,67 @@
+"""Waiting edits: approved edits of a public item that go live later.
+
+Staged edits go live at their ``scheduledPublishAt``. If the public sees the item at the approval,
+and that time is still to come, the edits stay staged, and the public sees the live copy meanwhile.
+Such an item is approved and has staged edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, Table, text
+
+from masthead.approval.declaration import APPROVED
+from masthead.content.visibility import is_visible
+from masthead.schemas.field_types import Timestamp
+
+SCHEDULE = "scheduledPublishAt"
+WAITING = text("approval_status = 'approved' AND staged IS NOT NULL")
+"""The condition that an item has waiting edits, as the index has it."""
+
+_TIME = Timestamp()
+
+
+def index_waiting(table: Table) -> None:
+    """Add an index of the items with waiting edits."""
+    Index(f"ix_{table.name}_waiting", table.c.id, sqlite_where=WAITING, postgresql_where=WAITING)
+
+
+def is_waiting(item: Any) -> bool:
+    """Whether an item has waiting edits."""
+    return item.staged is not None and item.approval_status == APPROVED
+
+
+def has_to_wait(item: Any, now: datetime) -> bool:
+    """Whether an approval of an item's staged edits leaves them staged until their time."""
+    is_public = is_visible(item.published, item.scheduled_publish_at, now)
+    return is_public and not _has_come(item, now)
+
+
+def is_due(item: Any, now: datetime) -> bool:
+    """Whether an item has waiting edits whose time has come."""
+    return is_waiting(item) and _has_come(item, now)
+
+
+def postpones(item: Any, changed: Mapping[str, Any], now: datetime) -> bool:
+    """Whether an update moves an approved time that is still to come to a later one.
+
+    :param changed: the changed values by wire name.
+    """
+    later = changed.get(SCHEDULE)
+    if is_waiting(item):
+        approved = _staged_time(item)
+    else:
+        approved = item.scheduled_publish_at if item.published else None
+    return later is not None and approved is not None and now < approved < later
+
+
+def _has_come(item: Any, now: datetime) -> bool:
+    return is_visible(True, _staged_time(item), now)
+
+
+def _staged_time(item: Any) -> datetime | None:
+    stored = item.staged.get(SCHEDULE)
+    return None if stored is None else _TIME.restore(stored)
