@@ -35,29 +35,40 @@ def _kinds(
 
 
 @pytest.fixture
-def make_instance(
-    _kinds: Callable[[str], Databases], tmp_path: Path
-) -> Iterator[Callable[[str], Instance]]:
-    """Creates an empty instance on ``sqlite`` or ``postgresql`` with a data folder of its own."""
+def open_at() -> Iterator[Callable[[str, Path], Instance]]:
+    """Opens an instance with the database at a URL and a data folder."""
     available = installed()
-    names = list(available)
-
     with ExitStack() as stack:
 
-        def make(kind: str) -> Instance:
-            url = stack.enter_context(_kinds(kind).fresh(available, names))
-            folder = tmp_path / f"instance-{len(list(tmp_path.glob('instance-*')))}"
-            folder.mkdir()
+        def open_(url: str, folder: Path) -> Instance:
             ini = {
                 DATA.name: str(folder),
                 DATABASE_URL.name: url,
-                PLUGINS.name: " ".join(names),
+                PLUGINS.name: " ".join(available),
                 SECRETS.name: _SECRET,
+                "masthead.email.staff": "office@example.org",
             }
             opened = open_instance(ini, {}, available)
             disable_fsync(opened.database)
             stack.callback(opened.close)
             return opened
+
+        yield open_
+
+
+@pytest.fixture
+def make_instance(
+    _kinds: Callable[[str], Databases], open_at: Callable[[str, Path], Instance], tmp_path: Path
+) -> Iterator[Callable[[str], Instance]]:
+    """Creates an empty instance on ``sqlite`` or ``postgresql`` with a data folder of its own."""
+    available = installed()
+    with ExitStack() as stack:
+
+        def make(kind: str) -> Instance:
+            url = stack.enter_context(_kinds(kind).fresh(available, list(available)))
+            folder = tmp_path / f"instance-{len(list(tmp_path.glob('instance-*')))}"
+            folder.mkdir()
+            return open_at(url, folder)
 
         yield make
 

@@ -6,7 +6,7 @@ commits. An import that is killed therefore leaves only files behind, which the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -38,9 +38,19 @@ _EXPORT = "export"
 """The kind of a :class:`OnceMarker` row that records an imported export."""
 
 
-def import_instance(instance: Instance, folder: Path, report: ReportProgress) -> bool:
+def _ignore(_message: str) -> None:
+    """Ignore a message of a plugin."""
+
+
+def import_instance(
+    instance: Instance,
+    folder: Path,
+    report: ReportProgress,
+    tell: Callable[[str], object] = _ignore,
+) -> bool:
     """Import an export into an instance that contains only its initial rows.
 
+    :param tell: takes each message of a plugin for the user.
     :returns: False if this export was imported before; nothing is done then.
     :raises StartError: with a one-line message; nothing is imported then.
     """
@@ -64,7 +74,9 @@ def import_instance(instance: Instance, folder: Path, report: ReportProgress) ->
             _import_files(session, folder, part, files[part.name], report)
         session.add(OnceMarker(kind=_EXPORT, name=manifest.id))
         session.flush()
-        instance.hooks.masthead_imported(session=session)
+        messages = instance.hooks.masthead_imported(session=session)
+    for message in messages:
+        tell(message)
     return True
 
 
