@@ -82,6 +82,7 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
+from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.transfer.files import KeptFiles
@@ -98,6 +99,7 @@ __all__ = [
     "PUBLIC",
     "REPLACED_ON_IMPORT",
     "SIGNED_IN",
+    "SLUG",
     "SUCCESS",
     "Anything",
     "Approvable",
@@ -130,6 +132,7 @@ __all__ = [
     "ListOf",
     "Mail",
     "MailRecord",
+    "Matching",
     "NamedItem",
     "NavigationEntry",
     "NotFound",
@@ -165,6 +168,7 @@ __all__ = [
     "boolean",
     "change_links",
     "check_submission",
+    "checked_as",
     "choice",
     "config_option",
     "content_types_of",
