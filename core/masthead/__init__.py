@@ -84,6 +84,7 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
+from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
@@ -102,6 +103,7 @@ __all__ = [
     "PUBLIC",
     "REPLACED_ON_IMPORT",
     "SIGNED_IN",
+    "SLUG",
     "SUCCESS",
     "Anything",
     "Approvable",
@@ -139,6 +141,7 @@ __all__ = [
     "Mail",
     "MailHistory",
     "MailRecord",
+    "Matching",
     "NamedItem",
     "NavigationEntry",
     "NotFound",
@@ -175,6 +178,7 @@ __all__ = [
     "boolean",
     "change_links",
     "check_submission",
+    "checked_as",
     "choice",
     "config_option",
     "content_types_of",

@@ -333,13 +333,15 @@ def masthead_files(instance: Instance) -> list[KeptFiles]:  # type: ignore[empty
 
 
 @hookspec
-def masthead_imported(session: Session) -> None:
+def masthead_imported(session: Session) -> str | None:
     """Called in the transaction of an import, after all rows and files are imported.
 
     :param session: the session of the transaction. The rows were inserted without ORM objects.
+    :return: a sentence for the user of the command; None for no message.
 
-    Create the data that isn't exported, such as an index; notify nobody. Raising rolls the whole
-    import back.
+    Create the data that isn't exported, such as an index; notify nobody. Pause work with effects
+    outside of the instance, such as mail, because the exported instance may still do it. Raising
+    rolls the whole import back.
     """
 
 

@@ -20,9 +20,11 @@ def test_the_demo_answers_the_same_elsewhere(
 ) -> None:
     source, target = (make_instance(kind) for kind in route)
     fill(source)
+    messages: list[str] = []
 
     assert export_instance(source, tmp_path / "out", report=lambda *_: None) == []
-    assert import_instance(target, tmp_path / "out", report=lambda *_: None)
+    assert import_instance(target, tmp_path / "out", lambda *_: None, messages.append)
+    assert [message for message in messages if message.startswith("Cleaned")] == []
 
     before, after = dict(answers(source)), dict(answers(target))
     assert [path for path, answer in before.items() if after.get(path) != answer] == []

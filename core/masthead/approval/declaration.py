@@ -11,6 +11,8 @@ from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
 from masthead.db import ID, UTCDateTime, utcnow
+from masthead.schemas.field_types import Choice
+from masthead.schemas.stored import checked_as
 
 DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
@@ -44,7 +46,9 @@ class ApprovableItem:
     id: Mapped[int] = mapped_column(ID, primary_key=True, sort_order=-20)
     title: Mapped[str] = mapped_column(String(), sort_order=-19)
     published: Mapped[bool] = mapped_column(Boolean(), default=False, sort_order=10)
-    approval_status: Mapped[str] = mapped_column(String(8), default=DRAFT, sort_order=11)
+    approval_status: Mapped[str] = mapped_column(
+        String(8), default=DRAFT, sort_order=11, info=checked_as(Choice(*STATUSES))
+    )
     approval_requested_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=12)
     approval_requested_by = _user_reference(13)
     approved_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=14)

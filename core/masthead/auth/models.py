@@ -12,6 +12,8 @@ from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.schemas.field_types import Email
+from masthead.schemas.stored import checked_as
 from masthead.unicode.ordering import sort_key
 
 user_roles = Table(
@@ -43,7 +45,7 @@ class User(Base):
     username_key: Mapped[str] = mapped_column(KEY, unique=True)
     sort_key: Mapped[str] = mapped_column(KEY, server_default="")
     """The username in the form that lists are ordered by."""
-    email: Mapped[str | None]
+    email: Mapped[str | None] = mapped_column(info=checked_as(Email()))
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     display_name: Mapped[str | None]
     password: Mapped[str] = mapped_column(info=import_default(""))

@@ -38,13 +38,16 @@ def import_folder(folder: Path, config: Path | None) -> None:
     """
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
+    messages: list[str] = []
     with open_from(config) as instance, show_progress_bars() as report:
         # An existing instance is not migrated, because it may be the wrong one.
         if not any(migrate.current(instance.database, instance.plugins).values()):
             prepare(instance)
-        done = import_instance(instance, folder, report)
+        done = import_instance(instance, folder, report, messages.append)
     if not done:
         click.echo("It was imported before; nothing is changed")
         return
     click.echo(f"Imported {folder}")
     click.echo("All users are disabled and have no password; see masthead user --help")
+    for message in messages:
+        click.echo(message)

@@ -16,7 +16,7 @@ from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.slugs import follow_title
-from masthead.content.staging import apply_staged, live_values, sync_unedited
+from masthead.content.staging import StagedCopy, apply_staged, live_values, sync_unedited
 from masthead.content.taglinks import tag_links, tag_texts
 from masthead.content.visibility import index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
@@ -27,6 +27,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schemas.stored import SLUG, checked_as
 from masthead.schemas.text_types import Line
 from masthead.search.searchable import LinkedText
 from masthead.search.services import index_items
@@ -38,7 +39,9 @@ class ContentItem(ApprovableItem):
     __kit__ = "content"
 
     title: Mapped[str] = field(Line(), required=True, sort_order=-19)
-    slug: Mapped[str | None] = mapped_column(KEY, unique=True, sort_order=-18)
+    slug: Mapped[str | None] = mapped_column(
+        KEY, unique=True, sort_order=-18, info=checked_as(SLUG)
+    )
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
@@ -122,6 +125,7 @@ class ContentType(Approvable):
         object.__setattr__(self, "columns", columns_of(self.model))
         object.__setattr__(self, "fields", fields_of(self.model))
         object.__setattr__(self, "date", self.date or self._default_date())
+        self.table.c.staged.info.update(checked_as(StagedCopy(self.fields)))
         check_names(self)
         order = Order(self.columns[self.order.removeprefix("-")], self.newest_first)
         object.__setattr__(self, "links", tag_links(self.model, order))

@@ -2,18 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, select, update
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
-from masthead.schemas.fields import staged_among
+from masthead.schemas.field_types import FieldType, Int
+from masthead.schemas.fields import Field, staged_among
+from masthead.schemas.schema import ListOf
+from masthead.settings import Settings
 from masthead.tags.services import keep_tags
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType
+
+
+class StagedCopy(FieldType):
+    """The staged edits of an item as they are stored; fields of other releases are dropped."""
+
+    def __init__(self, fields: Sequence[Field]) -> None:
+        self._fields = fields
+
+    def bound(self, settings: Settings) -> Self:
+        """Bind the types of the fields."""
+        clone = copy(self)
+        clone._fields = [replace(each, kind=each.kind.bound(settings)) for each in self._fields]
+        return clone
+
+    def parse(self, value: Any) -> dict[str, Any]:
+        """Return the staged edits with each value cleaned; ``ValueError`` names a wrong field."""
+        if not isinstance(value, dict) or TAG_IDS not in value:
+            raise ValueError(f"Must be an object with {TAG_IDS}")
+        kinds = {each.name: each.kind for each in staged_among(self._fields, value)}
+        kinds[TAG_IDS] = ListOf(Int())
+        parsed = {}
+        for name in value.keys() & kinds.keys():
+            try:
+                parsed[name] = _parsed(kinds[name], value[name])
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from None
+        # In the order of the stored copy.
+        return {name: parsed[name] for name in value if name in parsed}
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of an object."""
+        return {"type": "object"}
+
+
+def _parsed(kind: FieldType, value: Any) -> Any:
+    """Return a staged value, cleaned; a blank text is kept."""
+    return value if value == "" else kind.dump(kind.parse(value))
 
 
 def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:

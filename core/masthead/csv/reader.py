@@ -11,6 +11,7 @@ from typing import IO, NamedTuple
 
 from masthead.csv.columns import CsvColumn, Source, find_columns
 from masthead.csv.encoding import find_encoding
+from masthead.csv.formulas import unescape
 from masthead.errors import Invalid
 
 DELIMITERS = (",", ";", "\t")
@@ -33,7 +34,8 @@ class CsvRow(NamedTuple):
     line: int
     """The line where it starts, counted from 1."""
     values: dict[str, str]
-    """The untrimmed texts by the names of the columns that the file has; empty after an error."""
+    """The untrimmed texts by the names of the columns that the file has, without the apostrophes
+    that ``write_csv`` puts before formulas; empty after an error."""
     error: str | None
     """The reason why its cells can't be assigned to columns."""
 
@@ -91,9 +93,9 @@ class CsvReader:
                 error = f"Has {len(cells)} cells where the header has {width}"
                 yield CsvRow(line, {}, error)
                 continue
-            values = {name: cells[at] for name, at in simple}
+            values = {name: unescape(cells[at]) for name, at in simple}
             for name, sources in others:
-                values[name] = _first_text(cells, sources)
+                values[name] = unescape(_first_text(cells, sources))
             for name in first_only:
                 values[name] = values[name].partition(_VALUE_SEPARATOR)[0]
             yield CsvRow(line, values, None)

@@ -6,8 +6,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-"""The beginnings of cells that spreadsheets evaluate as formulas."""
+from masthead.csv.formulas import escape_formula, escape_quoted
 
 
 def write_csv(
@@ -21,13 +20,9 @@ def write_csv(
 
     :param file: a file that doesn't translate line ends.
     :param spreadsheet_safe: whether cells that a spreadsheet would evaluate as formulas get an
-        apostrophe in front; such a file doesn't read back unchanged.
+        apostrophe in front, which ``CsvReader`` removes.
     """
     writer = csv.writer(file)
     writer.writerow(header)
-    safe = ([_guard(cell) for cell in row] for row in rows)
-    writer.writerows(safe if spreadsheet_safe else rows)
-
-
-def _guard(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    escape = escape_formula if spreadsheet_safe else escape_quoted
+    writer.writerows([escape(cell) for cell in row] for row in rows)

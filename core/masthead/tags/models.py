@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.base import Base
+from masthead.schemas.stored import SLUG, checked_as
 from masthead.unicode.ordering import sort_key
 
 
@@ -24,7 +25,7 @@ class Tag(Base):
     """The name in the form that is compared."""
     sort_key: Mapped[str] = mapped_column(KEY, server_default="", index=True)
     """The name in the form that lists are ordered by."""
-    slug: Mapped[str] = mapped_column(KEY, unique=True)
+    slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
     @validates("name")

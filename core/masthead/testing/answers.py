@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -14,6 +16,7 @@ from jsonschema import (  # type: ignore[import-untyped]  # it has no types
 )
 from pyramid.urldispatch import RoutesMapper
 
+from masthead.csv.formulas import is_formula
 from masthead.http.endpoints import Endpoint
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
 from masthead.http.wire import common_headers
@@ -132,6 +135,8 @@ class AnswerChecker:
             got, _, got_subtype = answer.content_type.partition("/")
             if got != declared or subtype not in ("*", got_subtype):
                 yield f"the media type is {answer.content_type}, not {endpoint.returns}"
+            if got_subtype == "csv":
+                yield from _formulas(answer)
         elif endpoint is not None:
             yield from _complaints(self._validator(endpoint), answer)
             # The schema of Anything() doesn't describe timestamps.
@@ -161,6 +166,13 @@ def _caching(endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
             yield "Cache-Control is missing"
     elif got != "no-cache" or "ETag" not in answer.headers:
         yield f"Cache-Control is {got!r} and ETag {answer.headers.get('ETag')!r}"
+
+
+def _formulas(answer: Any) -> Iterator[str]:
+    for row in csv.reader(io.StringIO(answer.text, newline="")):
+        for cell in row:
+            if is_formula(cell):
+                yield f"spreadsheets evaluate the cell {cell[:50]!r}; write_csv() can escape it"
 
 
 def _complaints(validator: Draft202012Validator, answer: Any) -> Iterator[str]:

@@ -6,7 +6,8 @@ commits. An import that is killed therefore leaves only files behind, which the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
+from masthead.transfer.cleaning import CleanedValues
 from masthead.transfer.files import KeptFiles, kept_files
 from masthead.transfer.folder import (
     ReportProgress,
@@ -38,9 +40,19 @@ _EXPORT = "export"
 """The kind of a :class:`OnceMarker` row that records an imported export."""
 
 
-def import_instance(instance: Instance, folder: Path, report: ReportProgress) -> bool:
+def _ignore(_message: str) -> None:
+    """Ignore a message of a plugin."""
+
+
+def import_instance(
+    instance: Instance,
+    folder: Path,
+    report: ReportProgress,
+    tell: Callable[[str], object] = _ignore,
+) -> bool:
     """Import an export into an instance that contains only its initial rows.
 
+    :param tell: takes each message of a plugin for the user.
     :returns: False if this export was imported before; nothing is done then.
     :raises StartError: with a one-line message; nothing is imported then.
     """
@@ -59,12 +71,14 @@ def import_instance(instance: Instance, folder: Path, report: ReportProgress) ->
         lock(session, _EXPORT)
         if not _is_wanted(session, manifest, tables):
             return False
-        _import_tables(session, folder, parts, report)
+        cleaned = _import_tables(session, folder, parts, report)
         for part in manifest.files:
             _import_files(session, folder, part, files[part.name], report)
         session.add(OnceMarker(kind=_EXPORT, name=manifest.id))
         session.flush()
-        instance.hooks.masthead_imported(session=session)
+        messages = instance.hooks.masthead_imported(session=session)
+    for message in (*cleaned.messages(), *messages):
+        tell(message)
     return True
 
 
@@ -111,23 +125,30 @@ def _import_tables(
     folder: Path,
     parts: Sequence[tuple[TablePart, ExportableTable]],
     report: ReportProgress,
-) -> None:
+) -> CleanedValues:
+    cleaned = CleanedValues()
     for _, each in reversed(parts):
         if each.is_seeded:
             session.execute(delete(each.table))
     for part, each in parts:
-        _insert(session, folder, part, each, report)
+        rows = _rows(folder, each, partial(cleaned.clean, each))
+        _insert(session, rows, part, each, report)
     for part, each in parts:
         if each.deferred:
             _update_deferred(session, folder, each)
         restart_sequence(session, each.table, part.lastId)
+    return cleaned
 
 
 def _insert(
-    session: Session, folder: Path, part: TablePart, each: ExportableTable, report: ReportProgress
+    session: Session,
+    checked: Iterator[dict[str, Any]],
+    part: TablePart,
+    each: ExportableTable,
+    report: ReportProgress,
 ) -> None:
     done = 0
-    for rows in _batches(_rows(folder, each)):
+    for rows in _batches(checked):
         _execute(session, each, each.insert, [each.insert_values(row) for row in rows])
         done += len(rows)
         report(each.name, done, part.rows)
@@ -151,11 +172,21 @@ def _execute(
         raise StartError(f"rows of {each.name} can't be stored: {why}") from error
 
 
-def _rows(folder: Path, each: ExportableTable) -> Iterator[dict[str, Any]]:
+def _rows(
+    folder: Path,
+    each: ExportableTable,
+    clean: Callable[[int, dict[str, Any]], object] = lambda _number, _row: None,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table.
+
+    :param clean: takes the number of each line and its row, and may change the row.
+    """
     path = rows_of(folder, each.name)
     for number, sent in enumerate(read_lines(path), 1):
         try:
-            yield each.load(sent)
+            row = each.load(sent)
+            clean(number, row)
+            yield row
         except Invalid as error:
             raise StartError(f"{path}, line {number}: {error.message}") from None
 

@@ -6,14 +6,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import JSON, Column, Table, bindparam, exists, insert, select, update
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    String,
+    Table,
+    bindparam,
+    exists,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 from sqlalchemy.schema import sort_tables_and_constraints
 from sqlalchemy.sql.dml import Insert, Update
 
 from masthead.db.exportable import IMPORT_DEFAULT, NOT_EXPORTED_KEY, REPLACED_KEY
+from masthead.db.types import UTCDateTime
 from masthead.errors import Invalid
 from masthead.instance import Instance
+from masthead.schemas.field_types import FieldType
+from masthead.schemas.stored import PlainText, stored_kind
+from masthead.settings import Settings
 from masthead.transfer.values import Codec, codec_of
 
 BATCH = 500
@@ -31,6 +46,8 @@ class ExportableTable:
     """The codecs of the exported columns, by name."""
     import_defaults: Mapping[str, Any]
     """The values of the other columns in each imported row."""
+    kinds: Mapping[str, FieldType]
+    """The field types of the columns that have one, by name; an import checks their values."""
     deferred: tuple[str, ...]
     """The columns that may refer to rows of the same or a later table; they are set last."""
 
@@ -85,6 +102,26 @@ class ExportableTable:
         except (ValueError, TypeError, ArithmeticError) as error:
             raise Invalid(f"{name}: {error}") from None
 
+    def clean(self, row: dict[str, Any]) -> list[str]:
+        """Clean the values of a row as the API cleans those of clients.
+
+        :returns: the names of the changed columns.
+        :raises Invalid: for a value that the API would refuse.
+        """
+        changed = []
+        for name, kind in self.kinds.items():
+            value = row[name]
+            # Blank text is harmless, and older releases stored some in required fields.
+            if value is None or value == "":
+                continue
+            try:
+                row[name] = kind.parse(value)
+            except ValueError as error:
+                raise Invalid(f"{name}: {error}") from None
+            if row[name] != value:
+                changed.append(name)
+        return changed
+
     @property
     def insert(self) -> Insert:
         """The statement that inserts a row with null in deferred columns; see insert_values()."""
@@ -126,7 +163,7 @@ def exportable_tables(instance: Instance) -> list[ExportableTable]:
     ordered = [table for table, _ in sort(declared) if table is not None]
     places = {table: place for place, table in enumerate(ordered)}
     return [
-        _exportable_table(table, places)
+        _exportable_table(table, places, instance.settings)
         for table in ordered
         if not table.info.get(NOT_EXPORTED_KEY)
     ]
@@ -139,20 +176,31 @@ def filled(session: Session, tables: Iterable[Table]) -> list[str]:
     return sorted(name for name in rows if found[name])
 
 
-def _exportable_table(table: Table, places: Mapping[Table, int]) -> ExportableTable:
+def _exportable_table(
+    table: Table, places: Mapping[Table, int], settings: Settings
+) -> ExportableTable:
     here = places[table]
+    kinds = {c.name: _kind(c) for c in table.columns if IMPORT_DEFAULT not in c.info}
     return ExportableTable(
         table,
         codecs={c.name: codec_of(c) for c in table.columns if IMPORT_DEFAULT not in c.info},
         import_defaults={
             c.name: c.info[IMPORT_DEFAULT] for c in table.columns if IMPORT_DEFAULT in c.info
         },
+        kinds={name: kind.bound(settings) for name, kind in kinds.items() if kind is not None},
         deferred=tuple(
             c.name
             for c in table.columns
             if c.nullable and any(places[key.column.table] >= here for key in c.foreign_keys)
         ),
     )
+
+
+def _kind(column: Column[Any]) -> FieldType | None:
+    """Return the field type by which values are checked; the codec checks times and truths."""
+    if isinstance(column.type, UTCDateTime | Boolean):
+        return None
+    return stored_kind(column) or (PlainText() if isinstance(column.type, String) else None)
 
 
 def _type(column: Column[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import encodings
 import io
 import tracemalloc
@@ -230,11 +231,30 @@ def test_any_bytes_are_read_or_refused(content: bytes, header: bytes) -> None:
     assert all(row.line > 1 for row in rows)
 
 
-@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"])
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠A"]
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
 def test_formulas_can_be_made_harmless(formula: str) -> None:
     as_it_is, safe = io.StringIO(newline=""), io.StringIO(newline="")
     write_csv(as_it_is, ["name"], [[formula], ["a=b"]])
     write_csv(safe, ["name"], [[formula], ["a=b"]], spreadsheet_safe=True)
 
-    assert names(as_it_is.getvalue().encode()) == [formula, "a=b"]
-    assert names(safe.getvalue().encode()) == ["'" + formula, "a=b"]
+    assert list(csv.reader(io.StringIO(as_it_is.getvalue(), newline="")))[1] == [formula]
+    assert list(csv.reader(io.StringIO(safe.getvalue(), newline="")))[1:] == [
+        ["'" + formula],
+        ["a=b"],
+    ]
+
+
+@pytest.mark.parametrize("spreadsheet_safe", [True, False])
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("quotes", ["", "'", "''"])
+def test_formulas_read_back_unchanged(formula: str, quotes: str, spreadsheet_safe: bool) -> None:
+    file = io.StringIO(newline="")
+    cells = [quotes + formula, quotes + "text", quotes]
+    write_csv(file, ["name", "email", "phone"], [cells], spreadsheet_safe=spreadsheet_safe)
+
+    columns = [CsvColumn(name) for name in ("name", "email", "phone")]
+    [row] = CsvReader(io.BytesIO(file.getvalue().encode()), columns)
+    assert list(row.values.values()) == cells

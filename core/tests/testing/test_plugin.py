@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -9,11 +10,13 @@ from urllib.parse import urlencode
 
 import pytest
 from pyramid.request import Request
+from pyramid.response import Response
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from masthead.auth.models import Role, User
 from masthead.core_plugin import plugin as core
+from masthead.csv import write_csv
 from masthead.db import Database, utcnow
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint
@@ -55,6 +58,13 @@ def who(request: Request) -> dict[str, Any]:
     return {"id": request.identity.id, "at": utcnow(), "tags": []}
 
 
+def table(request: Request) -> Response:
+    """Return a CSV file with one cell."""
+    file = io.StringIO(newline="")
+    write_csv(file, ["name"], [[request.GET["cell"]]], spreadsheet_safe="safe" in request.GET)
+    return Response(file.getvalue(), content_type="text/csv", charset="utf-8")
+
+
 class Parrots:
     """The hooks of a plugin whose endpoints return their input."""
 
@@ -78,6 +88,15 @@ class Parrots:
                 permission=SIGNED_IN,
                 summary="Who",
                 returns=THING,
+            ),
+            Endpoint(
+                name="parrots.table",
+                method="GET",
+                path="/api/staff/parrot.csv",
+                view=table,
+                permission=SIGNED_IN,
+                summary="Return a table",
+                returns="text/csv",
             ),
         ]
 
@@ -140,6 +159,15 @@ def test_an_answer_past_the_cache_headers_fails_the_test(app: Client) -> None:
 def test_a_message_with_internals_fails_the_test(app: Client) -> None:
     with pytest.raises(AssertionError, match="internals"):
         app.get("/api/parrot?status=500&message=Traceback", status=500)
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@A", "\t=1", "\r=1", "\n=1", "＝1"])
+def test_a_csv_answer_with_a_formula_fails_the_test(app: Client, cell: str) -> None:
+    path = "/api/staff/parrot.csv?" + urlencode({"cell": cell})
+
+    with pytest.raises(AssertionError, match="spreadsheets evaluate the cell"):
+        app.as_role("editor").get(path)
+    assert f"'{cell}" in app.as_role("editor").get(f"{path}&safe=1").text
 
 
 def test_responses_of_no_endpoint_are_checked_too(app: Client) -> None:

@@ -26,6 +26,7 @@ from masthead import (
     Str,
     User,
     UTCDateTime,
+    checked_as,
     field,
     plugin_metadata,
     utcnow,
@@ -112,7 +113,7 @@ class ContactTag(Base):
     tag_key: Mapped[str] = mapped_column(KEY, primary_key=True)
     """The tag in the form that is compared."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime())
-    status: Mapped[str]
+    status: Mapped[str] = mapped_column(info=checked_as(Choice(*STATUSES)))
     stage_id: Mapped[int | None] = mapped_column(ID)
 
 

@@ -275,6 +275,24 @@ def test_a_spreadsheet_safe_export_has_no_formulas(
     assert "'=1+1,,'+49 30,Event Attendee,a,,,2" in run("export", "--spreadsheet-safe").stdout
 
 
+@pytest.mark.parametrize("option", [[], ["--spreadsheet-safe"]])
+def test_both_exports_of_formulas_can_be_imported(
+    run: Callable[..., Result], staff: Client, instance: Instance, option: list[str]
+) -> None:
+    starts = ["=1+1", "+49 30", "-1", "@A", "＝1", "'=1", "''+1", "'A"]
+    for number, start in enumerate(starts):
+        values = {"name": start, "phone": start, "notes": start, "tags": [start, "b"]}
+        staff.post_json(CONTACTS, {**values, "email": f"a{number}@example.org"})
+    kept = ("name", "email", "phone", "notes", "tags")
+    before = [[each[name] for name in kept] for each in staff.get(CONTACTS).json]
+    exported = run("export", *option).stdout_bytes
+    with instance.database.transaction() as session:
+        session.execute(delete(Contact))
+
+    assert CONTACTS_CSV.run(instance, io.BytesIO(exported)).imported == len(starts)
+    assert [[each[name] for name in kept] for each in staff.get(CONTACTS).json] == before
+
+
 def test_each_column_name_belongs_to_one_column() -> None:
     names = [
         name.casefold()

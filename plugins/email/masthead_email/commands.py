@@ -1,4 +1,4 @@
-"""The commands of ``masthead mail``: bounces, checks, resuming, suppressed addresses."""
+"""The commands of ``masthead mail``: bounces, checks, pausing, suppressed addresses."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from masthead_email.addresses import mailbox
 from masthead_email.bounces.reading import MAX_SIZE
 from masthead_email.bounces.services import process_bounce
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Suppression
-from masthead_email.outbox.restore_guard import record_run, resume_sending
+from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
 from masthead_email.outbox.services import release
+from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
 
 
 @click.group()
 def mail() -> None:
-    """Check and resume the sending of mail; process bounces."""
+    """Check, pause and resume the sending of mail; process bounces."""
 
 
 @mail.command()
@@ -62,10 +63,35 @@ def check_command(context: click.Context, to: str | None, config: Path | None) -
 
 @mail.command()
 @config_option
-def resume(config: Path | None) -> None:
-    """Resume sending after a restore, and resume messages that the relay rejected."""
+def pause(config: Path | None) -> None:
+    """Pause all sending, for example before a copy of the database starts."""
+    with open_from(config) as instance, instance.database.transaction() as session:
+        pause_sending(session, instance)
+    click.echo("Sending is paused")
+
+
+@mail.command("pending")
+@config_option
+def pending_command(config: Path | None) -> None:
+    """List the mail that waits: queued messages, and scheduled mail with its time."""
+    with open_from(config) as instance, instance.database.session(read_only=True) as session:
+        for each in pending_mail(session):
+            time = Timestamp().dump(each.time)
+            click.echo(f"{time}\t{each.state}\t{each.kind}\t{each.recipients}\t{each.subject}")
+
+
+@mail.command()
+@click.option("--cancel", is_flag=True, help="Cancel the mail that waits, instead of sending it.")
+@config_option
+def resume(cancel: bool, config: Path | None) -> None:
+    """Resume sending after a restore or an import, and messages that the relay rejected.
+
+    With --cancel, queued messages are cancelled, and scheduled mail whose time has passed becomes a
+    draft. Use it if the original instance has sent them.
+    """
     with open_from(config) as instance:
         with instance.database.transaction() as session:
+            cancelled = cancel_pending(session) if cancel else 0
             paused = resume_sending(session, instance)
             rejected = update(Message).where(
                 Message.state == PAUSED, Message.pause_reason.is_not(None)
@@ -74,6 +100,8 @@ def resume(config: Path | None) -> None:
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)
         click.echo("Sending is resumed" if paused else "Sending was not paused")
+        if cancel:
+            click.echo(f"Cancelled mail: {cancelled}")
         if resumed.rowcount:
             click.echo(f"Resumed messages: {resumed.rowcount}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from sqlalchemy.orm import Session
 
 from masthead import Chore, Instance, Job, Permission, Plugin, Setting, hookimpl
 from masthead_email import demo
@@ -15,6 +16,7 @@ from masthead_email.delivery.runner import delivery_chores
 from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
 from masthead_email.notices import plugin as notices
+from masthead_email.outbox.restore_guard import mark_imported
 from masthead_email.outbox.retention import retention_jobs
 from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
@@ -39,6 +41,13 @@ def masthead_permissions() -> list[Permission]:
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:
     """Return the delivery chores and the retention job."""
     return [*delivery_chores(instance), *retention_jobs(instance)]
+
+
+@hookimpl
+def masthead_imported(session: Session) -> str:
+    """Pause sending, because the exported instance may still send the same mail."""
+    mark_imported(session)
+    return "E-mail is paused; see masthead mail pending and masthead mail resume"
 
 
 @hookimpl

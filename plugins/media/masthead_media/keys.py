@@ -7,15 +7,20 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime
 
+from masthead import Matching
+
 STAFF, SUBMITTED = "images", "ycs-submissions"
 """The prefixes of keys: of images that staff upload, and of images that visitors upload."""
 PATH = "/api/images/"
 RENDITIONS = "renditions"
 
 _RANDOM_BYTES = 16
-_KEY = re.compile(
+_PATTERN = (
     rf"(?:{STAFF}|{SUBMITTED})/[0-9]{{13}}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.(?:jpg|png|webp|gif)"
 )
+_KEY = re.compile(_PATTERN)
+KEY_TYPE = Matching(_PATTERN)
+"""The field type of keys."""
 
 
 def new_key(prefix: str, extension: str, now: datetime) -> str:

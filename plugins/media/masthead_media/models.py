@@ -7,8 +7,18 @@ from datetime import datetime
 from sqlalchemy import BigInteger, ForeignKey, Index, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, User, UTCDateTime, plugin_metadata, utcnow
-from masthead_media.keys import image_path
+from masthead import (
+    ID,
+    KEY,
+    NOT_EXPORTED,
+    PRIVATE,
+    User,
+    UTCDateTime,
+    checked_as,
+    plugin_metadata,
+    utcnow,
+)
+from masthead_media.keys import KEY_TYPE, image_path
 
 
 class Base(DeclarativeBase):
@@ -23,7 +33,7 @@ class Image(Base):
     __tablename__ = "media_image"
 
     id: Mapped[int] = mapped_column(ID, primary_key=True)
-    key: Mapped[str] = mapped_column(KEY, unique=True)
+    key: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(KEY_TYPE))
     sha256: Mapped[str] = mapped_column(KEY)
     """The hash of the bytes as uploaded, in hexadecimal."""
     submitted: Mapped[bool]

@@ -12,6 +12,7 @@ from masthead import (
     KEY,
     PRIVATE,
     REPLACED_ON_IMPORT,
+    SLUG,
     Bool,
     Choice,
     ClassNames,
@@ -24,6 +25,7 @@ from masthead import (
     ResourceItem,
     Str,
     Url,
+    checked_as,
     field,
     plugin_metadata,
 )
@@ -50,7 +52,7 @@ class Page(ResourceItem, Base):
     __tablename__ = "site_page"
 
     title: Mapped[str] = field(Line(), required=True)
-    slug: Mapped[str] = mapped_column(KEY, unique=True)
+    slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
     published: Mapped[bool] = field(Bool(), default=False, public=False)
     # The last column, so that the database reads the others without skipping a long text.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=30)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import (
     PRIVATE,
+    Choice,
     Email,
     Html,
     Line,
@@ -17,10 +18,11 @@ from masthead import (
     Str,
     Timestamp,
     UTCDateTime,
+    checked_as,
     field,
 )
 from masthead_email.base import LONG_TEXT, Base
-from masthead_email.scheduling import DRAFT
+from masthead_email.scheduling import DRAFT, STATUSES
 
 
 class ComposedEmail(ResourceItem, Base):
@@ -43,5 +45,5 @@ class ComposedEmail(ResourceItem, Base):
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
     recipient_emails: Mapped[list[str]] = field(ListOf(Email(), unique=True), required=True)
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp())
-    status: Mapped[str] = mapped_column(default=DRAFT)
+    status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

@@ -18,7 +18,7 @@ from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, COMPOSED, PAUSED, Message, Sender
-from masthead_email.outbox.restore_guard import begin_run, record_run
+from masthead_email.outbox.restore_guard import begin_run, check_origin, record_run
 from masthead_email.permissions import ADDRESSES, WRITE
 from masthead_email.settings import CONNECTIONS, RATE, RETRY_DELAYS, TIMEOUT, TRANSPORT
 from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
@@ -55,6 +55,7 @@ class DeliveryRunner:
         self._settings = instance.settings
         self._smtp_pool: SMTPPool | None = None
         self._rate_limiter = RateLimiter()
+        self._origin_is_checked = False
         # One timeout for the envelope, one for the content, and one for delays in this process.
         self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
         # An invalid transport setting must fail at start-up.
@@ -66,6 +67,11 @@ class DeliveryRunner:
         :raises RelayDownError: if the relay is unavailable.
         :raises RelayRejectedError: if the relay permanently rejects us.
         """
+        if not self._origin_is_checked:
+            # Before the first mail, so that later copies of the database can be recognised.
+            with instance.database.transaction() as session:
+                check_origin(session, instance)
+            self._origin_is_checked = True
         if not _is_anything_due(instance):
             return False
         with instance.database.transaction() as session:

@@ -7,9 +7,21 @@ from datetime import datetime
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
-from masthead import PRIVATE, ApprovableItem, Html, Line, Str, Timestamp, User, UTCDateTime, field
+from masthead import (
+    PRIVATE,
+    ApprovableItem,
+    Choice,
+    Html,
+    Line,
+    Str,
+    Timestamp,
+    User,
+    UTCDateTime,
+    checked_as,
+    field,
+)
 from masthead_email.base import LONG_TEXT, Base
-from masthead_email.scheduling import DRAFT
+from masthead_email.scheduling import DRAFT, STATUSES
 
 
 class Newsletter(ApprovableItem, Base):
@@ -32,7 +44,7 @@ class Newsletter(ApprovableItem, Base):
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp(), staged=False)
-    status: Mapped[str] = mapped_column(default=DRAFT)
+    status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     held_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time at which it was due but not approved, and staff were notified."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
@@ -81,9 +81,22 @@ def cancel(session: Session, message_id: int) -> int:
     :raises Refused: if it is neither being sent nor paused.
     """
     _change(session, message_id, (ACTIVE, PAUSED), CANCELLED, None)
+    return _skip(session, Delivery.message_id == message_id)
+
+
+def cancel_queued(session: Session) -> int:
+    """Cancel all active messages; return their number."""
+    _skip(session, Delivery.message_id.in_(select(Message.id).where(Message.state == ACTIVE)))
+    active = update(Message).where(Message.state == ACTIVE)
+    cancelled = session.execute(active.values(state=CANCELLED, pause_reason=None))
+    return int(getattr(cancelled, "rowcount", 0))
+
+
+def _skip(session: Session, condition: ColumnElement[bool]) -> int:
+    """Skip the queued deliveries that meet a condition; return their number."""
     skipped = session.execute(
         update(Delivery)
-        .where(Delivery.message_id == message_id, Delivery.state == QUEUED)
+        .where(condition, Delivery.state == QUEUED)
         .values(state=SKIPPED, last_error="Cancelled", done_at=utcnow())
         .execution_options(synchronize_session=False)
     )
