@@ -1,0 +1,119 @@
+"""An instance with all installed plugins, as a deployer gets it, and the clients that attack it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+from webtest.forms import Upload
+
+from masthead import Instance
+from masthead.testing import Client, Desk
+
+
+@pytest.fixture
+def plugins() -> list[str]:
+    """Enable all installed plugins."""
+    return []
+
+
+@pytest.fixture
+def editor(app: Client) -> Client:
+    """A client that may write all content and approve nothing."""
+    return app.as_role("editor")
+
+
+@pytest.fixture
+def admin(app: Client) -> Client:
+    return app.as_role("admin")
+
+
+@pytest.fixture
+def news(app: Client) -> Desk:
+    """Articles, as an editor writes them."""
+    return Desk(app, "news").as_role("editor")
+
+
+@pytest.fixture
+def events(app: Client) -> Desk:
+    """Events, as an editor writes them."""
+    return Desk(app, "events").as_role("editor")
+
+
+@pytest.fixture
+def stored(news: Desk) -> Callable[[str], str]:
+    """Return a function that stores HTML as the content of an article and returns the result."""
+
+    def store(html: str) -> str:
+        return str(news.create(content=html)["content"] or "")
+
+    return store
+
+
+@pytest.fixture(scope="session")
+def picture() -> Callable[..., bytes]:
+    """Return a function that makes an image: ``picture("JPEG", 40, 30)``, with options of save."""
+
+    def make(form: str = "PNG", width: int = 40, height: int = 30, **options: Any) -> bytes:
+        file = BytesIO()
+        Image.new("RGB", (width, height), "teal").save(file, form, **options)
+        return file.getvalue()
+
+    return make
+
+
+@pytest.fixture
+def upload(editor: Client) -> Callable[..., Any]:
+    """Return a function that uploads bytes as staff and returns the body of the answer."""
+
+    def send(content: bytes, name: str = "a.png", kind: str = "image/png", **options: Any) -> Any:
+        form = {"file": Upload(name, content, kind)}
+        return editor.post("/api/staff/upload/image", form, **options).json
+
+    return send
+
+
+@pytest.fixture
+def mails(instance: Instance, work: Callable[[], None]) -> Callable[[], list[EmailMessage]]:
+    """Return a function that runs the worker and returns all messages that were sent so far."""
+
+    def read() -> list[EmailMessage]:
+        work()
+        files = sorted((instance.data / "mail").glob("*.eml"))
+        return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
+
+    return read
+
+
+@pytest.fixture
+def subscribe(app: Client) -> Callable[..., Any]:
+    """Return a function that subscribes an address by the public form."""
+
+    def send(email: str, *, status: int = 200, **fields: Any) -> Any:
+        body = {"email": email, **fields}
+        return app.post_json("/api/newsletter/subscribe", body, status=status).json
+
+    return send
+
+
+@pytest.fixture
+def send_newsletter(app: Client) -> Callable[..., int]:
+    """Return a function that sends an approved newsletter and returns its id."""
+
+    def send(**fields: Any) -> int:
+        staff, chief = app.as_role("editor"), app.as_role("admin")
+        body = {"title": "May", "subject": "News", "html_content": "<p>Hello {{name}}</p>"}
+        made = staff.post_json("/api/staff/newsletters", body | fields).json
+        item = {"contentType": "newsletters", "contentId": made["id"]}
+        staff.post_json("/api/staff/approval/request", item)
+        chief.post_json("/api/staff/approval/approve", item)
+        chief.post_json(f"/api/staff/newsletters/{made['id']}/send")
+        return int(made["id"])
+
+    return send
