@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -54,6 +55,27 @@ def stored(news: Desk) -> Callable[[str], str]:
         return str(news.create(content=html)["content"] or "")
 
     return store
+
+
+@pytest.fixture(scope="session")
+def is_linear() -> Callable[..., bool]:
+    """Return a function that tells whether the time of a call grows no faster than its size.
+
+    It compares two sizes, whose times differ by a factor of 8 if they are linear, and of 64 if they
+    are quadratic.
+    """
+
+    def measure(call: Callable[[int], object], size: int) -> float:
+        began = time.process_time()
+        call(size)
+        return time.process_time() - began
+
+    def compare(call: Callable[[int], object], size: int = 2_000) -> bool:
+        small, large = (min(measure(call, s) for _ in range(3)) for s in (size, 8 * size))
+        # Short times are those of the request around the call.
+        return large < 24 * small or large < 0.05
+
+    return compare
 
 
 @pytest.fixture(scope="session")
