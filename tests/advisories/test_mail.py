@@ -63,7 +63,13 @@ def test_cve_2021_23400_a_name_adds_no_recipient(
 
 @pytest.mark.parametrize(
     "name",
-    ["Ada, Eve <eve@example.org>", '"><eve@example.org>', "eve@example.org", "Ada (eve@b.c)", '\\"'],
+    [
+        "Ada, Eve <eve@example.org>",
+        '"><eve@example.org>',
+        "eve@example.org",
+        "Ada (eve@b.c)",
+        '\\"',
+    ],
 )
 def test_cve_2025_1795_a_name_stays_a_name(
     mails: Mails, send_newsletter: Any, subscribe: Any, name: str

@@ -110,9 +110,7 @@ class TestOfDoubleOptIn:
     def settings(self) -> Mapping[str, str]:
         return {"masthead.email.confirm": "true"}
 
-    def test_listmonk_3229_one_address_gets_one_request(
-        self, mails: Mails, subscribe: Any
-    ) -> None:
+    def test_listmonk_3229_one_address_gets_one_request(self, mails: Mails, subscribe: Any) -> None:
         """listmonk issue 3229: repeated sign-ups flooded the mailbox of somebody else."""
         for spelling in (ADDRESS, ADDRESS.upper(), f" {ADDRESS} ") * 5:
             subscribe(spelling, name="x" * 200)
