@@ -117,7 +117,8 @@ def test_cve_2023_27524_sample_secrets_are_refused(database_url: str, secret: st
         open_instance(given, {})
 
 
-def test_cwe_613_a_new_password_ends_other_tokens(app: Client, ada: User) -> None:
+@pytest.mark.usefixtures("ada")
+def test_cwe_613_a_new_password_ends_other_tokens(app: Client) -> None:
     """CWE-613: a stolen token stayed valid after its user had changed the password."""
     stolen, own = log_in(app)["token"], log_in(app)["token"]
     body = {"currentPassword": PASSWORD, "newPassword": NEW}
@@ -178,7 +179,8 @@ def test_cwe_307_spellings_of_a_name_share_the_throttle(app: Client, ada: User) 
     log_in(app, ada.username, status=429)
 
 
-def test_cve_2016_2513_an_unknown_name_costs_a_hashing(app: Client, ada: User) -> None:
+@pytest.mark.usefixtures("ada")
+def test_cve_2016_2513_an_unknown_name_costs_a_hashing(app: Client) -> None:
     """CVE-2016-2513, CVE-2024-39329 (Django): the time of a login told whether the user exists."""
 
     def seconds(name: str) -> float:
@@ -232,13 +234,11 @@ def test_cve_2019_19844_a_dotless_i_is_another_address(
     assert mails() == []
 
 
-@pytest.mark.parametrize(
-    "headers", [{"Host": "evil.example"}, {"X-Forwarded-Host": "evil.example"}], ids=str
-)
 def test_cve_2017_8295_a_mailed_link_leads_to_the_website(
-    app: Client, ada: User, mails: Mails, headers: dict[str, str]
+    app: Client, ada: User, mails: Mails
 ) -> None:
     """CVE-2017-8295 (WordPress), CVE-2022-29933 (Craft): the Host header was in the mailed link."""
+    headers = {"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
     app.post_json(FORGOT, {"username": ada.username}, headers=headers)
 
     [mail] = mails()
@@ -246,19 +246,22 @@ def test_cve_2017_8295_a_mailed_link_leads_to_the_website(
     assert "http://127.0.0.1:6543/staff/reset-password?token=" in mail.get_content()
 
 
-@pytest.mark.parametrize("field", ["resetUrl", "reset_url", "url", "link", "redirect"])
 def test_cve_2023_27474_no_client_chooses_the_mailed_link(
-    app: Client, ada: User, mails: Mails, field: str
+    app: Client, ada: User, mails: Mails
 ) -> None:
     """CVE-2023-27474 (Directus): a client chose address and markup of the mailed link."""
-    app.post_json(FORGOT, {"username": ada.username, field: "https://evil.example/?<b>"})
+    names = ["resetUrl", "reset_url", "url", "link", "redirect", "subject", "text", "name"]
+    body = dict.fromkeys(names, "https://evil.example/?<b>")
+
+    app.post_json(FORGOT, {**body, "username": ada.username})
 
     assert "evil.example" not in mails()[0].as_string()
 
 
 def test_cve_2019_18818_only_a_mailed_token_resets(app: Client, ada: User) -> None:
     """CVE-2019-18818 (Strapi): an empty object in place of the token reset any password."""
-    for token in (None, {}, [], {"$gt": 0}, 0, True, "", " ", "null", "1.0.9999", "." * 199):
+    forged: list[Any] = [None, {}, [], {"$gt": 0}, 0, True, "", " ", "null", "1.0.9", "." * 199]
+    for token in forged:
         app.post_json(RESET, {"token": token, "newPassword": NEW}, status=400)
 
     log_in(app, ada.username)
@@ -291,7 +294,8 @@ def test_rfc_8725_a_token_has_one_purpose(app: Client, ada: User, mails: Mails) 
     app.post_json(RESET, {"token": log_in(app)["token"][:200], "newPassword": NEW}, status=400)
 
 
-def test_cwe_799_mailboxes_are_not_flooded_by_resets(app: Client, ada: User, mails: Mails) -> None:
+@pytest.mark.usefixtures("ada")
+def test_cwe_799_mailboxes_are_not_flooded_by_resets(app: Client, mails: Mails) -> None:
     """CWE-799: repeated requests for a reset filled the mailbox of the user."""
     for name in ("ada", "ADA", "ada@example.org") * 3:
         app.post_json(FORGOT, {"username": name})

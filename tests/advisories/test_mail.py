@@ -30,63 +30,61 @@ def text_of(mail: EmailMessage, kind: str) -> str:
     return str(part.get_content())
 
 
-@pytest.mark.parametrize("end", BREAKS)
 def test_cve_2024_6923_a_subject_is_one_line(
-    app: Client, mails: Mails, send_newsletter: Any, subscribe: Any, end: str
+    app: Client, mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:
     """CVE-2024-6923 (CPython): a line end in a header was written as it was."""
-    subscribe(ADDRESS)
-    subject = f"News{end}Bcc: eve@example.org{end}{end}<script>"
-    body = {"title": "A", "subject": subject, "html_content": "<p>A</p>"}
+    for end in BREAKS:
+        subscribe(ADDRESS)
+        subject = f"News{end}Bcc: eve@example.org{end}{end}<script>"
+        body = {"title": "A", "subject": subject, "html_content": "<p>A</p>"}
 
-    made = app.as_role("editor").post_json("/api/staff/newsletters", body, status="*")
-    if made.status_int == 200:
-        send_newsletter(subject=subject)
-    for mail in mails():
-        assert (mail["To"], mail["Bcc"], mail.defects) == (ADDRESS, None, [])
+        made = app.as_role("editor").post_json("/api/staff/newsletters", body, status="*")
+        if made.status_int == 200:
+            send_newsletter(subject=subject)
+        for mail in mails():
+            assert (mail["To"], mail["Bcc"], mail.defects) == (ADDRESS, None, [])
 
 
-@pytest.mark.parametrize("end", BREAKS)
 def test_cve_2021_23400_a_name_adds_no_recipient(
-    mails: Mails, send_newsletter: Any, subscribe: Any, end: str
+    mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:
     """CVE-2021-23400 (nodemailer): a line end in a recipient added headers to the mail."""
-    subscribe(ADDRESS, name=f"Ada{end}Bcc: eve@example.org", status="*")
-    subscribe(ADDRESS)
+    for number, end in enumerate(BREAKS):
+        address = f"ada{number}@example.org"
+        subscribe(address, name=f"Ada{end}Bcc: eve@example.org", status="*")
+        subscribe(address)
 
     send_newsletter(subject="News for {{name}}")
 
-    [mail] = mails()
-    assert [address for _, address in getaddresses([mail["To"]])] == [ADDRESS]
-    assert (mail["Bcc"], mail.defects) == (None, [])
+    sent = mails()
+    assert len(sent) == len(BREAKS)
+    for mail in sent:
+        [(_, address)] = getaddresses([mail["To"]])
+        assert address.startswith("ada")
+        assert (mail["Bcc"], mail.defects) == (None, [])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Ada, Eve <eve@example.org>",
-        '"><eve@example.org>',
-        "eve@example.org",
-        "Ada (eve@b.c)",
-        '\\"',
-    ],
-)
 def test_cve_2025_1795_a_name_stays_a_name(
-    mails: Mails, send_newsletter: Any, subscribe: Any, name: str
+    mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:
     """CVE-2025-1795, CVE-2023-27043 (CPython): a comma or bracket of a name became an address."""
-    subscribe(ADDRESS, name=name)
+    names = ["Ada, Eve <eve@b.org>", '"><eve@b.org>', "eve@b.org", "Ada (eve@b.org)", '\\"']
+    for number, name in enumerate(names):
+        subscribe(f"ada{number}@example.org", name=name)
 
     send_newsletter(subject="News for {{name}}")
 
-    [mail] = mails()
-    assert [address.addr_spec for address in mail["To"].addresses] == [ADDRESS]
-    assert mail["To"].addresses[0].display_name == name
+    shown = {}
+    for mail in mails():
+        [address] = mail["To"].addresses
+        shown[address.addr_spec] = address.display_name
+    assert shown == {f"ada{number}@example.org": name for number, name in enumerate(names)}
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
+def test_cve_2023_27043_odd_addresses_are_refused(subscribe: Any) -> None:
+    """CVE-2023-27043 (CPython): parsers disagreed about the address in a text."""
+    for address in [
         "ada@example.org, eve@example.org",
         "ada@example.org;eve@example.org",
         "<ada@example.org>eve@example.org",
@@ -100,11 +98,8 @@ def test_cve_2025_1795_a_name_stays_a_name(
         "ada@localhost",
         "ada@-example.org",
         ".ada@example.org",
-    ],
-)
-def test_cve_2023_27043_odd_addresses_are_refused(subscribe: Any, address: str) -> None:
-    """CVE-2023-27043 (CPython): parsers disagreed about the address in a text."""
-    assert "email" in subscribe(address, status=400)["error"]
+    ]:
+        assert "email" in subscribe(address, status=400)["error"]
 
 
 def test_cve_2023_51764_no_line_of_a_mail_ends_it(
@@ -124,58 +119,50 @@ def test_cve_2023_51764_no_line_of_a_mail_ends_it(
     assert not any(line.startswith(b".") for line in sent.split(b"\r\n"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "<img src=x onerror=alert(1)>",
-        "</p><a href='https://evil.example'>Click here</a>",
-        "<style>*{display:none}</style>",
-        "{{unsubscribe}}",
-        "{{email}}",
-        "&lt;script&gt;",
-    ],
-)
 def test_cwe_79_the_name_of_a_subscriber_is_text(
-    mails: Mails, send_newsletter: Any, subscribe: Any, name: str
+    mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:
     """CWE-79: the name that a visitor had typed was markup in the letters of the organisation."""
-    subscribe(ADDRESS, name=name)
+    names = {
+        "<img src=x onerror=alert(1)>": "&lt;img src=x onerror=alert(1)&gt;",
+        "</p><a href='https://evil.example'>": "&lt;/p&gt;&lt;a href=&#x27;https://evil.example&#x27;&gt;",
+        "{{unsubscribe}}": "{{unsubscribe}}",
+        "&lt;script&gt;": "&amp;lt;script&amp;gt;",
+    }
+    for number, name in enumerate(names):
+        subscribe(f"ada{number}@example.org", name=name)
 
     send_newsletter(html_content="<p>Hello {{name}}!</p>")
 
-    [mail] = mails()
-    text = text_of(mail, "html")
-    assert "<p>Hello " in text
-    assert name not in text or "<" not in name
-    if name.startswith("{{"):
-        assert name in text
+    texts = {text_of(mail, "html").split("<p>Hello ")[1].split("!</p>")[0] for mail in mails()}
+    assert texts == set(names.values())
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "{{env `MASTHEAD_AUTH_SECRETS`}}",
-        "{{ ''.__class__.__mro__ }}",
-        "{{config}}",
-        "{{7*7}}",
-        "{% import os %}{{os.environ}}",
-        "${7*7}",
-        "#{7*7}",
-        "<%= 7*7 %>",
-        "{name.__class__}",
-        "%(name)s",
-        "{{name.__class__}}",
-        "{{name|upper}}",
-        "{{#with name}}{{constructor}}{{/with}}",
-    ],
-)
+CODE = [
+    "{{env `MASTHEAD_AUTH_SECRETS`}}",
+    "{{ ''.__class__.__mro__ }}",
+    "{{config}}",
+    "{{7*7}}",
+    "{% import os %}{{os.environ}}",
+    "${7*7}",
+    "#{7*7}",
+    "<%= 7*7 %>",
+    "{name.__class__}",
+    "%(name)s",
+    "{{name.__class__}}",
+    "{{name|upper}}",
+    "{{#with name}}{{constructor}}{{/with}}",
+]
+
+
 def test_cve_2025_49136_templates_run_no_code(
-    mails: Mails, send_newsletter: Any, subscribe: Any, code: str
+    mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:
     """CVE-2025-49136 (listmonk), CVE-2023-22621 (Strapi): templates of mails ran code."""
     subscribe(ADDRESS, name="Ada")
+    code = " ".join(CODE)
 
-    send_newsletter(subject=f"A {code}", html_content=f"<p>A {code} Z</p>", text_content=code)
+    send_newsletter(subject=code[:200], html_content=f"<p>{code}</p>", text_content=code)
 
     [mail] = mails()
     for text in (mail["Subject"], text_of(mail, "html"), text_of(mail, "plain")):

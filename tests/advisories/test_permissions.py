@@ -16,7 +16,7 @@ CONFIG = "/api/staff/approval-config"
 MakeUser = Callable[..., User]
 MakeRole = Callable[..., Role]
 
-FORGED = {
+FORGED: dict[str, Any] = {
     "published": True,
     "publishedAt": "2020-01-01T00:00:00Z",
     "approvalStatus": "approved",
@@ -126,22 +126,17 @@ def test_cwe_862_an_edit_of_published_content_needs_approval(news: Desk) -> None
     assert "After" not in news.client.get("/api/feed/news").text
 
 
-@pytest.mark.parametrize(
-    "area",
-    [
-        *("news", "events", "actions", "people", "tags", "contacts", "pages", "newsletters"),
-        *("newsletter-subscribers", "compose-emails", "email-templates", "contact-messages"),
-    ],
-)
 def test_cwe_639_ids_of_other_areas_open_nothing(
-    app: Client, make_role: MakeRole, make_user: MakeUser, area: str
+    app: Client, make_role: MakeRole, make_user: MakeUser
 ) -> None:
-    """CWE-639: who could guess the id of an item could read, change or delete it."""
+    """CWE-639: everybody could read, change or delete an item whose id they guessed."""
     make_role("visitor")
     eve = own(app, make_user("eve", role="visitor"))
+    areas = ["news", "events", "actions", "people", "tags", "contacts", "pages", "newsletters"]
+    areas += ["newsletter-subscribers", "compose-emails", "email-templates", "contact-messages"]
 
-    for number in (1, 2, 999):
-        path = f"/api/staff/{area}/{number}"
+    for area in areas:
+        path = f"/api/staff/{area}/1"
         eve.delete(path, status=403)
         eve.put_json(path, {"title": "A", "name": "A"}, status=403)
         app.delete(path, status=401)
@@ -188,7 +183,8 @@ def test_2fauth_331_the_last_administrator_stays(app: Client, root: User) -> Non
     client, path = own(app, root), f"{USERS}/{root.id}"
     admins = next(r for r in client.get(ROLES).json if r["name"] == "admin")
 
-    for change in ({"roles": []}, {"roles": ["editor"]}, {"disabled": True}):
+    changes: list[dict[str, Any]] = [{"roles": []}, {"roles": ["editor"]}, {"disabled": True}]
+    for change in changes:
         client.put_json(path, change, status=400)
     client.delete(path, status=400)
     client.put_json(f"{ROLES}/{admins['id']}", {"permissions": []}, status=400)
@@ -196,9 +192,13 @@ def test_2fauth_331_the_last_administrator_stays(app: Client, root: User) -> Non
     client.get(USERS)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_cve_2023_22894_no_parameter_filters_by_hidden_fields(news: Desk) -> None:
+    """CVE-2023-22894 (Strapi), CVE-2023-31133 (Ghost), CVE-2023-30843 (Payload): filters leaked."""
+    news.create_public()
+    plain = news.client.get("/api/news").json
+    assert not {"createdBy", "password", "email", "username"} & set(str(plain).split("'"))
+
+    for query in [
         "filter[author][password][_starts_with]=a",
         "filters[createdBy][password][$startsWith]=a",
         "filter=author.password:~^'a'",
@@ -211,15 +211,8 @@ def test_2fauth_331_the_last_administrator_stays(app: Client, root: User) -> Non
         "deep[createdBy][_filter][password]=a",
         "select=password",
         'where={"password":{"like":"a%25"}}',
-    ],
-)
-def test_cve_2023_22894_no_parameter_filters_by_hidden_fields(news: Desk, query: str) -> None:
-    """CVE-2023-22894 (Strapi), CVE-2023-31133 (Ghost), CVE-2023-30843 (Payload): filters leaked."""
-    news.create_public()
-    plain = news.client.get("/api/news").json
-
-    assert news.client.get(f"/api/news?{query}").json == plain
-    assert not {"createdBy", "password", "email", "username"} & set(str(plain).split("'"))
+    ]:
+        assert news.client.get(f"/api/news?{query}").json == plain
 
 
 def test_cwe_497_strangers_learn_no_state_of_the_server(app: Client) -> None:

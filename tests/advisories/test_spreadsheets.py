@@ -84,13 +84,19 @@ def test_cve_2017_5992_a_workbook_is_no_table(send: Any) -> None:
     assert send(workbook(), 400) == {"error": "The file is no text: save it as CSV"}
 
 
-@pytest.mark.parametrize(
-    "charset",
-    ["utf-7", "unicode_escape", "raw_unicode_escape", "idna", "zip", "rot13", "\0", "a" * 40],
-)
-def test_cwe_838_only_encodings_of_files_are_decoded(send: Any, charset: str) -> None:
+def test_cwe_838_only_encodings_of_files_are_decoded(send: Any) -> None:
     """CWE-838: a client chose an encoding in which harmless bytes were something else."""
-    assert "charset" in send(b"name\n+ADw-script+AD4-\n", 400, charset=charset)["error"]
+    for charset in [
+        "utf-7",
+        "unicode_escape",
+        "raw_unicode_escape",
+        "idna",
+        "zip",
+        "rot13",
+        "\0",
+        "a" * 40,
+    ]:
+        assert "charset" in send(b"name\n+ADw-script+AD4-\n", 400, charset=charset)["error"]
 
 
 @pytest.mark.parametrize(

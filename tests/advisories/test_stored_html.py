@@ -1,10 +1,9 @@
-"""Reports about sanitisers and editors: what they stored ran script in the browser of readers."""
+"""Reports about sanitisers and editors that stored script for the browsers of readers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import html5lib
 import pytest
@@ -24,7 +23,7 @@ REPORTS = {
         "<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>"
     ),
     "RUSTSEC-2025-0071 (ammonia), tags in the wrong namespace": (
-        "<math><mi><a title='</mi><img src=x onerror=alert(1)>'><noscript></noscript></a></mi></math>"
+        "<math><mi><a title='</mi><img src=x onerror=alert(1)>'><noscript></noscript></a></mi>"
     ),
     "RUSTSEC-2026-0193 (ammonia), annotation-xml": (
         "<math><annotation-xml encoding='text/html'><style><img src=x onerror=alert(1)></style>"
@@ -107,14 +106,14 @@ def test_no_reported_bypass_of_a_sanitiser_is_stored(
         assert "Kept" in kept
 
 
-@pytest.mark.parametrize("html", REPORTS.values(), ids=REPORTS)
-def test_no_reported_bypass_of_a_sanitiser_is_mailed(app: Client, html: str) -> None:
+def test_no_reported_bypass_of_a_sanitiser_is_mailed(app: Client) -> None:
     """The same reports, in a newsletter, which keeps style sheets."""
-    body = {"title": "A", "subject": "A", "html_content": f"<p>Kept</p>{html}"}
+    for html in REPORTS.values():
+        body = {"title": "A", "subject": "A", "html_content": f"<p>Kept</p>{html}"}
 
-    kept = app.as_role("editor").post_json("/api/staff/newsletters", body).json["html_content"]
+        kept = app.as_role("editor").post_json("/api/staff/newsletters", body).json["html_content"]
 
-    assert set(dangers(kept)) - {"style"} == set(), kept
+        assert set(dangers(kept)) - {"style"} == set(), kept
 
 
 @pytest.mark.parametrize("tag", ["<b>", "<div>", "<svg>", "<math>", "<table><td>", "<a><b>", "<p>"])
@@ -126,7 +125,7 @@ def test_cve_2019_15542_deep_markup_ends(news: Desk, tag: str) -> None:
 
 
 def test_cve_2024_47875_deep_nesting_moves_no_script(news: Desk) -> None:
-    """CVE-2024-47875 (DOMPurify): a browser flattens deep trees, and moved markup out of a style."""
+    """CVE-2024-47875 (DOMPurify): a browser flattened deep trees, and moved markup around."""
     gadget = "<form></form><form><style></form><img src=x onerror=alert(1)></style></form>"
 
     assert list(dangers(news.create(content="<div>" * 190 + gadget)["content"])) == []
@@ -144,9 +143,9 @@ def test_cve_2020_6817_styles_are_parsed_in_linear_time(
     assert is_linear(lambda size: stored(start + piece * size))
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
+def test_cve_2021_26539_no_other_host_is_embedded(stored: Callable[[str], str]) -> None:
+    """CVE-2021-26539 and -26540 (sanitize-html): host names were compared in another form."""
+    for host in [
         "www.youtube.com.evil.example",
         "evil.example/www.youtube.com",
         "www.youtube.com@evil.example",
@@ -155,23 +154,20 @@ def test_cve_2020_6817_styles_are_parsed_in_linear_time(
         "www.yоutube.com",
         "www\u3002youtube\u3002com",
         "evil.example#www.youtube.com",
-    ],
-)
-def test_cve_2021_26539_no_other_host_is_embedded(stored: Callable[[str], str], host: str) -> None:
-    """CVE-2021-26539 and -26540 (sanitize-html): host names were compared in another form."""
-    for start in ("https://", "//", "/\\", "https:/\\"):
-        kept = stored(f"<p>Kept</p><iframe src='{start}{host}/embed/a'></iframe>")
-        assert "iframe" not in kept
+    ]:
+        for start in ("https://", "//", "/\\", "https:/\\"):
+            kept = stored(f"<p>Kept</p><iframe src='{start}{host}/embed/a'></iframe>")
+            assert "iframe" not in kept
 
 
-@pytest.mark.parametrize("name", ["currentScript", "getElementById", "cookie", "body", "baseURI"])
 def test_cve_2024_43788_no_name_replaces_a_property_of_the_document(
-    stored: Callable[[str], str], name: str
+    stored: Callable[[str], str],
 ) -> None:
     """CVE-2024-43788 (webpack): an image named currentScript replaced document.currentScript."""
-    kept = stored(f"<img name={name} src=a.png><form name={name}></form><iframe name={name}>")
+    for name in ["currentScript", "getElementById", "cookie", "body", "baseURI"]:
+        kept = stored(f"<img name={name} src=a.png><form name={name}></form><iframe name={name}>")
 
-    assert "name=" not in kept
+        assert "name=" not in kept
 
 
 def test_reverse_tabnabbing_is_prevented(
@@ -181,7 +177,7 @@ def test_reverse_tabnabbing_is_prevented(
     assert 'rel="noopener"' in stored("<a href='https://example.org' target=_blank>a</a>")
 
 
-def test_cve_2023_25440_names_stay_text(editor: Client, app: Client) -> None:
+def test_cve_2023_25440_names_stay_text(editor: Client) -> None:
     """CVE-2023-25440 (CiviCRM): the first name of a contact ran as script in the list."""
     name = "<img src=x onerror=alert(1)>"
     made = editor.post_json("/api/staff/contacts", {"name": name, "notes": name}).json
@@ -203,15 +199,13 @@ def test_cve_2022_21662_addresses_and_slugs_hold_no_markup(app: Client) -> None:
         assert "link" in actions.create(title="A", link=link, status=400)["error"]
 
 
-@pytest.mark.parametrize(
-    "link", ["java\nscript:alert(1)", "https://a\n.example", "https:///a", "/\\a"]
-)
-def test_cve_2022_0391_addresses_with_line_ends_are_refused(app: Client, link: Any) -> None:
+def test_cve_2022_0391_addresses_with_line_ends_are_refused(app: Client) -> None:
     """CVE-2022-0391 (CPython): urlsplit dropped line ends, after other code had checked them."""
-    Desk(app, "actions").as_role("editor").create(link=link, status=400)
+    for link in ["java\nscript:alert(1)", "https://a\n.example", "https:///a", "/\\a"]:
+        Desk(app, "actions").as_role("editor").create(link=link, status=400)
 
 
-@pytest.mark.parametrize("link", [" javascript:alert(1)", "\x1fjavascript:alert(1)", "\u00a0//a"])
-def test_cve_2023_24329_addresses_with_leading_blanks_are_checked(app: Client, link: str) -> None:
+def test_cve_2023_24329_addresses_with_leading_blanks_are_checked(app: Client) -> None:
     """CVE-2023-24329 (CPython): leading blanks hid the scheme of an address from urlsplit."""
-    Desk(app, "actions").as_role("editor").create(link=link, status=400)
+    for link in [" javascript:alert(1)", "\x1fjavascript:alert(1)", "\u00a0//a"]:
+        Desk(app, "actions").as_role("editor").create(link=link, status=400)

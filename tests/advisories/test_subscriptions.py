@@ -130,7 +130,7 @@ class TestOfDoubleOptIn:
     def test_cwe_862_nobody_is_subscribed_before_the_confirmation(
         self, app: Client, mails: Mails, subscribe: Any, send_newsletter: Any
     ) -> None:
-        """CWE-862: who was signed up by others got the newsletter at once."""
+        """CWE-862: a person that somebody else had signed up got the newsletter at once."""
         subscribe(ADDRESS)
         path = re.search(r"http://127\.0\.0\.1:6543(/\S+)", mails()[0].get_content())
         assert path is not None

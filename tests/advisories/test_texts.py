@@ -14,21 +14,23 @@ NEWS, CONTACT = "/api/staff/news", "/api/contact"
 MESSAGE = {"name": "Eve", "email": "eve@example.org", "subject": "Hello", "message": "Hello"}
 
 
-@pytest.mark.parametrize("field", ["title", "description", "content", "category"])
-def test_tabnews_731_a_nul_is_refused(news: Desk, field: str) -> None:
+def test_tabnews_731_a_nul_is_refused(news: Desk) -> None:
     """tabnews issue 731, Django ticket 28201: PostgreSQL refuses a NUL, which was an error 5xx."""
-    body = {"title": "A", field: "a\0b"}
+    for field in ["title", "description", "content", "category"]:
+        body = {"title": "A", field: "a\0b"}
 
-    assert field in news.client.post_json(NEWS, body, status=400).json["error"]
+        assert field in news.client.post_json(NEWS, body, status=400).json["error"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/api/news?search=a%00b", "/api/news?tag=%00", "/api/news/a%00b", "/api/pages/%00"],
-)
-def test_tabnews_731_a_nul_in_an_address_is_no_error_of_the_server(app: Client, path: str) -> None:
+def test_tabnews_731_a_nul_in_an_address_is_no_error_of_the_server(app: Client) -> None:
     """tabnews issue 731: a NUL in a search or a slug was an error 5xx."""
-    app.get(path, status=[200, 400, 404])
+    for path in [
+        "/api/news?search=a%00b",
+        "/api/news?tag=%00",
+        "/api/news/a%00b",
+        "/api/pages/%00",
+    ]:
+        app.get(path, status=[200, 400, 404])
 
 
 def test_cve_2022_45061_long_host_names_are_cheap(app: Client, is_linear: Any) -> None:
@@ -41,23 +43,27 @@ def test_cve_2022_45061_long_host_names_are_cheap(app: Client, is_linear: Any) -
     assert is_linear(send)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["a@" + "a." * 100, "a" * 190 + "@", "@" * 199, "a@a" + "-" * 190, '"' * 199, "a@" + "9" * 190],
-)
-def test_cve_2023_36053_long_addresses_are_cheap(app: Client, text: str) -> None:
+def test_cve_2023_36053_long_addresses_are_cheap(app: Client) -> None:
     """CVE-2023-36053 (Django): patterns for addresses of mail and web took exponential time."""
-    app.post_json(CONTACT, {**MESSAGE, "email": text}, status=400)
+    for text in [
+        "a@" + "a." * 100,
+        "a" * 190 + "@",
+        "@" * 199,
+        "a@a" + "-" * 190,
+        '"' * 199,
+        "a@" + "9" * 190,
+    ]:
+        app.post_json(CONTACT, {**MESSAGE, "email": text}, status=400)
 
 
-@pytest.mark.parametrize("piece", ["http://a", "http://" + "a." * 9, "//", "https://[", "mailto:"])
-def test_cve_2023_36053_long_links_are_cheap(app: Client, piece: str) -> None:
+def test_cve_2023_36053_long_links_are_cheap(app: Client) -> None:
     """CVE-2023-36053 (Django): patterns for addresses of mail and web took exponential time."""
-    link = (piece * 500)[:1_990]
+    for piece in ["http://a", "http://" + "a." * 9, "//", "https://[", "mailto:"]:
+        link = (piece * 500)[:1_990]
 
-    Desk(app, "actions").as_role("editor").client.post_json(
-        "/api/staff/actions", {"title": "A", "link": link}, status=[200, 400]
-    )
+        Desk(app, "actions").as_role("editor").client.post_json(
+            "/api/staff/actions", {"title": "A", "link": link}, status=[200, 400]
+        )
 
 
 @pytest.mark.parametrize(
@@ -70,51 +76,43 @@ def test_cve_2024_53907_unfinished_markup_is_cheap(
     assert is_linear(lambda size: stored("<p>a</p>" + piece * size))
 
 
-@pytest.mark.parametrize(
-    "piece", ["a ", "\u0301", "-", ".", "_", "\u200d", "ﬁ", "\u0e33", "a\u0338"]
-)
-def test_cve_2019_14232_slugs_of_long_titles_are_cheap(news: Desk, piece: str) -> None:
+def test_cve_2019_14232_slugs_of_long_titles_are_cheap(news: Desk) -> None:
     """CVE-2019-14232 (Django): shortening and cleaning a text took exponential time."""
-    made = news.client.post_json(NEWS, {"title": ("Ab" + piece * 200)[:200]}).json
+    for piece in ["a ", "\u0301", "-", ".", "_", "\u200d", "ﬁ", "\u0e33", "a\u0338"]:
+        made = news.client.post_json(NEWS, {"title": ("Ab" + piece * 200)[:200]}).json
 
-    shown = news.publish(made["id"])
-    assert 0 < len(shown["slug"]) <= 90
+        shown = news.publish(made["id"])
+        assert 0 < len(shown["slug"]) <= 90
 
 
-@pytest.mark.parametrize("first", ["é", "ﾊﾞ", "Å", "한글"])
-def test_cwe_176_one_text_has_one_form(news: Desk, first: str) -> None:
+def test_cwe_176_one_text_has_one_form(news: Desk) -> None:
     """CWE-176: two spellings of the same characters were two different words."""
-    for form in ("NFC", "NFD"):
-        title = unicodedata.normalize(form, f"{first} A")  # type: ignore[arg-type]  # a loop
-        made = news.create(title=title)
-        assert made["title"] == unicodedata.normalize("NFC", title)
+    for first in ["é", "ﾊﾞ", "Å", "한글"]:
+        for form in ("NFC", "NFD"):
+            title = unicodedata.normalize(form, f"{first} A")
+            made = news.create(title=title)
+            assert made["title"] == unicodedata.normalize("NFC", title)
 
 
-@pytest.mark.parametrize(
-    "text", ["\u202egnp.exe", "\u2066a\u2069", "a\u200bb", "\ufeffa", "\U000e0041"]
-)
-def test_cve_2021_42574_invisible_characters_stay_in_their_text(
-    app: Client, news: Desk, text: str
-) -> None:
+def test_cve_2021_42574_invisible_characters_stay_in_their_text(app: Client, news: Desk) -> None:
     """CVE-2021-42574 (Trojan Source): marks of direction changed how the text around them looks."""
-    made = news.client.post_json(NEWS, {"title": f"A {text}"}, status=[200, 400])
+    for text in ["\u202egnp.exe", "\u2066a\u2069", "a\u200bb", "\ufeffa", "\U000e0041"]:
+        made = news.client.post_json(NEWS, {"title": f"A {text}"}, status=[200, 400])
 
-    if made.status_int == 200:
-        item = news.publish(made.json["id"])
-        assert item["slug"].isascii()
-        assert text.strip("\ufeff") in app.get(f"/api/news/{item['slug']}").json["title"]
+        if made.status_int == 200:
+            item = news.publish(made.json["id"])
+            assert item["slug"].isascii()
+            assert text.strip("\ufeff") in app.get(f"/api/news/{item['slug']}").json["title"]
 
 
-@pytest.mark.parametrize(
-    "name", ["CON", "..", ".", "~", "-", "%2e", "index.html", "null", "0", "new"]
-)
-def test_cwe_41_no_title_makes_a_dangerous_slug(news: Desk, name: str) -> None:
+def test_cwe_41_no_title_makes_a_dangerous_slug(news: Desk) -> None:
     """CWE-41: a title became an address that a server or a file system reads as another one."""
-    item = news.create_public(title=name)
+    for name in ["CON", "..", ".", "~", "-", "%2e", "index.html", "null", "0", "new"]:
+        item = news.create_public(title=name)
 
-    assert item["slug"] not in ("", ".", "..", "~", "-")
-    assert "/" not in item["slug"]
-    assert news.public_item(item["slug"])["title"] == name
+        assert item["slug"] not in ("", ".", "..", "~", "-")
+        assert "/" not in item["slug"]
+        assert news.public_item(item["slug"])["title"] == name
 
 
 def test_wordpress_21212_characters_of_all_planes_are_kept(news: Desk) -> None:
