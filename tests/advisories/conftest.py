@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from io import BytesIO
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
@@ -139,3 +147,75 @@ def send_newsletter(app: Client) -> Callable[..., int]:
         return int(made["id"])
 
     return send
+
+
+class Server:
+    """A server of the command ``masthead serve``, and clients that send raw bytes."""
+
+    def __init__(self, folder: Path) -> None:
+        environ = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
+        environ |= {
+            "MASTHEAD_DATA": str(folder / "data"),
+            "MASTHEAD_SERVER_REQUEST_TIMEOUT": "2",
+            "MASTHEAD_SERVER_IDLE_TIMEOUT": "5",
+            "MASTHEAD_WORKER_INSIDE": "false",
+        }
+        program = [sys.executable, "-c", "from masthead.cli import main; main()", "serve"]
+        self._log = (folder / "log").open("wb")
+        self._process = subprocess.Popen(
+            [*program, "--port", "0"], stdout=subprocess.PIPE, stderr=self._log, env=environ
+        )
+        assert self._process.stdout is not None
+        guard = threading.Timer(30, self._process.kill)
+        guard.start()
+        lines = iter(self._process.stdout)
+        parts = urlsplit(
+            next(line for line in lines if b" answers at " in line).split()[-1].decode()
+        )
+        guard.cancel()
+        self.address = (str(parts.hostname), int(parts.port or 0))
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(self.address, timeout=10)
+
+    def send(self, *parts: bytes) -> bytes:
+        """Send bytes, and return all that the server answers before it closes or is idle."""
+        with self.connect() as client:
+            for part in parts:
+                client.sendall(part)
+            return receive(client)
+
+    def answers(self) -> bool:
+        """Whether the server answers a new client at once."""
+        began = time.monotonic()
+        connection = http.client.HTTPConnection(*self.address, timeout=10)
+        connection.request("GET", "/healthz")
+        status = connection.getresponse().status
+        connection.close()
+        return status == 200 and time.monotonic() - began < 3
+
+    def stop(self) -> int:
+        self._process.terminate()
+        self._process.communicate(timeout=30)
+        self._log.close()
+        return self._process.returncode
+
+
+def receive(client: socket.socket) -> bytes:
+    """Return what a server sends until it closes, or sends nothing for half a second."""
+    client.settimeout(0.5)
+    received = b""
+    try:
+        while piece := client.recv(65_536):
+            received += piece
+    except TimeoutError:
+        pass
+    return received
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that is shared by the tests of a process."""
+    running = Server(tmp_path_factory.mktemp("served"))
+    yield running
+    assert running.stop() == 0

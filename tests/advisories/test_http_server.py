@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
-import os
 import re
 import socket
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
 import pytest
 
@@ -21,80 +14,9 @@ pytestmark = pytest.mark.slow
 SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-class Server:
-    """A server of the command ``masthead serve``, and clients that send raw bytes."""
-
-    def __init__(self, folder: Path) -> None:
-        environ = {name: v for name, v in os.environ.items() if not name.startswith("MASTHEAD_")}
-        environ |= {
-            "MASTHEAD_DATA": str(folder / "data"),
-            "MASTHEAD_SERVER_REQUEST_TIMEOUT": "2",
-            "MASTHEAD_SERVER_IDLE_TIMEOUT": "5",
-            "MASTHEAD_WORKER_INSIDE": "false",
-        }
-        program = [sys.executable, "-c", "from masthead.cli import main; main()", "serve"]
-        self._log = (folder / "log").open("wb")
-        self._process = subprocess.Popen(
-            [*program, "--port", "0"], stdout=subprocess.PIPE, stderr=self._log, env=environ
-        )
-        assert self._process.stdout is not None
-        guard = threading.Timer(30, self._process.kill)
-        guard.start()
-        for line in self._process.stdout:
-            if b" answers at " in line:
-                parts = urlsplit(line.split()[-1].decode())
-                break
-        guard.cancel()
-        self.address = (str(parts.hostname), int(parts.port or 0))
-
-    def connect(self) -> socket.socket:
-        return socket.create_connection(self.address, timeout=10)
-
-    def send(self, *parts: bytes) -> bytes:
-        """Send bytes, and return all that the server answers before it closes or is idle."""
-        with self.connect() as client:
-            for part in parts:
-                client.sendall(part)
-            return receive(client)
-
-    def answers(self) -> bool:
-        """Whether the server answers a new client at once."""
-        began = time.monotonic()
-        connection = http.client.HTTPConnection(*self.address, timeout=10)
-        connection.request("GET", "/healthz")
-        status = connection.getresponse().status
-        connection.close()
-        return status == 200 and time.monotonic() - began < 3
-
-    def stop(self) -> int:
-        self._process.terminate()
-        self._process.communicate(timeout=30)
-        self._log.close()
-        return self._process.returncode
-
-
-def receive(client: socket.socket) -> bytes:
-    """Return what a server sends until it closes, or sends nothing for half a second."""
-    client.settimeout(0.5)
-    received = b""
-    try:
-        while piece := client.recv(65_536):
-            received += piece
-    except TimeoutError:
-        pass
-    return received
-
-
 def statuses(received: bytes) -> list[int]:
     """Return the statuses of the answers."""
     return [int(found) for found in re.findall(rb"HTTP/1\.[01] (\d{3}) ", received)]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("served"))
-    yield running
-    assert running.stop() == 0
 
 
 def post(*headers: bytes, body: bytes = SMUGGLED) -> bytes:
@@ -129,7 +51,7 @@ FRAMING = {
 
 
 @pytest.mark.parametrize("request_", FRAMING.values(), ids=FRAMING)
-def test_no_ambiguous_framing_smuggles_a_request(server: Server, request_: bytes) -> None:
+def test_no_ambiguous_framing_smuggles_a_request(server: Any, request_: bytes) -> None:
     """The reports in the ids: a proxy and a server disagreed where a request ends."""
     received = server.send(request_)
 
@@ -138,21 +60,21 @@ def test_no_ambiguous_framing_smuggles_a_request(server: Server, request_: bytes
     assert b"/smuggled" not in received
 
 
-def test_cve_2013_2028_a_huge_chunk_contains_the_rest(server: Server) -> None:
+def test_cve_2013_2028_a_huge_chunk_contains_the_rest(server: Any) -> None:
     """CVE-2013-2028 (nginx): the size of a chunk overflowed and became a negative number."""
     for size in (b"F" * 17, b"8000000000000000", b"FFFFFFFFFFFFFFFF"):
         received = server.send(post(CHUNKED, body=size + b"\r\n" + SMUGGLED))
         assert statuses(received) in ([], [400], [413])
 
 
-def test_cve_2024_49768_nothing_is_answered_after_a_refused_request(server: Server) -> None:
+def test_cve_2024_49768_nothing_is_answered_after_a_refused_request(server: Any) -> None:
     """CVE-2024-49768 (waitress): a request behind a refused one was answered in a race."""
     for _ in range(20):
         received = server.send(post(b"Content-Length: x\r\n"), SMUGGLED * 3)
         assert statuses(received) == [400]
 
 
-def test_cve_2024_49769_broken_connections_cost_nothing(server: Server) -> None:
+def test_cve_2024_49769_broken_connections_cost_nothing(server: Any) -> None:
     """CVE-2024-49769 (waitress): connections that were reset at once kept the server busy."""
     for _ in range(100):
         client = server.connect()
@@ -162,7 +84,7 @@ def test_cve_2024_49769_broken_connections_cost_nothing(server: Server) -> None:
     assert server.answers()
 
 
-def test_cve_2022_31015_clients_that_leave_stop_no_server(server: Server) -> None:
+def test_cve_2022_31015_clients_that_leave_stop_no_server(server: Any) -> None:
     """CVE-2022-31015 (waitress): a client that left during its answer stopped the server."""
     for _ in range(50):
         with server.connect() as client:
@@ -171,7 +93,7 @@ def test_cve_2022_31015_clients_that_leave_stop_no_server(server: Server) -> Non
     assert server.answers()
 
 
-def test_cve_2007_6750_slow_heads_are_closed(server: Server) -> None:
+def test_cve_2007_6750_slow_heads_are_closed(server: Any) -> None:
     """CVE-2007-6750 (Apache, "Slowloris"): heads that never end held all connections."""
     slow = [server.connect() for _ in range(50)]
     for client in slow:
@@ -185,7 +107,7 @@ def test_cve_2007_6750_slow_heads_are_closed(server: Server) -> None:
         client.close()
 
 
-def test_cwe_770_a_head_has_a_largest_size(server: Server) -> None:
+def test_cwe_770_a_head_has_a_largest_size(server: Any) -> None:
     """CWE-770: a head of any size was kept in memory."""
     received = server.send(b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: " + b"y" * 100_000 + b"\r\n\r\n")
 
@@ -193,7 +115,7 @@ def test_cwe_770_a_head_has_a_largest_size(server: Server) -> None:
 
 
 @pytest.mark.parametrize("method", [b"TRACK", b"CONNECT", b"DEBUG", b"PROPFIND", b"get", b"GET\t"])
-def test_cve_2003_1567_other_methods_echo_nothing(server: Server, method: bytes) -> None:
+def test_cve_2003_1567_other_methods_echo_nothing(server: Any, method: bytes) -> None:
     """CVE-2003-1567 (IIS): TRACK returned the request with the credentials in its headers."""
     received = server.send(method + b" /api/about HTTP/1.1\r\nHost: a\r\nCookie: secret\r\n\r\n")
 
@@ -201,21 +123,21 @@ def test_cve_2003_1567_other_methods_echo_nothing(server: Server, method: bytes)
     assert statuses(received)[0] in (400, 404, 501)
 
 
-def test_cve_2015_0219_underscores_are_no_dashes(server: Server) -> None:
+def test_cve_2015_0219_underscores_are_no_dashes(server: Any) -> None:
     """CVE-2015-0219 (Django): X-Auth_User and X-Auth-User were one header for the application."""
     head = b"GET /api/auth/check HTTP/1.1\r\nHost: a\r\nContent_Length: 5\r\n\r\n"
 
     assert statuses(server.send(head)) in ([400], [401])
 
 
-def test_cve_2016_5385_a_header_is_no_setting(server: Server) -> None:
+def test_cve_2016_5385_a_header_is_no_setting(server: Any) -> None:
     """CVE-2016-5385 ("httpoxy"): the header Proxy became the variable HTTP_PROXY."""
     received = server.send(b"GET /healthz HTTP/1.1\r\nHost: a\r\nProxy: 127.0.0.1:9\r\n\r\n")
 
     assert statuses(received) == [200]
 
 
-def test_cve_2019_9740_a_path_adds_no_header(server: Server) -> None:
+def test_cve_2019_9740_a_path_adds_no_header(server: Any) -> None:
     """CVE-2019-9740 (CPython): line ends in an address added headers to a message."""
     for path in (b"/api/news?a=%0d%0aSet-Cookie:%20a=b", b"/api/news/a%0aLocation:%20//evil"):
         head = server.send(b"GET %b HTTP/1.1\r\nHost: a\r\n\r\n" % path).partition(b"\r\n\r\n")[0]
@@ -223,14 +145,14 @@ def test_cve_2019_9740_a_path_adds_no_header(server: Server) -> None:
         assert b"\nLocation" not in head
 
 
-def test_cve_2021_41773_no_path_leads_out(server: Server) -> None:
+def test_cve_2021_41773_no_path_leads_out(server: Any) -> None:
     """CVE-2021-41773 (Apache): encoded dots led out of the folder of the website."""
     for path in (b"/../../etc/passwd", b"/.%2e/%2e%2e/etc/passwd", b"/api/..%2f..%2fauth.secret"):
         received = server.send(b"GET %b HTTP/1.1\r\nHost: a\r\n\r\n" % path)
         assert statuses(received)[0] in (400, 404)
 
 
-def test_cwe_400_an_expected_continue_costs_no_thread(server: Server) -> None:
+def test_cwe_400_an_expected_continue_costs_no_thread(server: Any) -> None:
     """CWE-400: clients that wait for "100 Continue" and send nothing held the threads."""
     head = post(b"Content-Length: 9\r\nExpect: 100-continue\r\n", body=b"")
     waiting = [server.connect() for _ in range(20)]
