@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
 
 from pyramid.request import Request as PyramidRequest
+from webob.multidict import MultiDict
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -34,3 +36,20 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
     """The requested part of the list, where the endpoint declares a page."""
     upload: Upload
     """The file of the form, where the endpoint declares an upload."""
+
+    # The name is WebOb's.
+    @property
+    def GET(self) -> MultiDict[str]:  # noqa: N802
+        """The query parameters, which ``&`` separates.
+
+        WebOb also splits at ``;``, unlike browsers and caches, so that a cache could keep the
+        answer to other parameters (CVE-2021-23336).
+        """
+        parts = self.environ.get("QUERY_STRING", "").split("&")
+        pairs = (part.partition("=") for part in parts if part)
+        return MultiDict((_decoded(name), _decoded(value)) for name, _, value in pairs)
+
+
+def _decoded(text: str) -> str:
+    """Decode a part of a query, which the outermost layer has found to be UTF-8."""
+    return unquote_to_bytes(text.replace("+", " ").encode("latin-1")).decode()

@@ -206,6 +206,11 @@ def test_of_a_repeated_parameter_the_last_counts(app: Client, query: str, found:
     assert app.get(f"/api/things?{query}").json == [{"id": found}]
 
 
+def test_only_an_ampersand_separates_parameters(app: Client) -> None:
+    assert app.get("/api/things?a=1;open=1").json == [{"id": 2}]
+    assert app.get("/api/things?&&open=1&&").json == [{"id": 1}]
+
+
 @pytest.mark.parametrize("query", ["open=x", "open=", "open=true&open=x", "open=1%00", "limit=x"])
 def test_a_parameter_that_makes_no_sense_is_refused_by_name(app: Client, query: str) -> None:
     answer = app.get(f"/api/things?{query}", status=400)
