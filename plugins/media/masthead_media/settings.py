@@ -130,7 +130,7 @@ PROCESSES = Setting(
 QUEUE = Setting(
     "masthead.media.queue",
     integer(0, 10_000),
-    "8",
+    "16",
     "The maximum number of images that wait for the child processes; further requests get 503.",
     shows=False,
 )
