@@ -21,7 +21,7 @@ from plugins.media.tests import bombs
 
 pytestmark = pytest.mark.slow
 
-SOON = 15
+SOON = 30
 REFUSAL = {"error": "Invalid file type. Only images are allowed."}
 BUSY = {"error": "The server is busy with other images. Please try again."}
 
@@ -133,7 +133,7 @@ def test_while_a_bomb_is_decoded_others_are_served(
         assert not bomb.done()
     answer = bomb.result(SOON)
     assert (answer.status, answer.json) == (400, REFUSAL)
-    # They wait for the same visitor's first image, which ends after two seconds.
+    # They wait for the same visitor's first image, which ends after three seconds.
     assert {each.result(SOON).status for each in waiting} == {200}
     assert submit(picture()).status == 200
 
@@ -238,3 +238,18 @@ def test_thirty_renditions_are_made_once_each(site: Any, start: Any, submit: Any
         assert answer.result().status in (200, 503)
         if answer.result().status == 200:
             assert Image.open(BytesIO(answer.result().body)).width == int(path[-3:])
+
+
+def test_a_rendition_that_took_too_long_by_the_clock_is_made_later(
+    site: Any, start: Any, submit: Any
+) -> None:
+    server = start(seconds="1")
+    path = submit(picture("red", (400, 300))).json["url"] + "?w=320"
+    os.kill(decoders(server)[0], signal.SIGSTOP)
+
+    original, made = site.ask("GET", path), site.ask("GET", path)
+
+    assert Image.open(BytesIO(original.body)).width == 400
+    assert original.headers["Cache-Control"] == "no-store"
+    assert Image.open(BytesIO(made.body)).width == 320
+    assert made.headers["Cache-Control"].startswith("public")

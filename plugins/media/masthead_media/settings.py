@@ -130,7 +130,7 @@ PROCESSES = Setting(
 QUEUE = Setting(
     "masthead.media.queue",
     integer(0, 10_000),
-    "8",
+    "16",
     "The maximum number of images that wait for the child processes; further requests get 503.",
     shows=False,
 )
@@ -146,8 +146,8 @@ SECONDS = Setting(
     "masthead.media.seconds",
     integer(1, 3600),
     "10",
-    "The maximum CPU time for one image in seconds; it may take twice as long by the clock. Images"
-    " that need more are refused.",
+    "The maximum CPU time for one image in seconds; it may take three times as long by the"
+    " clock. Images that need more are refused.",
     shows=False,
 )
 

@@ -340,14 +340,23 @@ def test_the_memory_of_the_scaling_time_is_bounded(instance: Instance) -> None:
     assert spent.is_used_up("10001")
 
 
-def test_thirty_requests_for_a_rendition_take_the_time_of_one(
-    picture: Picture, upload: Any, app: Client
+def test_thirty_requests_for_renditions_take_the_time_of_one_for_each(
+    picture: Picture, upload: Any, app: Client, instance: Instance
 ) -> None:
-    image = upload(picture("PNG", 1200, 1200))
-    urls = [f"{image['url']}?w={width}" for width in (64, 100, 200)]
+    def paths(seed: int) -> list[str]:
+        image = upload(picture("PNG", 1200, 1200, seed=seed))
+        return [f"{image['url']}?w={width}" for width in (64, 100, 200)]
+
+    def spent() -> float:
+        return sum(used.seconds for used in instance.shared(ScalingTime)._visitors.values())
+
+    for path in paths(1):
+        app.get(path)
+    once = spent()
 
     with ThreadPoolExecutor(30) as threads:
-        answers = list(threads.map(lambda url: app.get(url, status="*"), urls * 10))
+        answers = list(threads.map(lambda path: app.get(path, status="*"), paths(2) * 10))
 
     assert {answer.status_int for answer in answers} == {200}
     assert len({answer.body for answer in answers}) == 3
+    assert 0 < spent() - once < 3 * once

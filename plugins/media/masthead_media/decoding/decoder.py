@@ -21,6 +21,10 @@ class Died(Exception):
     """The decoder ended before it answered; the text says why."""
 
 
+class Overdue(Died):
+    """The decoder was killed because it took too long by the clock."""
+
+
 class Decoder:
     """A child process that executes tasks."""
 
@@ -53,6 +57,7 @@ class Decoder:
         """Return the answer to a task.
 
         :param seconds: the time after which the process is killed.
+        :raises Overdue: if it takes longer.
         :raises Died: if the process ends before it answers.
         """
         return self._within(seconds, task, content)
@@ -94,6 +99,8 @@ class Decoder:
             return receive(self._channel, max(_MAX_RENDITION, 2 * len(content)))
         except (OSError, EOFError, ValueError):
             self.close()
+            if self._overdue:
+                raise Overdue("it took too long") from None
             raise Died(self._reason()) from None
         finally:
             timer.cancel()
@@ -104,8 +111,6 @@ class Decoder:
         self._process.kill()
 
     def _reason(self) -> str:
-        if self._overdue:
-            return "it took too long"
         if self._process.returncode == -signal.SIGXCPU:
             return "it took too much CPU time"
         return f"the decoder ended with code {self._process.returncode}"

@@ -14,13 +14,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from masthead import Busy
-from masthead_media.decoding.decoder import Decoder, Died
+from masthead_media.decoding.decoder import Decoder, Died, Overdue
 
 logger = logging.getLogger(__name__)
 
 BUSY = "The server is busy with other images. Please try again."
 MAX_WAIT = 10.0
 """The maximum number of seconds that an image waits for a decoder."""
+_BY_THE_CLOCK = 3
+"""The maximum time by the clock, as a multiple of the maximum CPU time."""
 RETRY_AFTER = 5
 """The number of seconds after which a refused client tries again."""
 
@@ -35,7 +37,7 @@ class Limits:
     memory: int
     """Bytes per decoder."""
     seconds: int
-    """CPU time per image; it may take twice as long by the clock."""
+    """CPU time per image; it may take three times as long by the clock."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Result:
     content: bytes = b""
     failure: str = ""
     """Why the image can't be decoded within the limits; blank if it can."""
+    is_overdue: bool = False
+    """Whether it took too long by the clock, which it may not do on a machine with less load."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +94,14 @@ class DecoderPool:
             message = {**task, "memory": limits.memory, "seconds": limits.seconds}
             began = time.monotonic()
             try:
-                answer, made = decoder.execute(message, read(), 2 * limits.seconds)
+                answer, made = decoder.execute(message, read(), _BY_THE_CLOCK * limits.seconds)
             except Died as error:
                 if self._closed:
                     raise Busy(BUSY, RETRY_AFTER) from None
                 logger.warning("An image could not be decoded: %s", error)
-                return Result(time.monotonic() - began, failure=str(error))
+                seconds = time.monotonic() - began
+                overdue = isinstance(error, Overdue)
+                return Result(seconds, failure=str(error), is_overdue=overdue)
         return Result(answer["seconds"], answer["fields"], made, answer["failure"])
 
     def close(self) -> None:

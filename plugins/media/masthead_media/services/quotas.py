@@ -8,7 +8,7 @@ from math import ceil
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Refused, insert_into, utcnow
+from masthead import Instance, Refused, insert_into, lock, utcnow
 from masthead_media.models import Image, VisitorUsage
 from masthead_media.settings import (
     ADDRESS_BYTES,
@@ -39,8 +39,8 @@ def check_quotas(instance: Instance, session: Session, visitor: str | None, size
         raise Refused(OVER_QUOTA)
     if visitor is None:
         return
-    files, sent, seconds = _used(session, VisitorUsage.visitor == visitor)
-    if seconds >= settings[ADDRESS_SECONDS] or _exceeds(instance, files + 1, sent + size):
+    _, _, seconds = _used(session, VisitorUsage.visitor == visitor)
+    if seconds >= settings[ADDRESS_SECONDS] or not _fits(instance, session, visitor, size):
         raise Refused(OVER_QUOTA)
 
 
@@ -57,33 +57,32 @@ def check_stored(instance: Instance, session: Session, size: int) -> None:
         raise Refused(OVER_QUOTA)
 
 
-def check_counted(instance: Instance, session: Session, visitor: str | None) -> None:
-    """Refuse an upload that is counted, if concurrent ones have exhausted the visitor's quota.
-
-    :raises Refused: if the quota is exceeded.
-    """
-    if visitor is not None:
-        files, sent, _ = _used(session, VisitorUsage.visitor == visitor)
-        if _exceeds(instance, files, sent):
-            raise Refused(OVER_QUOTA)
-
-
 def count_upload(instance: Instance, visitor: str | None, size: int, seconds: float) -> None:
-    """Count an upload that was decoded or refused, in a transaction of its own."""
-    used = VisitorUsage.__table__.c
-    row = {
-        "visitor": visitor or _UNKNOWN,
-        "hour": utcnow().replace(minute=0, second=0, microsecond=0),
-        "files": 1,
-        "size": size,
-        "milliseconds": ceil(seconds * 1000),
-    }
+    """Count an upload that was decoded or refused, in a transaction of its own.
+
+    :raises Refused: if concurrent uploads have exhausted the visitor's quota. Only the time is
+        counted then.
+    """
     with instance.database.transaction() as session:
-        statement = insert_into(session, VisitorUsage).values(row)
+        lock(session, f"media.usage {visitor}")
+        fits = visitor is None or _fits(instance, session, visitor, size)
+        used = VisitorUsage.__table__.c
+        row = {
+            "visitor": visitor or _UNKNOWN,
+            "hour": utcnow().replace(minute=0, second=0, microsecond=0),
+            "files": int(fits),
+            "size": size * fits,
+            # A refusal can be faster than the clock that counts processor time.
+            "milliseconds": max(1, ceil(seconds * 1000)),
+        }
         added = {name: used[name] + row[name] for name in ("files", "size", "milliseconds")}
         session.execute(
-            statement.on_conflict_do_update(index_elements=["visitor", "hour"], set_=added)
+            insert_into(session, VisitorUsage)
+            .values(row)
+            .on_conflict_do_update(index_elements=["visitor", "hour"], set_=added)
         )
+    if not fits:
+        raise Refused(OVER_QUOTA)
 
 
 def forget_usage(session: Session) -> None:
@@ -100,6 +99,8 @@ def _used(session: Session, *which: ColumnElement[bool]) -> tuple[int, int, floa
     return files, size, milliseconds / 1000
 
 
-def _exceeds(instance: Instance, files: int, sent: int) -> bool:
+def _fits(instance: Instance, session: Session, visitor: str, size: int) -> bool:
+    """Whether a visitor may upload another file of this size."""
+    files, sent, _ = _used(session, VisitorUsage.visitor == visitor)
     settings = instance.settings
-    return files > settings[ADDRESS_FILES] or sent > settings[ADDRESS_BYTES]
+    return files < settings[ADDRESS_FILES] and sent + size <= settings[ADDRESS_BYTES]

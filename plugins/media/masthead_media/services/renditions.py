@@ -25,8 +25,8 @@ _MAX_VISITORS = 10_000
 _flights = SingleFlight[int]()
 
 
-class OverQuota(Exception):
-    """The visitor has used up the time for scaling images."""
+class NotNow(Exception):
+    """The rendition may be made later: a quota is exhausted, or the machine has too much load."""
 
 
 def make_rendition(
@@ -34,12 +34,12 @@ def make_rendition(
 ) -> int:
     """Store a rendition and return its number of bytes; 0 if it can't be made.
 
-    :raises OverQuota: if the visitor's quota is exhausted.
+    :raises NotNow: if the visitor's quota is exhausted, or it takes too long by the clock.
     :raises Busy: if no decoder is free in time.
     :raises NotFound: if the bytes of the image are missing.
     """
     if instance.shared(ScalingTime).is_used_up(visitor):
-        raise OverQuota
+        raise NotNow
     make = partial(_make, instance, key, width, media_type, visitor)
     try:
         return _flights.run(rendition_key(key, width), make, MAX_WAIT)
@@ -57,11 +57,13 @@ def _make(instance: Instance, key: str, width: int, media_type: str, visitor: st
     except FileNotFoundError:
         # The image was deleted after its row was read.
         raise NotFound from None
+    instance.shared(ScalingTime).add(visitor, result.seconds)
     if result.failure:
         logger.warning("The image %s can't be scaled: %s", key, result.failure)
+    if result.is_overdue:
+        raise NotNow
     made = FAILED if result.failure else result.content
     storage.put(wanted, made, media_type)
-    instance.shared(ScalingTime).add(visitor, result.seconds)
     return len(made)
 
 

@@ -12,7 +12,7 @@ from masthead import ImageInfo, Instance, Invalid, NotFound
 from masthead_media.keys import image_path, is_key, keys_by_address, rendition_key
 from masthead_media.models import Image
 from masthead_media.services import storage_of
-from masthead_media.services.renditions import OverQuota, make_rendition
+from masthead_media.services.renditions import NotNow, make_rendition
 from masthead_media.settings import WIDTHS
 
 _BY_KEY = select(Image.media_type, Image.size, Image.width).where(Image.key == bindparam("key"))
@@ -35,7 +35,7 @@ def find_image(instance: Instance, key: str, width: int | None, visitor: str | N
     :param width: one of the configured widths in pixels; an image that isn't wider, or can't be
         scaled within the limits, is served as it is.
     :param visitor: the result of ``visitor_of``; the image is served as it is if their quota
-        doesn't allow to make a rendition.
+        or the load of the machine doesn't allow to make a rendition.
     :raises NotFound: if there is no such image.
     :raises Invalid: if the width isn't configured.
     :raises Busy: if the rendition must be made, and no decoder is free in time.
@@ -57,7 +57,7 @@ def find_image(instance: Instance, key: str, width: int | None, visitor: str | N
     if size is None:
         try:
             size = make_rendition(instance, key, width, found.media_type, visitor)
-        except OverQuota:
+        except NotNow:
             return replace(original, temporary=True)
     return StoredFile(wanted, found.media_type, size) if size else original
 

@@ -100,7 +100,6 @@ def upload_for_visitor(
     with _deleted_on_error(storage, image.key):
         lock(session, _QUOTA)
         quotas.check_stored(instance, session, image.size)
-        quotas.check_counted(instance, session, visitor)
         session.add(image)
         session.flush()
         remove_candidates(session, [image.key])
