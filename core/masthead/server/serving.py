@@ -68,7 +68,7 @@ def serve(
         def answer_requests(ready: Callable[[], None]) -> None:
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
-            running = answer(
+            stop.threads_left += answer(
                 listener,
                 app,
                 options,
@@ -77,18 +77,12 @@ def serve(
                 immediate_answer=getattr(made, "immediate_answer", None),
                 handling_of=getattr(made, "handling", None),
             )
-            threads_left.append(running)
 
-        threads_left: list[int] = []
         stop = _Stop(options.stop_timeout)
         if options.processes == 1:
             _serve_alone(answer_requests, ready, worker, stop)
         else:
             _serve_together(answer_requests, ready, worker, listener, options)
-        if any(threads_left):
-            # Such a thread could delay the end of the program without limit.
-            logging.shutdown()
-            os._exit(0)
     stop.end()
     return 0
 
@@ -98,6 +92,8 @@ class _Stop:
 
     def __init__(self, seconds: float) -> None:
         self.event = threading.Event()
+        self.threads_left = 0
+        """The number of threads that answer requests and don't end in time."""
         self._seconds = seconds
         self._deadline = 0.0
 
@@ -117,7 +113,10 @@ class _Stop:
         return max(_WORKER_END, self._deadline - time.monotonic())
 
     def end(self) -> None:
-        """Cancel the timer, because the process has stopped."""
+        """Cancel the timer, or end the program at once if threads could delay its end."""
+        if self.threads_left:
+            logging.shutdown()
+            os._exit(0)
         faulthandler.cancel_dump_traceback_later()
 
 
