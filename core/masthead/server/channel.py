@@ -135,7 +135,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         self.server.pull_trigger()
 
     def _flush_some(self, do_close: bool = True) -> bool:
-        return not self._hold and bool(super()._flush_some(do_close))
+        # waitress takes no lock without complete requests, but the answer to a held one is sent
+        # by another thread.
+        with self.outbuf_lock:
+            return not self._hold and bool(super()._flush_some(do_close))
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send as much as the socket accepts and return the number of bytes."""

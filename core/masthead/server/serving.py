@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import faulthandler
 import gc
 import logging
 import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _BACKLOG = 1024
+_WORKER_END = 2.0  # seconds that a worker has at least
+_HARD_END = 5.0  # seconds after the stop timeout in which the process can end by itself
 _OTHER_FILES = 200  # files that a process opens besides connections
 
 
@@ -64,28 +68,56 @@ def serve(
         def answer_requests(ready: Callable[[], None]) -> None:
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
-            running = answer(
+            stop.threads_left += answer(
                 listener,
                 app,
                 options,
                 ready,
-                stop.set,
+                stop.begin,
                 immediate_answer=getattr(made, "immediate_answer", None),
                 handling_of=getattr(made, "handling", None),
             )
-            threads_left.append(running)
 
-        threads_left: list[int] = []
-        stop = threading.Event()
+        stop = _Stop(options.stop_timeout)
         if options.processes == 1:
-            _serve_alone(answer_requests, ready, worker, stop, options.stop_timeout)
+            _serve_alone(answer_requests, ready, worker, stop)
         else:
             _serve_together(answer_requests, ready, worker, listener, options)
-        if any(threads_left):
-            # Such a thread could delay the end of the program without limit.
+    stop.end()
+    return 0
+
+
+class _Stop:
+    """The stop of a process: an event, and a deadline that holds whatever the threads do."""
+
+    def __init__(self, seconds: float) -> None:
+        self.event = threading.Event()
+        self.threads_left = 0
+        """The number of threads that answer requests and don't end in time."""
+        self._seconds = seconds
+        self._deadline = 0.0
+
+    def begin(self) -> None:
+        """Set the event, and end the process a little after the deadline if it still runs then.
+
+        A thread in an extension module can keep the interpreter to itself, so the timer is one
+        that needs no interpreter.
+        """
+        if not self.event.is_set():
+            self._deadline = time.monotonic() + self._seconds
+            faulthandler.dump_traceback_later(self._seconds + _HARD_END, exit=True)
+            self.event.set()
+
+    def left(self) -> float:
+        """Return the seconds in which a worker can still end."""
+        return max(_WORKER_END, self._deadline - time.monotonic())
+
+    def end(self) -> None:
+        """Cancel the timer, or end the program at once if threads could delay its end."""
+        if self.threads_left:
             logging.shutdown()
             os._exit(0)
-    return 0
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _make_without_gc(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplication:
@@ -102,17 +134,16 @@ def _serve_alone(
     target: Target,
     ready: Callable[[], None],
     worker: Work | None,
-    stop: threading.Event,
-    stop_timeout: float,
+    stop: _Stop,
 ) -> None:
     """Run the server, and the worker in a thread; RuntimeError if the worker ends by itself."""
     ended = threading.Event()
 
     def work(worker: Work) -> None:
         try:
-            worker(stop)
+            worker(stop.event)
         finally:
-            if not stop.is_set():
+            if not stop.event.is_set():
                 # A process supervisor restarts the program, and with it the worker.
                 ended.set()
                 os.kill(os.getpid(), signal.SIGTERM)
@@ -129,10 +160,10 @@ def _serve_alone(
     try:
         target(start)
     finally:
-        stop.set()
+        stop.begin()
         for thread in threads:
             if thread.ident is not None:
-                thread.join(stop_timeout)
+                thread.join(stop.left())
     if ended.is_set():
         raise RuntimeError("the worker ended")
 

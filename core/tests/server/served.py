@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import logging
 import os
@@ -33,6 +34,10 @@ def app(environ: Any, start_response: Any) -> Any:
     if path.endswith("/slow"):
         Path("slow").write_text("begun")
         time.sleep(float(query["seconds"]))
+    elif path == "/hold":
+        Path("slow").write_text("begun")
+        time.sleep(1)
+        keep_the_interpreter(float(query["seconds"]))
     elif path in ("/raise", "/immediate/raise"):
         raise ValueError("secret detail")
     elif "masthead.head_only" in environ:
@@ -58,6 +63,11 @@ def app(environ: Any, start_response: Any) -> Any:
     headers = [("Content-Length", str(len(body))), ("X-Request-Id", "answer-1")]
     start_response("200 OK", headers)
     return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
+
+
+def keep_the_interpreter(seconds: float) -> None:
+    """Let no other thread run for some time, as a slow extension module does."""
+    ctypes.PyDLL(None).usleep(int(seconds * 1_000_000))
 
 
 def answer_head(path: str, start_response: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any
 
@@ -81,6 +82,16 @@ def test_a_held_request_behind_another_one_is_checked_too(server: Any) -> None:
         received = read_all(client)
 
     assert received.index(b'"/one"') < received.index(b"403 Forbidden")
+
+
+def test_many_refused_requests_are_answered_once_each(server: Any) -> None:
+    def send(_: int) -> int:
+        with server.connect() as client:
+            client.sendall(head("/forbidden", "a large body"))
+            return read_all(client).count(b"HTTP/1.1")
+
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(send, range(400))) == {1}
 
 
 def test_a_refused_request_hides_no_second_one(server: Any) -> None:

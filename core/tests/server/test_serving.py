@@ -44,6 +44,17 @@ def test_a_stop_waits_no_longer_than_set(start: Any, processes: int) -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
+def test_a_stop_waits_for_no_thread_that_keeps_the_interpreter(start: Any, processes: int) -> None:
+    server = start(stop_timeout=2, processes=processes)
+    with server.connect() as client:
+        client.sendall(b"GET /hold?seconds=60 HTTP/1.1\r\nHost: a\r\n\r\n")
+        server.noted("slow")
+
+        # The thread takes the interpreter a second later, for a minute.
+        server.stop()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
 def test_a_worker_runs_beside_and_is_told_to_stop(start: Any, processes: int) -> None:
     server = start(worker="lives", processes=processes)
 
