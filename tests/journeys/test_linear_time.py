@@ -38,9 +38,10 @@ NOTICEABLE = 0.05
 WORST_RATIO = 24
 """Eight times the text takes eight times as long, or 64 times if the cost is quadratic."""
 # Units whose repetition was or could be expensive, for normal forms and for patterns.
-WORST = ["a", " ", "\u0315\u0300", "\uff9e\u0301", "\u00a0", "\ufeff", "<p ", "&#1", '"', "{{"]
+WORST = ["a", " ", "\u0315\u0300", "\uff9e\u0301", "\u00a0", "\u00ad", "<p ", "&#1", '"', "{{"]
 MORE = [
-    "0", "\t", "\n", "\r", "\x0b", "\u2028", "\u0344", "\u0301\u034f", "<", "</", ">", "<a",
+    "\ufeff", "»", "0", "\t", "\n", "\r", "\x0b", "\u2028", "\u0344", "\u0301\u034f", "<", "</",
+    ">", "<a",
     "<p>", "</p>", "<b>", "<td>", "<table>", "<!--", "-->", "<!", "<?", "<style>", "<title>",
     "<svg>", "&", "&#x", "&amp", "&amp;", ";", "/", "//", "/*", "*/", "{{a", "}}", "{", "}", "(",
     ")", "[", "]", "'", "''", "=", ",", ":", "-", ".", "..", "@", "a@", "a.", "a-", "\\", "%", "#",

@@ -1,9 +1,9 @@
 """Character references (``&amp;``): decoded before nh3 parses the text, written again afterwards.
 
-nh3 needs eight microseconds for each reference, half a minute for a megabyte of them, and a time
-that grows with the square of the number of no-break spaces, as it writes them as references.
-Therefore ``&``, ``<``, ``"`` and no-break spaces pass through it as noncharacters, code points that
-no text contains (Unicode 16, section 23.7).
+nh3 needs eight microseconds for each reference, half a minute for a megabyte of them. After each
+character from U+0080 to U+00BF, which begin with the same byte as a no-break space, it searches all
+of the remaining text. Therefore ``&``, ``<``, ``"`` and these characters pass through it as
+noncharacters, code points that no text contains (Unicode 16, section 23.7).
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ from html.entities import html5
 OPENING_BRACE = "\ufdd0"
 """A brace that the author wrote as a character reference, so that it starts no placeholder."""
 
-_AMPERSAND, _LESS_THAN, _QUOTE, _NO_BREAK_SPACE = "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
-_NONCHARACTERS = re.compile("[\ufdd0-\ufdd4]")
+_AMPERSAND, _LESS_THAN, _QUOTE = "\ufdd1", "\ufdd2", "\ufdd3"
+_SLOW = re.compile("[\x80-\xbf]")
+_CODES = {chr(n): f"{chr(0xFDD4 + n // 8 - 16)}{chr(0xFDD4 + n % 8)}" for n in range(0x80, 0xC0)}
+"""Two noncharacters for each of the characters that slow nh3 down."""
+_CODED = {code: character for character, code in _CODES.items()}
+_CODE = re.compile("[\ufdd4-\ufddb]{2}")
+_NONCHARACTERS = re.compile("[\ufdd0-\ufddb]")
 # Before "=" only a reference with a semicolon counts: `?a=1&copy=2` (HTML 13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
 
@@ -39,7 +44,7 @@ def decode_value(value: str) -> str:
 def escape_references(text: str) -> str:
     """Return decoded text as source between tags, with noncharacters instead of references."""
     text = text.replace("&", _AMPERSAND).replace("<", _LESS_THAN)
-    return text if text.isascii() else text.replace("\xa0", _NO_BREAK_SPACE)
+    return _SLOW.sub(lambda found: _CODES[found[0]], text)
 
 
 def escape_value(value: str) -> str:
@@ -52,7 +57,7 @@ def unescape_references(text: str) -> str:
     if text.isascii():
         return text
     text = text.replace(_AMPERSAND, "&").replace(_LESS_THAN, "<").replace(_QUOTE, '"')
-    return text.replace(_NO_BREAK_SPACE, "\xa0")
+    return _CODE.sub(lambda code: _CODED[code[0]], text)
 
 
 def restore_references(html: str) -> str:
@@ -60,7 +65,8 @@ def restore_references(html: str) -> str:
     if html.isascii():
         return html
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")
-    return html.replace(_NO_BREAK_SPACE, "&nbsp;").replace(OPENING_BRACE, "&#123;")
+    html = html.replace(OPENING_BRACE, "&#123;")
+    return _CODE.sub(lambda code: _CODED[code[0]].replace("\xa0", "&nbsp;"), html)
 
 
 def _meaning(reference: re.Match[str]) -> str:
