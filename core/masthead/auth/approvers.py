@@ -1,4 +1,4 @@
-"""The approval configuration: its table, and the users whom it lets approve."""
+"""The table of the approval configuration, and the select of approvers."""
 
 from __future__ import annotations
 
