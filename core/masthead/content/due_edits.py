@@ -15,10 +15,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Select, Text, cast, literal, select, union_all
 from sqlalchemy.orm import Session
 
-from masthead.audit.services import record
 from masthead.content.contenttype import ContentType, content_types_of
-from masthead.content.services import lock_items
-from masthead.content.waiting import SCHEDULE, WAITING, is_due
+from masthead.content.services import lock_items, make_due_live
+from masthead.content.waiting import SCHEDULE, WAITING
 from masthead.db import utcnow
 from masthead.instance import Instance, instance_of
 from masthead.schemas.field_types import Timestamp
@@ -79,14 +78,11 @@ class DueEdits:
         ids = defaultdict[str, list[int]](list)
         for edit in due[:AT_ONCE]:
             ids[edit.content_type.name].append(edit.item_id)
-        now = utcnow()
         for name, chosen in ids.items():
             content_type = self._content_types[name]
             for item in lock_items(session, content_type, chosen).values():
-                # Another process may have been first.
-                if is_due(item, now):
-                    content_type.make_live(session, item, now)
-                    record(session, "content.go-live", None, name, item, title=item.title)
+                # Another process may have been first; then nothing is due.
+                make_due_live(session, content_type, item)
         session.flush()
         return len(due) > AT_ONCE
 

@@ -136,6 +136,9 @@ def test_an_approver_makes_waiting_edits_live_at_once(
     edited = toys.as_role("admin").edit(waiting["id"], scheduledPublishAt=moment)
 
     assert (edited["approvalStatus"], edited["staged"]) == ("approved", False)
+    [entry, *_] = toys.client.as_role("admin").get("/api/staff/audit-log").json
+    assert (entry["action"], entry["contentId"]) == ("content.go-live", waiting["id"])
+    assert entry["actor"] is not None
     assert live_title(toys) == "Edited"
     assert [each["title"] for each in toys.public_list(search="edited")] == ["Edited"]
 
