@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, Text, cast, literal, select, union_all
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import ContentType, content_types_of
@@ -55,22 +56,24 @@ class DueEdits:
         The live copy remains if that fails; the worker tries again. Of the requests that come at
         once, only one waits for it.
         """
-        if not self._running.acquire(blocking=False):
+        with self._instance.database.read() as connection:
+            due = self._due(connection)
+        if not due or not self._running.acquire(blocking=False):
             return False
         try:
-            with self._instance.database.read() as connection:
-                if not self._due(connection):
-                    return False
             with self._instance.database.transaction() as session:
                 while self.make_live(session):
                     pass
-            return True
+        except SQLAlchemyError as error:
+            logger.warning("Due edits wait for the worker: %s", " ".join(str(error).split()))
+            return False
         # It runs code of plugins, and a failure must not fail the request.
         except Exception:
-            logger.exception("Due edits could not be made live")
+            logger.exception("Due edits wait for the worker")
             return False
         finally:
             self._running.release()
+        return True
 
     def make_live(self, session: Session) -> bool:
         """Make some of the due edits live, and return whether there may be more."""
