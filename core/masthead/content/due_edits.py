@@ -13,12 +13,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, Text, cast, literal, select, union_all
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from masthead.audit.services import record
 from masthead.content.contenttype import ContentType, content_types_of
-from masthead.content.services import lock_items
-from masthead.content.waiting import SCHEDULE, WAITING, is_due
+from masthead.content.services import lock_items, make_due_live
+from masthead.content.waiting import SCHEDULE, WAITING
 from masthead.db import utcnow
 from masthead.instance import Instance, instance_of
 from masthead.schemas.field_types import Timestamp
@@ -56,22 +56,24 @@ class DueEdits:
         The live copy remains if that fails; the worker tries again. Of the requests that come at
         once, only one waits for it.
         """
-        if not self._running.acquire(blocking=False):
+        with self._instance.database.read() as connection:
+            due = self._due(connection)
+        if not due or not self._running.acquire(blocking=False):
             return False
         try:
-            with self._instance.database.read() as connection:
-                if not self._due(connection):
-                    return False
             with self._instance.database.transaction() as session:
                 while self.make_live(session):
                     pass
-            return True
+        except SQLAlchemyError as error:
+            logger.warning("Due edits wait for the worker: %s", " ".join(str(error).split()))
+            return False
         # It runs code of plugins, and a failure must not fail the request.
         except Exception:
-            logger.exception("Due edits could not be made live")
+            logger.exception("Due edits wait for the worker")
             return False
         finally:
             self._running.release()
+        return True
 
     def make_live(self, session: Session) -> bool:
         """Make some of the due edits live, and return whether there may be more."""
@@ -79,14 +81,11 @@ class DueEdits:
         ids = defaultdict[str, list[int]](list)
         for edit in due[:AT_ONCE]:
             ids[edit.content_type.name].append(edit.item_id)
-        now = utcnow()
         for name, chosen in ids.items():
             content_type = self._content_types[name]
             for item in lock_items(session, content_type, chosen).values():
-                # Another process may have been first.
-                if is_due(item, now):
-                    content_type.make_live(session, item, now)
-                    record(session, "content.go-live", None, name, item, title=item.title)
+                # Another process may have been first; then nothing is due.
+                make_due_live(session, content_type, item)
         session.flush()
         return len(due) > AT_ONCE
 

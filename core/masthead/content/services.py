@@ -74,8 +74,7 @@ def update_item(
     :raises Refused: for publishing an item that isn't approved.
     """
     now = utcnow()
-    if is_due(item, now):
-        content_type.make_live(session, item, now)
+    make_due_live(session, content_type, item)
     change = _compare(session, content_type, item, sent, caller)
     publishes = change.publish and not item.published
     if publishes and (change.needs_approval or item.approval_status != APPROVED):
@@ -96,8 +95,7 @@ def update_item(
     item.revision += 1
     item.updated_at = now
     # Last, because these flush the item: so its row is written once.
-    if is_due(item, now):
-        content_type.make_live(session, item, now)
+    make_due_live(session, content_type, item, caller)
     follow_title(session, item, former_title, now)
     content_type.date_first_publishing(item, now)
     if TAG_IDS in live:
@@ -122,6 +120,19 @@ def drop_staged(session: Session, content_type: ContentType, item_id: int, calle
     # Last, because it flushes the item.
     index_items(session, content_type, [item])
     record(session, "content.drop-staged", caller, content_type.name, item, title=item.title)
+
+
+def make_due_live(
+    session: Session, content_type: ContentType, item: Any, caller: Caller | None = None
+) -> None:
+    """Make the waiting edits of a locked item live if their time has come.
+
+    :param caller: the user who has changed that time just now.
+    """
+    now = utcnow()
+    if is_due(item, now):
+        content_type.make_live(session, item, now)
+        record(session, "content.go-live", caller, content_type.name, item, title=item.title)
 
 
 def set_published(

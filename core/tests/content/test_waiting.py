@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 
 from masthead.content.contenttype import ContentType
 from masthead.testing import Clock, Database, Desk
@@ -92,6 +94,28 @@ def test_the_worker_makes_edits_live_where_nobody_asks(
         assert item.changed_at == clock.now()
 
 
+def test_the_live_copy_remains_while_the_database_refuses_writes(
+    clock: Clock,
+    toys: Desk,
+    waiting: Any,
+    work: Callable[[], None],
+    database: Database,
+) -> None:
+    clock.move_to(LATER)
+
+    def refuse(_connection: Any) -> None:
+        raise OperationalError("UPDATE", None, Exception("disk full"))
+
+    event.listen(database.engine, "commit", refuse)
+    try:
+        assert live_title(toys) == "Live"
+    finally:
+        event.remove(database.engine, "commit", refuse)
+    work()
+    assert live_title(toys) == "Edited"
+    assert toys.show(waiting["id"])["staged"] is False
+
+
 def test_going_live_is_in_the_audit_log(clock: Clock, toys: Desk, waiting: Any) -> None:
     clock.move_to(LATER)
     assert live_title(toys) == "Edited"
@@ -136,6 +160,9 @@ def test_an_approver_makes_waiting_edits_live_at_once(
     edited = toys.as_role("admin").edit(waiting["id"], scheduledPublishAt=moment)
 
     assert (edited["approvalStatus"], edited["staged"]) == ("approved", False)
+    [entry, *_] = toys.client.as_role("admin").get("/api/staff/audit-log").json
+    assert (entry["action"], entry["contentId"]) == ("content.go-live", waiting["id"])
+    assert entry["actor"] is not None
     assert live_title(toys) == "Edited"
     assert [each["title"] for each in toys.public_list(search="edited")] == ["Edited"]
 
