@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import select
 from webtest import TestApp
 
-from masthead import User
+from masthead import User, content_types_of
 from masthead.cli import main
 from masthead.console.context import open_from
 from masthead.web.app import app_of
@@ -58,6 +58,49 @@ def test_what_is_not_published_stays_a_draft(run: Callable[..., Result]) -> None
 
     assert result.stdout == "imported 1, warnings 0, errors 0\n"
     assert published() == []
+
+
+def test_a_repeated_import_skips_what_it_has_imported(run: Callable[..., Result]) -> None:
+    given = lines({"title": "One", "externalId": 1}, {"title": "Two", "externalId": 2})
+
+    assert run("import", "news", "-", stdin=given).stdout == "imported 2, warnings 0, errors 0\n"
+    again = run("import", "news", "-", "--publish", stdin=given)
+    other = run("import", "news", "-", "--source", "wordpress", stdin=given)
+
+    assert again.stdout == "imported 0, skipped 2, warnings 0, errors 0\n"
+    assert other.stdout == "imported 2, warnings 0, errors 0\n"
+
+
+def test_a_dry_run_stores_nothing(run: Callable[..., Result]) -> None:
+    given = lines({"title": "One"}, {"title": 1})
+
+    result = run("import", "news", "-", "--publish", "--dry-run", stdin=given)
+
+    assert (result.exit_code, result.stderr) == (1, "line 2: title: Must be a string\n")
+    assert result.stdout == "dry run: imported 1, warnings 0, errors 1\n"
+    assert published() == []
+
+
+def test_times_without_a_zone_are_of_the_stated_one(run: Callable[..., Result]) -> None:
+    given = lines({"title": "One", "publishedAt": "2024-05-01 10:00:00"})
+
+    run("import", "news", "-", "--publish", "--timezone", "Europe/Berlin", stdin=given)
+
+    assert [item["publishedAt"] for item in published()] == ["2024-05-01T08:00:00.000Z"]
+    assert run("import", "news", "-", "--timezone", "Mars/One", stdin=given).exit_code == 2
+
+
+def test_each_error_names_its_field_in_every_content_type(run: Callable[..., Result]) -> None:
+    with open_from(None) as instance:
+        fields = {kind.name: {f.name for f in kind.fields} for kind in content_types_of(instance)}
+    for kind, names in fields.items():
+        valid = {"title": "One", "eventDate": "2030-05-01", "startDate": "2030-05-01"}
+        given = lines(*({**valid, name: {"wrong": 1}} for name in sorted(names)))
+
+        result = run("import", kind, "-", "--dry-run", stdin=given)
+
+        named = [line.split(": ")[1] for line in result.stderr.splitlines()]
+        assert set(named) >= names, kind
 
 
 def test_a_file_may_be_packed_by_gzip(run: Callable[..., Result], tmp_path: Path) -> None:

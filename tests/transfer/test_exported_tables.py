@@ -29,6 +29,8 @@ INSTANCE_ONLY = {
 }
 PRIVATE_AND_EXPORTED = {
     "actions_proposal",
+    # Keeps a repeated import of JSON lines from adding items twice.
+    "core_external_id",
     "crm_contact",
     "crm_contact_tag",
     "crm_entry",

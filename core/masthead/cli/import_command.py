@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
@@ -19,8 +22,10 @@ from masthead.content.jsonl_import import content_importer
 from masthead.errors import NotFound
 from masthead.instance import Instance
 from masthead.resources.declaration import CREATE
-from masthead.resources.jsonl import Importer, import_lines
+from masthead.resources.jsonl import Importer, Line, Origin, import_lines
 from masthead.resources.jsonl_import import resource_importer
+
+_COUNTED = ("imported", "skipped", "warnings", "errors")
 
 
 @click.command("import")
@@ -28,42 +33,79 @@ from masthead.resources.jsonl_import import resource_importer
 @click.argument("file", type=click.File("rb"), required=False)
 @click.option("--publish", is_flag=True, help="Approve and publish the imported items.")
 @click.option("--as", "username", metavar="USER", help="Creator of the imported items.")
+@click.option("--dry-run", is_flag=True, help="Check all lines and store nothing.")
+@click.option("--source", "system", default="", help="Name of the system that has the ids.")
+@click.option("--timezone", default="UTC", help="Zone of times without one; UTC by default.")
 @config_option
 @click.pass_context
 def import_content(
     context: click.Context,
+    /,
     source: str,
     file: BinaryIO | None,
-    publish: bool,
-    username: str | None,
     config: Path | None,
+    **options: Any,
 ) -> None:
     """Import content, or a whole instance.
 
     With FILE, SOURCE is a content type or resource (news, people …), and FILE contains one item per
     line of JSON, optionally compressed with gzip; "-" is standard input. A line has the fields that
     the staff API accepts, and names instead of ids of tags. Errors are reported with their line
-    numbers; all valid lines are imported.
+    numbers; all valid lines are imported. A line whose "externalId", or else "id", was imported
+    before is skipped. Times may be ISO 8601, RFC 2822 or Unix times.
 
     Without FILE, SOURCE is a folder that "masthead export" wrote, and this instance must be empty.
     Either all of it is imported or nothing.
     """
     if file is None:
-        if publish or username:
-            raise click.UsageError("--publish and --as are for items from a FILE")
+        if any(options[name] for name in ("publish", "username", "dry_run", "system")):
+            raise click.UsageError("--publish and --as are for items from a FILE, like --dry-run")
         import_folder(Path(source), config)
         return
-    counts: Counter[str] = Counter()
     with open_from(config) as instance, open_with_progress(file, "Importing") as lines:
-        importer = _importer(instance, source)
-        actor = _caller(instance, username) if username else None
-        for line in import_lines(instance, importer, lines, publish=publish, actor=actor):
-            counts["errors" if line.error else "imported"] += 1
-            counts["warnings"] += len(line.warnings)
-            for problem in [*line.warnings, *([line.error] if line.error else [])]:
-                click.echo(f"line {line.number}: {problem}", err=True)
-    click.echo(", ".join(f"{what} {counts[what]}" for what in ("imported", "warnings", "errors")))
+        counts = _import_items(instance, source, lines, options)
+    shown = [name for name in _COUNTED if name != "skipped" or counts[name]]
+    prefix = "dry run: " if options["dry_run"] else ""
+    click.echo(prefix + ", ".join(f"{name} {counts[name]}" for name in shown))
     context.exit(1 if counts["errors"] else 0)
+
+
+def _import_items(
+    instance: Instance, kind: str, lines: Iterable[bytes], options: Mapping[str, Any]
+) -> Counter[str]:
+    """Import lines, show their problems, and return the number of lines by outcome."""
+    counts: Counter[str] = Counter()
+    username = options["username"]
+    done = import_lines(
+        instance,
+        _importer(instance, kind),
+        lines,
+        publish=options["publish"],
+        actor=_caller(instance, username) if username else None,
+        origin=Origin(options["system"], _zone(options["timezone"])),
+        dry_run=options["dry_run"],
+    )
+    for line in done:
+        counts[_outcome(line)] += 1
+        counts["warnings"] += len(line.warnings)
+        for problem in [*line.warnings, *([line.error] if line.error else [])]:
+            click.echo(f"line {line.number}: {problem}", err=True)
+    return counts
+
+
+def _outcome(line: Line) -> str:
+    if line.error:
+        return "errors"
+    return "skipped" if line.skipped else "imported"
+
+
+def _zone(name: str) -> tzinfo:
+    if name.upper() == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise click.BadParameter(f"{name} isn't known", param_hint="--timezone") from None
 
 
 def _importer(instance: Instance, name: str) -> Importer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -35,7 +35,7 @@ def content_importer(content_type: ContentType) -> Importer:
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
-    ) -> None:
+    ) -> Sequence[Any]:
         ids = ensure_tags(session, {name for line in lines for name in line.get(TAGS, ())})
         bodies = [
             line | {TAG_IDS: list(dict.fromkeys(ids[name] for name in line.get(TAGS, ())))}
@@ -46,8 +46,9 @@ def content_importer(content_type: ContentType) -> Importer:
             without = [(item, item.title) for item in items if item.slug is None]
             flush_with_slugs(session, content_type.model, without)
             publish_new(session, content_type, items, actor)
+        return items
 
     body = extended(
         schema(fields), {TAGS: optional(ListOf(DisplayName(), unique=True), nullable=False)}
     )
-    return Importer(body, check, store)
+    return Importer(content_type.name, content_type.model, body, check, store)

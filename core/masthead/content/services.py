@@ -23,6 +23,7 @@ from masthead.content.waiting import SCHEDULE, is_due, is_waiting, postpones
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
+from masthead.resources.external_ids import forget_ids
 from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
@@ -167,6 +168,7 @@ def delete_items(
     ids = [item.id for item in items]
     session.execute(delete(model).where(model.id.in_(ids)))
     forget_items(session, content_type, ids)
+    forget_ids(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -27,8 +27,8 @@ def resource_importer(resource: Resource) -> Importer:
 
     def store(
         session: Session, lines: list[dict[str, Any]], publish: bool, actor: Caller | None
-    ) -> None:
+    ) -> Sequence[Any]:
         given = {PUBLISHED: True} if publish and publishes else {}
-        create_items(session, resource, [given | line for line in lines], actor)
+        return create_items(session, resource, [given | line for line in lines], actor)
 
-    return Importer(create_body(resource), check, store)
+    return Importer(resource.name, resource.model, create_body(resource), check, store)

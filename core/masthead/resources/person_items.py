@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.resources.declaration import Resource
+from masthead.resources.external_ids import forget_ids
 from masthead.resources.person_data import PersonData
 from masthead.search.services import forget_items
 
@@ -33,7 +34,9 @@ def delete_person_items(session: Session, resource: Resource, address: str) -> N
     """
     model = resource.model
     named = resource.columns[resource.person] == address
+    ids = session.scalars(select(model.id).where(named).with_for_update()).all()
     if resource.search_fields:
-        ids = session.scalars(select(model.id).where(named).with_for_update())
-        forget_items(session, resource, ids.all())
+        forget_items(session, resource, ids)
+    if not resource.named:
+        forget_ids(session, resource.name, ids)
     session.execute(delete(model).where(named))

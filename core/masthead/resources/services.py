@@ -14,6 +14,7 @@ from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
 from masthead.resources.declaration import PUBLISHED, Resource
+from masthead.resources.external_ids import forget_ids
 from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 
@@ -104,6 +105,8 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
     record(session, "content.delete", caller, resource.name, item)
     if resource.search_fields:
         forget_items(session, resource, [item.id])
+    if not resource.named:
+        forget_ids(session, resource.name, [item.id])
     session.delete(item)
     session.flush()
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
@@ -16,7 +17,8 @@ from masthead.audit.models import AuditEntry
 from masthead.content.contenttype import ContentType
 from masthead.content.jsonl_import import content_importer
 from masthead.instance import Instance
-from masthead.resources.jsonl import Line, import_lines
+from masthead.resources.external_ids import ExternalId
+from masthead.resources.jsonl import Line, Origin, import_lines
 from masthead.testing import Desk
 
 Import = Callable[..., list[Line]]
@@ -41,11 +43,10 @@ def plugins(plugins: list[Plugin]) -> list[Plugin]:
 
 @pytest.fixture
 def do_import(instance: Instance, toys_type: ContentType) -> Import:
-    def run(*lines: Any, publish: bool = False) -> list[Line]:
+    def run(*lines: Any, publish: bool = False, **options: Any) -> list[Line]:
         texts = [x if isinstance(x, bytes) else json.dumps(x).encode() for x in lines]
-        return list(
-            import_lines(instance, content_importer(toys_type), texts, publish=publish, actor=None)
-        )
+        importer = content_importer(toys_type)
+        return list(import_lines(instance, importer, texts, publish=publish, actor=None, **options))
 
     return run
 
@@ -64,6 +65,134 @@ def test_lines_become_drafts(toys: Desk, do_import: Import) -> None:
     assert (one["maker"], one["minAge"], one["content"]) == ("Ada", 3, "<p>Text</p>")
     assert (two["approvalStatus"], two["published"], two["createdBy"]) == ("draft", False, None)
     assert toys.public_list() == []
+
+
+def test_a_repeated_import_adds_nothing(toys: Desk, do_import: Import) -> None:
+    lines = [
+        {"externalId": "a-1", "title": "One"},
+        {"id": 2, "title": "Two"},
+        {"title": "Without id"},
+        {"id": "2", "title": "Two again"},
+        {"externalId": "2", "id": 9, "title": "The first id counts"},
+    ]
+
+    first, second = do_import(*lines), do_import(*lines, {"id": 3, "title": "Three"})
+
+    assert [line.skipped for line in first] == [False, False, False, True, True]
+    assert [line.skipped for line in second] == [True, True, False, True, True, False]
+    titles = [toy["title"] for toy in toys.list()]
+    assert titles == ["One", "Two", "Without id", "Without id", "Three"]
+
+
+def test_the_same_id_of_another_system_is_another_item(toys: Desk, do_import: Import) -> None:
+    for source in ("", "wordpress", "drupal", "wordpress"):
+        do_import({"id": 1, "title": f"From {source}."}, origin=Origin(source))
+
+    titles = sorted(toy["title"] for toy in toys.list())
+    assert titles == ["From .", "From drupal.", "From wordpress."]
+
+
+def test_a_deleted_item_is_imported_again(toys: Desk, do_import: Import, session: Session) -> None:
+    do_import({"id": 1, "title": "One"}, {"id": 2, "title": "Two"})
+    for toy in toys.list():
+        toys.as_role("admin").delete(toy["id"])
+
+    assert session.scalars(select(ExternalId)).all() == []
+    assert [line.skipped for line in do_import({"id": 1, "title": "One"})] == [False]
+    assert [toy["title"] for toy in toys.list()] == ["One"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ({"externalId": [1]}, "externalId: Must be a string"),
+        ({"externalId": True}, "externalId: Must be a string"),
+        ({"id": 1.5}, "id: Must be a string"),
+        ({"id": "a" * 201}, "id: At most 200 characters"),
+        ({"id": "a\x00"}, "id: Must not contain control characters"),
+    ],
+)
+def test_an_invalid_external_id_is_an_error(do_import: Import, sent: Any, error: str) -> None:
+    [line] = do_import({"title": "One", **sent})
+
+    assert line.error == error
+
+
+def test_concurrent_imports_store_each_external_id_once(toys: Desk, do_import: Import) -> None:
+    lines = [{"title": f"Toy {n}", "id": n} for n in range(60)]
+
+    with ThreadPoolExecutor(4) as pool:
+        imports = list(pool.map(lambda _: do_import(*lines), range(4)))
+
+    assert [line.error for each in imports for line in each] == [None] * 240
+    assert len(toys.list()) == 60
+
+
+def test_a_refused_line_leaves_its_external_id_to_a_later_one(
+    toys: Desk, do_import: Import
+) -> None:
+    titles = ["Unwelcome", "Welcome", "Late"]
+
+    lines = do_import(*({"title": title, "id": 1} for title in titles), publish=True)
+
+    assert [(line.error, line.skipped) for line in lines] == [
+        ("Not here", False),
+        (None, False),
+        (None, True),
+    ]
+    assert [toy["title"] for toy in toys.list()] == ["Welcome"]
+
+
+def test_a_dry_run_reports_as_an_import_and_stores_nothing(
+    toys: Desk, do_import: Import, session: Session
+) -> None:
+    lines = [
+        {"title": "One", "id": 1, "tags": ["New"]},
+        {"title": "Unwelcome"},
+        {"title": "One", "id": 1},
+        {"title": 1},
+        *({"title": f"Toy {n}", "id": n} for n in range(2, 450)),
+        {"title": "One", "id": 1},
+    ]
+
+    tried = do_import(*lines, publish=True, dry_run=True)
+
+    assert toys.list() == []
+    assert toys.client.get("/api/tags").json == []
+    assert session.scalars(select(AuditEntry.action)).all() == []
+    assert session.scalars(select(ExternalId)).all() == []
+    done = do_import(*lines, publish=True)
+    outcomes = [[(line.error, line.skipped) for line in each] for each in (tried, done)]
+    assert outcomes[0] == outcomes[1]
+    assert [line.error for line in done if line.error] == ["Not here", "title: Must be a string"]
+
+
+def test_times_of_other_systems_are_read(toys: Desk, do_import: Import) -> None:
+    key = "scheduledPublishAt"
+    lines = do_import(
+        {"title": "A", key: "Wed, 01 May 2030 10:00:00 +0200"},
+        {"title": "B", key: 1903852800},
+        {"title": "C", key: "2030-05-01 10:00:00"},
+        {"title": "D", key: "01/02/2030"},
+        {"title": "E", key: ""},
+        origin=Origin(zone=ZoneInfo("Europe/Berlin")),
+    )
+
+    assert [line.error for line in lines] == [None] * 5
+    assert lines[3].warnings == [
+        f"{key}: '01/02/2030' is ambiguous; write the year first: 2024-02-01"
+    ]
+    assert [toys.show(toy["id"])[key] for toy in toys.list()] == [
+        *["2030-05-01T08:00:00.000Z"] * 3,
+        None,
+        None,
+    ]
+
+
+def test_a_byte_order_mark_is_ignored(toys: Desk, do_import: Import) -> None:
+    [line] = do_import(b'\xef\xbb\xbf{"title": "One"}')
+
+    assert (line.error, [toy["title"] for toy in toys.list()]) == (None, ["One"])
 
 
 def test_lines_can_be_published_at_once(toys: Desk, do_import: Import, session: Session) -> None:
