@@ -249,7 +249,7 @@ def test_cve_2017_8295_a_mailed_link_leads_to_the_website(
 def test_cve_2023_27474_no_client_chooses_the_mailed_link(
     app: Client, ada: User, mails: Mails
 ) -> None:
-    """CVE-2023-27474 (Directus): a client chose address and markup of the mailed link."""
+    """CVE-2023-27474 (Directus): parameters of a client put HTML into the mailed link."""
     names = ["resetUrl", "reset_url", "url", "link", "redirect", "subject", "text", "name"]
     body = dict.fromkeys(names, "https://evil.example/?<b>")
 

@@ -79,7 +79,7 @@ def test_cve_2024_53907_unfinished_markup_is_cheap(
 def test_cve_2019_14232_slugs_of_long_titles_are_cheap(news: Desk) -> None:
     """CVE-2019-14232 (Django): shortening and cleaning a text took exponential time."""
     for piece in ["a ", "\u0301", "-", ".", "_", "\u200d", "ﬁ", "\u0e33", "a\u0338"]:
-        made = news.client.post_json(NEWS, {"title": ("Ab" + piece * 200)[:200]}).json
+        made = news.client.post_json(NEWS, {"title": ("Ab" + piece * 200)[:120]}).json
 
         shown = news.publish(made["id"])
         assert 0 < len(shown["slug"]) <= 90
