@@ -105,5 +105,6 @@ def _describe(uses: Sequence[ImageUse], caller: Caller) -> str:
     shown = [f"{use.kind} {use.id}" + (f" ({use.title})" if use.title else "") for use in readable]
     rest = len(shown) - _MAX_USES_SHOWN
     named = ", ".join(shown[:_MAX_USES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
-    unnamed = f"{len(withheld)} times where you may not read" if withheld else ""
+    times = "once" if len(withheld) == 1 else f"{len(withheld)} times"
+    unnamed = f"{times} where you may not read" if withheld else ""
     return "; ".join(each for each in (named, unnamed) if each)
