@@ -181,6 +181,6 @@ def test_a_tag_filter_takes_any_text(app: Client) -> None:
     desk.create_public(title="Shown")
 
     assert desk.public_list(tag="none") == []
-    for odd in ("'", "ä", "\n", "%", "x" * 199, "1 OR 1=1"):
+    for odd in ("'", "ä", "a\nb", "%", "x" * 199, "1 OR 1=1"):
         assert desk.public_list(tag=odd) == []
     assert "tag" in desk.public_list(tag="\x00", status=400)["error"]

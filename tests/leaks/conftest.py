@@ -232,7 +232,7 @@ def _sample(kind: Any, mark: str, number: int, moment: str) -> Any:
         Timestamp: moment,
         Bool: True,
     }
-    return samples[type(kind)]
+    return next(samples[each] for each in type(kind).__mro__ if each in samples)
 
 
 def _draft(room: Newsroom, values: Mapping[str, Any]) -> int:

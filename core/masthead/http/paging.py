@@ -61,7 +61,7 @@ TEXT_FILTER = Str(MAX_QUERY, min_length=0)
 class _Offset(Int):
     """The number of items to skip."""
 
-    reads_blank = True
+    skips_blank = False
 
     def __init__(self) -> None:
         super().__init__(0, MAX_ID - MOST_ROWS)
@@ -70,7 +70,7 @@ class _Offset(Int):
 class _Limit(Int):
     """A limit of any size; a larger one than the maximum means the maximum."""
 
-    reads_blank = True
+    skips_blank = False
 
     def read(self, text: str) -> int | str:
         return MAX_LIMIT if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)

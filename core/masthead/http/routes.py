@@ -99,7 +99,8 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
         _check_further_permissions(endpoint, request)
         _read_path(request.matchdict)
-        request.query = load_query(endpoint.parameters, request.GET)
+        is_list = endpoint.page is not None
+        request.query = load_query(endpoint.parameters, request.GET, skip_blank=is_list)
         if endpoint.page is not None:
             request.window = read_window(request.query, endpoint.page)
         if HEAD_ONLY in request.environ:

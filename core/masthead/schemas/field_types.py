@@ -50,8 +50,8 @@ _URL = re.compile(
 class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
     """The base class of field types, which convert between JSON values and stored values."""
 
-    reads_blank = False
-    """Whether a blank query parameter is a value; usually it is as if absent."""
+    skips_blank = True
+    """Whether a blank filter of a list is as if absent."""
 
     def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most types use no setting
         """Return the type as configured by an instance's settings."""

@@ -201,16 +201,19 @@ def load(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
     return loaded
 
 
-def load_query(node: colander.SchemaNode, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Validate the query parameters of a schema; others and blank ones are as if absent.
+def load_query(
+    node: colander.SchemaNode, sent: Mapping[str, str], *, skip_blank: bool = False
+) -> dict[str, Any]:
+    """Validate the query parameters of a schema; others are ignored.
 
+    :param skip_blank: whether blank parameters are as if absent, as filters of lists are.
     :raises Invalid: with the name of each wrong parameter.
     """
     texts = {c.name: sent[c.name] for c in node.children if c.name in sent}
     known = {
         c.name: c.typ.read(texts[c.name])
         for c in node.children
-        if c.name in texts and (c.typ.reads_blank or not _is_blank(texts[c.name]))
+        if c.name in texts and not (skip_blank and c.typ.skips_blank and _is_blank(texts[c.name]))
     }
     return load(node, known)
 

@@ -137,5 +137,5 @@ def test_unknown_parameters_change_neither_body_nor_header(toys: Desk) -> None:
 def test_the_list_of_an_unknown_tag_is_empty(toys: Desk, make_tag: Callable[[str], Any]) -> None:
     toys.create_public(tagIds=[make_tag("Wood")["id"]])
 
-    for slug in ("stone", "Wood", "", "%", "wood' OR 1=1 --"):
+    for slug in ("stone", "Wood", "%", "wood' OR 1=1 --"):
         assert toys.public_list(tag=slug) == []

@@ -187,21 +187,15 @@ def test_a_wire_name_may_differ_from_the_attribute(staff: Client) -> None:
 
 
 def test_a_list_is_ordered_with_nulls_last_and_paged(staff: Client) -> None:
-    for name, length in [("Rope", None), ("Rake", 150), ("Hoe", 150), ("Fork", 110)]:
+    # Text is ordered by code points, whatever the locale of the database.
+    for name, length in [("Rope", None), ("axe", 150), ("Äxte", 150), ("Hoe", 150), ("Fork", 110)]:
         create(staff, name=name, length=length)
 
     page = staff.get(TOOLS, {"limit": 2, "offset": 1})
 
-    assert names(staff) == ["Hoe", "Rake", "Fork", "Rope"]
-    assert [tool["name"] for tool in page.json] == ["Rake", "Fork"]
-    assert page.headers["X-Total-Count"] == "4"
-
-
-def test_text_is_ordered_by_code_points_on_every_database(staff: Client) -> None:
-    for name in ("zoo", "Ärger", "apple", "Zoo", "b-c", "ba", "_x"):
-        create(staff, name=name)
-
-    assert names(staff) == ["Zoo", "_x", "apple", "b-c", "ba", "zoo", "Ärger"]
+    assert names(staff) == ["Hoe", "axe", "Äxte", "Fork", "Rope"]
+    assert [tool["name"] for tool in page.json] == ["axe", "Äxte"]
+    assert page.headers["X-Total-Count"] == "5"
 
 
 def test_a_list_is_filtered_by_all_its_filters_together(staff: Client) -> None:

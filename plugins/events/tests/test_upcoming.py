@@ -102,7 +102,7 @@ def test_upcoming_combines_with_tag_search_and_paging(
         assert len(all_of_them.json) == len(wanted) * 4 // 3
 
 
-@pytest.mark.parametrize("value", ["", "maybe", "2", "yes", "null", "1.0"])
+@pytest.mark.parametrize("value", ["maybe", "2", "yes", "null", "1.0"])
 def test_a_value_other_than_true_or_false_is_refused(value: str, app: Client) -> None:
     error = app.get("/api/events", {"upcoming": value}, status=400).json["error"]
 
