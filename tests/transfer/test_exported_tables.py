@@ -27,6 +27,8 @@ INSTANCE_ONLY = {
     "email_sender",
     # Refers to the storage of one instance.
     "media_leftover",
+    # Counts towards quotas of 24 hours.
+    "media_usage",
 }
 PRIVATE_AND_EXPORTED = {
     "actions_proposal",
