@@ -18,6 +18,7 @@ INSTANCE_ONLY = {
     "core_kit_table",
     "core_login_failure",
     "core_notification",
+    "core_search_outdated",
     "core_worker",
     # Queued and sent e-mails: another instance must not send them again.
     "email_delivery",
