@@ -19,6 +19,7 @@ INSTANCE_ONLY = {
     "core_login_failure",
     "core_notification",
     "core_recovery_request",
+    "core_search_outdated",
     "core_worker",
     # Queued and sent e-mails: another instance must not send them again.
     "email_delivery",
