@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from masthead.db.prepared import Prepared
+from masthead.db.sqlite_file import SQLiteFile
 from masthead.errors import StartError
 
 logger = logging.getLogger(__name__)
@@ -66,11 +67,13 @@ class Database:
         """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
         """A function that is called with each writing session just before it commits."""
+        self._file: SQLiteFile | None = None
         self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
-            self.engine, self._reader = _sqlite_engines(self.url, pool_size)
+            self._file = SQLiteFile(Path(self.url.database or ""), _sqlite_driver())
+            self.engine, self._reader = _sqlite_engines(self.url, pool_size, self._file)
         else:
             self.dialect = "postgresql"
             self.engine, self._reader = _postgresql_engines(self.url, pool_size)
@@ -142,6 +145,11 @@ class Database:
         self._sqlite_readers.add(kept)
         return kept
 
+    def never_create(self) -> None:
+        """Let connections fail if the file of a SQLite database is missing."""
+        if self._file is not None:
+            self._file.may_create = False
+
     def dispose(self) -> None:
         """Close all connections; the next use opens new ones."""
         for kept in list(self._sqlite_readers):
@@ -180,7 +188,7 @@ def _begin_reading(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if is_sqlite else "BEGIN READ ONLY")
 
 
-def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
+def _sqlite_engines(url: URL, pool_size: int, file: SQLiteFile) -> tuple[Engine, Engine]:
     driver = _sqlite_driver()
     if driver.sqlite_version_info < _FIRST_SAFE_SQLITE:
         logger.warning(
@@ -191,7 +199,7 @@ def _sqlite_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     options = {"module": driver, **_options(pool_size)}
     writer, reader = create_engine(url, **options), create_engine(url, **options)
     for engine in (writer, reader):
-        event.listen(engine, "do_connect", _make_folder)
+        event.listen(engine, "do_connect", file.prepare)
         event.listen(engine, "connect", _set_up_sqlite)
     event.listen(writer, "begin", _begin_writing_sqlite)
     event.listen(reader, "connect", _forbid_writing_sqlite)
@@ -209,11 +217,6 @@ def _sqlite_driver() -> ModuleType:
         return importlib.import_module("pysqlite3.dbapi2")
     except ImportError:
         return importlib.import_module("sqlite3.dbapi2")
-
-
-def _make_folder(_dialect: Any, _record: Any, arguments: list[Any], _options: Any) -> None:
-    # The folder contains password hashes and personal data.
-    Path(arguments[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _set_up_sqlite(connection: Any, _record: ConnectionPoolEntry) -> None:
