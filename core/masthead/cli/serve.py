@@ -11,6 +11,7 @@ import click
 from masthead import server
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
+from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.http.endpoints import secret_paths
 from masthead.http.routes import BASE_URL
@@ -52,6 +53,7 @@ def serve(
     """
     ini = read_ini(config)
     start_log(config)
+    warn_of_vulnerable_python()
     environ = {**os.environ, **_asked(host, port, processes)}
     with open_from(config, environ) as instance:
         options = _options(instance)

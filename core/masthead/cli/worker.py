@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from masthead.cli.logs import start_log
+from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
 from masthead.server.options import STOP_TIMEOUT
@@ -23,6 +24,7 @@ def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
     ini = read_ini(config)
     start_log(config)
+    warn_of_vulnerable_python()
     with open_from(config) as instance:
         jobs_of(instance)
         migrate.check_current(instance.database, instance.plugins)

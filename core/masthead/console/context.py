@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,18 @@ from sqlalchemy.exc import DBAPIError
 from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
+
+_DISK_ERRORS = frozenset(
+    (
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOTADB,
+    )
+)
 
 config_option = click.option(
     "-c",
@@ -35,8 +48,10 @@ def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> I
     instance = open_instance(read_ini(config), environ)
     try:
         yield instance
-    except DBAPIError:
+    except DBAPIError as error:
         _check_database(instance)
+        if _is_of_the_disk(error):
+            raise StartError(_unusable(error)) from error
         raise
     finally:
         instance.close()
@@ -70,5 +85,14 @@ def _check_database(instance: Instance) -> None:
     try:
         migrate.check_current(instance.database, instance.plugins)
     except DBAPIError as error:
-        reason = " ".join(str(error.orig).split())
-        raise StartError(f"the database can't be reached: {reason}") from error
+        raise StartError(_unusable(error)) from error
+
+
+def _unusable(error: DBAPIError) -> str:
+    return f"the database can't be reached: {' '.join(str(error.orig).split())}"
+
+
+def _is_of_the_disk(error: DBAPIError) -> bool:
+    """Whether SQLite's file can't be used, for example because its disk is full or read-only."""
+    # The lower byte of SQLite's code is the kind of the error.
+    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DISK_ERRORS

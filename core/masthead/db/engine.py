@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from masthead.db.prepared import Prepared
+from masthead.db.sqlite_file import SQLiteFile
 from masthead.db.waits import Waits
 from masthead.errors import StartError
 
@@ -79,11 +80,15 @@ class Database:
         """A function that is called with each writing session just before it commits."""
         self.waits = Waits()
         """How long connections wait; applies to those that open after a change."""
+        self._file: SQLiteFile | None = None
         self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
-            self.engine, self._reader = _sqlite_engines(self.url, pool_size, self.waits)
+            self._file = SQLiteFile(Path(self.url.database or ""), _sqlite_driver())
+            self.engine, self._reader = _sqlite_engines(
+                self.url, pool_size, self._file, self.waits
+            )
         else:
             self.dialect = "postgresql"
             self.engine, self._reader = _postgresql_engines(self.url, pool_size, self.waits)
@@ -155,6 +160,11 @@ class Database:
         self._sqlite_readers.add(kept)
         return kept
 
+    def never_create(self) -> None:
+        """Let connections fail if the file of a SQLite database is missing."""
+        if self._file is not None:
+            self._file.may_create = False
+
     def dispose(self) -> None:
         """Close all connections; the next use opens new ones."""
         for kept in list(self._sqlite_readers):
@@ -193,7 +203,9 @@ def _begin_reading(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if is_sqlite else "BEGIN READ ONLY")
 
 
-def _sqlite_engines(url: URL, pool_size: int, waits: Waits) -> tuple[Engine, Engine]:
+def _sqlite_engines(
+    url: URL, pool_size: int, file: SQLiteFile, waits: Waits
+) -> tuple[Engine, Engine]:
     driver = _sqlite_driver()
     if driver.sqlite_version_info < _FIRST_SAFE_SQLITE:
         logger.warning(
@@ -204,7 +216,7 @@ def _sqlite_engines(url: URL, pool_size: int, waits: Waits) -> tuple[Engine, Eng
     options = {"module": driver, **_options(pool_size)}
     writer, reader = create_engine(url, **options), create_engine(url, **options)
     for engine in (writer, reader):
-        event.listen(engine, "do_connect", _make_folder)
+        event.listen(engine, "do_connect", file.prepare)
         event.listen(engine, "connect", partial(_set_up_sqlite, waits))
     event.listen(writer, "begin", _begin_writing_sqlite)
     event.listen(reader, "connect", _forbid_writing_sqlite)
@@ -222,11 +234,6 @@ def _sqlite_driver() -> ModuleType:
         return importlib.import_module("pysqlite3.dbapi2")
     except ImportError:
         return importlib.import_module("sqlite3.dbapi2")
-
-
-def _make_folder(_dialect: Any, _record: Any, arguments: list[Any], _options: Any) -> None:
-    # The folder contains password hashes and personal data.
-    Path(arguments[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _set_up_sqlite(waits: Waits, connection: Any, _record: ConnectionPoolEntry) -> None:

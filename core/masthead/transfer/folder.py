@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from masthead.errors import Invalid, StartError
 from masthead.http.wire import parse_json
@@ -61,12 +61,18 @@ def one_line(error: object) -> str:
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
+def open_new(path: Path) -> BinaryIO:
+    """Open a new file that only its owner can read, because exports contain personal data."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    return os.fdopen(descriptor, "wb")
+
+
 class LinesWriter:
     """Writes a file of JSON lines and computes its checksum."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("xb")
+        self._file = open_new(path)
         self._digest = hashlib.sha256()
         self.count = 0
 

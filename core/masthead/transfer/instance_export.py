@@ -22,6 +22,7 @@ from masthead.transfer.folder import (
     file_of,
     list_of,
     one_line,
+    open_new,
     rows_of,
 )
 from masthead.transfer.manifest import FilesPart, Manifest, TablePart
@@ -109,8 +110,7 @@ def _export_files(
 
 
 def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as file:
+    with open_new(path) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

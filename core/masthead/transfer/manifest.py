@@ -17,6 +17,7 @@ from masthead.instance import Instance
 from masthead.schemas.field_types import Int, Str
 from masthead.schemas.schema import ListOf, Object, load, optional, required, schema
 from masthead.transfer.files import kept_files
+from masthead.transfer.folder import open_new
 from masthead.transfer.tables import ExportableTable
 
 FORMAT = 1
@@ -114,7 +115,8 @@ class Manifest:
         """Write the manifest; it must be the last file, because it marks a complete export."""
         content = {"format": FORMAT, "madeAt": utc_text(made_at), **asdict(self)}
         draft = folder / f"{NAME}.part"
-        draft.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        with open_new(draft) as file:
+            file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
         draft.rename(folder / NAME)
 
     @classmethod

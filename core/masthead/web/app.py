@@ -40,7 +40,10 @@ def make_app(
     :param settings: text by full name, as in an ini file.
     :raises StartError: with a one-line message.
     """
-    return app_of(open_instance(settings or {}, environ))
+    instance = open_instance(settings or {}, environ)
+    # Otherwise a server whose SQLite file is moved away would continue with an empty one.
+    instance.database.never_create()
+    return app_of(instance)
 
 
 # PasteDeploy requires the parameter global_config.

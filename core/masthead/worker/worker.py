@@ -166,6 +166,7 @@ def work(
     :raises StartError: with a one-line message.
     """
     instance = open_instance(ini, environ)
+    instance.database.never_create()
     try:
         Worker(instance, worker_id).run(stop)
     finally:

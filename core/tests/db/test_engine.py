@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import stat
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, ForeignKey, Integer, Table, event, insert, select, text, update
+from sqlalchemy import URL, Column, ForeignKey, Integer, Table, event, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 
 from masthead.db import Database, plugin_metadata
@@ -129,6 +130,74 @@ def test_the_folder_of_a_sqlite_file_is_made_on_demand(tmp_path: Path) -> None:
 
     assert (tmp_path / "a" / "b" / "site.db").exists()
     assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
+    database.dispose()
+
+
+def test_the_files_of_a_new_database_are_readable_by_their_owner_only(tmp_path: Path) -> None:
+    before = os.umask(0o000)
+    try:
+        database = Database(f"sqlite:///{tmp_path}/site.db")
+        metadata.create_all(database.engine)
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+        database.dispose()
+    finally:
+        os.umask(before)
+
+    assert modes == dict.fromkeys(("site.db", "site.db-wal", "site.db-shm"), 0o600)
+
+
+def test_threads_that_open_a_new_database_at_once_share_one_file(tmp_path: Path) -> None:
+    opened = [Database(f"sqlite:///{tmp_path}/a/site.db") for _ in range(8)]
+
+    def fill(number: int) -> None:
+        with opened[number].transaction() as session:
+            session.execute(text("CREATE TABLE IF NOT EXISTS t (n INTEGER)"))
+            session.execute(text(f"INSERT INTO t VALUES ({number})"))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(fill, range(8)))
+    with opened[0].read() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM t")) == 8
+    for database in opened:
+        database.dispose()
+    assert [file.name for file in (tmp_path / "a").iterdir()] == ["site.db"]
+
+
+def test_a_file_that_is_moved_away_is_not_made_anew(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/site.db")
+    metadata.create_all(database.engine)
+    database.dispose()
+    (tmp_path / "site.db").rename(tmp_path / "elsewhere.db")
+
+    with pytest.raises(DBAPIError, match="unable to open database file"), database.read():
+        pass
+    with pytest.raises(DBAPIError, match="unable to open database file"), database.transaction():
+        database.session().execute(text("SELECT 1"))
+    assert [file.name for file in tmp_path.iterdir()] == ["elsewhere.db"]
+
+    (tmp_path / "elsewhere.db").rename(tmp_path / "site.db")
+    assert count(database) is None
+    database.dispose()
+
+
+def test_a_file_without_bytes_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "site.db").touch()
+    database = Database(f"sqlite:///{tmp_path}/site.db")
+
+    with pytest.raises(DBAPIError, match=r"site\.db has 0 bytes; restore a backup"):
+        metadata.create_all(database.engine)
+
+    assert (tmp_path / "site.db").stat().st_size == 0
+
+
+@pytest.mark.parametrize("name", ["a b", "a%20b", "a#b", "ä", "a&mode=memory"])
+def test_a_path_may_have_any_characters(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    database = Database(URL.create("sqlite", database=f"{folder}/site.db").render_as_string())
+
+    metadata.create_all(database.engine)
+
+    assert (folder / "site.db").stat().st_size > 0
     database.dispose()
 
 

@@ -41,6 +41,7 @@ class FileTransport:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = self._folder / f"{_file_name(envelope)}.eml"
         unfinished = file.with_suffix(".part")
+        unfinished.touch(mode=0o600)
         unfinished.write_bytes(envelope.content)
         unfinished.replace(file)
         return sent(envelope)

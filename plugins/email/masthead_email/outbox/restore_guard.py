@@ -92,6 +92,7 @@ def _write(instance: Instance, outbox: Outbox) -> None:
     file = _file(instance)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = file.with_suffix(f".{secrets.token_hex(4)}")
+    new.touch(mode=0o600)
     new.write_text(f"{outbox.database_id} {outbox.runs} {_inode(instance)}\n", encoding="ascii")
     new.replace(file)
 
