@@ -86,9 +86,7 @@ class Database:
         if self.url.drivername == "sqlite":
             self.dialect = "sqlite"
             self._file = SQLiteFile(Path(self.url.database or ""), _sqlite_driver())
-            self.engine, self._reader = _sqlite_engines(
-                self.url, pool_size, self._file, self.waits
-            )
+            self.engine, self._reader = _sqlite_engines(self.url, pool_size, self._file, self.waits)
         else:
             self.dialect = "postgresql"
             self.engine, self._reader = _postgresql_engines(self.url, pool_size, self.waits)
