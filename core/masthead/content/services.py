@@ -19,7 +19,7 @@ from masthead.content.slugs import follow_title
 from masthead.content.staging import staff_tag_ids, staff_values, stage
 from masthead.content.taglinks import TAG_IDS, link_new, relink
 from masthead.content.unpublished import note_deleted
-from masthead.content.waiting import SCHEDULE, is_due, is_waiting, postpones
+from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
@@ -198,7 +198,7 @@ class _Change:
     """Whether there are edits, and the caller may not edit live."""
     publish: bool
     postpones: bool
-    """Whether the edits move an approved time to a later one, which needs no approval."""
+    """Whether the edits move an approved time to a later one, which holds the item back at once."""
 
 
 def _compare(
@@ -214,15 +214,13 @@ def _compare(
     fields = {name: value for name, value in _writable(sent, shown).items() if value != shown[name]}
     free = {f.name for f in content_type.fields if not f.staged}
     edits = {name: value for name, value in fields.items() if name not in free}
-    postponing = postpones(item, edits, utcnow())
-    unapproved = edits.keys() - ({SCHEDULE} if postponing else set())
     return _Change(
         shown=shown,
         fields=fields,
         edits=edits,
-        needs_approval=bool(unapproved) and not may_edit_live(session, content_type, caller),
+        needs_approval=bool(edits) and not may_edit_live(session, content_type, caller),
         publish=bool(sent.get("published", item.published)),
-        postpones=postponing,
+        postpones=postpones(item, edits, utcnow()),
     )
 
 
@@ -239,9 +237,8 @@ def _stage(
     """Stage the edits if the item has a live copy to protect; return the values that go live."""
     live = change.fields
     if change.edits and (item.staged is not None or (item.published and change.needs_approval)):
-        holds_back = change.postpones and not is_waiting(item)
         stage(session, content_type, item, change.shown | change.edits)
-        staged = change.edits.keys() - ({SCHEDULE} if holds_back else set())
+        staged = change.edits.keys() - ({SCHEDULE} if change.postpones else set())
         live = {name: value for name, value in live.items() if name not in staged}
     return live
 

@@ -46,16 +46,13 @@ def is_due(item: Any, now: datetime) -> bool:
 
 
 def postpones(item: Any, changed: Mapping[str, Any], now: datetime) -> bool:
-    """Whether an update moves an approved time that is still to come to a later one.
+    """Whether an update moves the time of an approved item that isn't public yet to a later one.
 
     :param changed: the changed values by wire name.
     """
-    later = changed.get(SCHEDULE)
-    if is_waiting(item):
-        approved = _staged_time(item)
-    else:
-        approved = item.scheduled_publish_at if item.published else None
-    return later is not None and approved is not None and now < approved < later
+    later, approved = changed.get(SCHEDULE), item.scheduled_publish_at
+    is_coming = item.published and approved is not None and approved > now
+    return is_coming and later is not None and later > approved
 
 
 def _has_come(item: Any, now: datetime) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -69,6 +70,12 @@ class Hooks:
 @pytest.fixture
 def plugins() -> list[Plugin]:
     return [core, Plugin(name="pamphlets", hooks=(Hooks(),), base=Base)]
+
+
+@pytest.fixture
+def settings() -> Mapping[str, str]:
+    """Let the app see the writes of another instance at once."""
+    return {"masthead.cache.strict": "true"}
 
 
 @pytest.fixture
