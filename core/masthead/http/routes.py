@@ -50,14 +50,6 @@ MAX_BODY = Setting(
     "Maximum size of a JSON request body in bytes.",
     shows=False,
 )
-
-MAX_PUBLIC_BODY = Setting(
-    "masthead.json.max_public_body",
-    integer(1024, 1024**3),
-    str(512 * 1024),
-    "Maximum size of a JSON request body in bytes for endpoints that need no login.",
-    shows=False,
-)
 NO_BODY = 64 * 1024
 """The maximum number of bytes in the body of a request that needs none."""
 
@@ -80,10 +72,7 @@ def max_body(endpoint: Endpoint, settings: Settings) -> int:
     """Return the maximum number of bytes in the body of a request to an endpoint."""
     if endpoint.upload is not None:
         return settings[endpoint.upload.max_bytes]
-    if endpoint.body is None:
-        return NO_BODY
-    limit = settings[MAX_BODY]
-    return min(limit, settings[MAX_PUBLIC_BODY]) if endpoint.permission == PUBLIC else limit
+    return NO_BODY if endpoint.body is None else settings[MAX_BODY]
 
 
 def _methods(method: str) -> tuple[str, ...]:
@@ -192,4 +181,4 @@ def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Declare the API's address and the size limits of bodies."""
-    return [BASE_URL, MAX_BODY, MAX_PUBLIC_BODY]
+    return [BASE_URL, MAX_BODY]

@@ -25,4 +25,4 @@ def sort_key(name: str) -> str:
     spaced = "".join(c if category(c)[0] in "LMN" else " " for c in letters)
     words = " ".join(spaced.split())
     # A character below the space separates the parts, so that a name comes before longer ones.
-    return f"{words[:MOST_CHARACTERS]}\x01{folded[:MOST_CHARACTERS]}"
+    return f"{words[:MOST_CHARACTERS]}\t{folded[:MOST_CHARACTERS]}"
