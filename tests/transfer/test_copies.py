@@ -111,7 +111,8 @@ def copy_database(original: Instance, folder: Path) -> str:
     if original.database.dialect == "sqlite":
         shutil.copyfile(str(url.database), folder / "masthead.db")
         return f"sqlite:///{folder / 'masthead.db'}"
-    base, name = url.render_as_string(hide_password=False), f"copy_of_{url.database}"
+    base = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    name = f"copy_of_{url.database}"
     server = database_url(base, "postgres")
     drop_database(server, name)
     return create_database(server, name, url.database)
