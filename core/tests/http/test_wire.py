@@ -224,8 +224,7 @@ def test_unknown_fields_are_ignored(app: Client) -> None:
 
 
 def test_a_body_of_the_most_bytes_is_taken_and_one_more_is_not(app: Client) -> None:
-    # The limit of an endpoint without a login; tests/authorisation/test_heads.py has the others.
-    most = 512 * 1024
+    most = 2 * 1024 * 1024
 
     answer = app.post("/api/echo", b'{"value": 1}'.ljust(most))
     assert answer.json == {"value": 1}
