@@ -7,6 +7,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -38,24 +40,30 @@ def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
     file = copy(name, tmp_path / "config", listen)
 
-    with subprocess.Popen([*PSERVE, file], stderr=subprocess.PIPE) as server:
-        try:
-            before = readiness(listen)
-            with urllib.request.urlopen(f"http://{listen}/healthz") as answer:
-                named = answer.headers["Server"]
-            upgraded = CliRunner().invoke(main, ["db", "upgrade", "-c", file])
-            with subprocess.Popen([*MASTHEAD, "worker", "-c", file], stderr=subprocess.PIPE) as one:
-                assert one.stderr is not None
-                assert b"The worker has" in one.stderr.readline()
-                after = readiness(listen, wanted=200)
-                one.terminate()
-        finally:
-            server.terminate()
+    with running([*PSERVE, file]):
+        before = readiness(listen)
+        with urllib.request.urlopen(f"http://{listen}/healthz") as answer:
+            named = answer.headers["Server"]
+        upgraded = CliRunner().invoke(main, ["db", "upgrade", "-c", file])
+        with running([*MASTHEAD, "worker", "-c", file]) as worker:
+            assert worker.stderr is not None
+            assert any(b"The worker has" in line for line in worker.stderr)
+            after = readiness(listen, wanted=200)
 
     assert upgraded.exit_code == 0
     assert (before, after) == (503, 200)
     assert named is None
     assert (tmp_path / "var" / "masthead.db").exists()
+
+
+@contextmanager
+def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process, and end it even if the test fails."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 def copy(name: str, folder: Path, listen: str) -> str:
