@@ -110,11 +110,13 @@ def upload(editor: Client) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def mails(instance: Instance, work: Callable[[], None]) -> Callable[[], list[EmailMessage]]:
+def mails(instance: Instance, work: Callable[..., None]) -> Callable[[], list[EmailMessage]]:
     """Return a function that runs the worker and returns all messages that were sent so far."""
 
     def read() -> list[EmailMessage]:
-        work()
+        # The first queues mail for the second.
+        work("auth.recovery")
+        work("email.")
         files = sorted((instance.data / "mail").glob("*.eml"))
         return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
 
