@@ -78,6 +78,11 @@ def test_an_idle_decoder_is_used_again(pool: DecoderPool) -> None:
 
 
 def test_an_image_that_takes_too_long_is_a_failure(pool: DecoderPool) -> None:
+    before = set(pids())
+    validate(pool)
+    [decoder] = set(pids()) - before
+    os.kill(decoder, signal.SIGSTOP)
+
     result = validate(pool, replace(LIMITS, seconds=0))
     assert (result.failure, result.is_overdue) == ("it took too long", True)
 
