@@ -61,7 +61,7 @@ def start(site: Any) -> Callable[..., int]:
 
     def run(*arguments: str, **settings: str) -> int:
         named = {f"MASTHEAD_MEDIA_{name.upper()}": value for name, value in settings.items()}
-        site._environ.update(named, MASTHEAD_SERVER_STOP_TIMEOUT="2")
+        site.environ.update(named, MASTHEAD_SERVER_STOP_TIMEOUT="2")
         site.start(*arguments)
         return int(site._process.pid)
 
