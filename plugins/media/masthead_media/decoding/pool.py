@@ -7,7 +7,6 @@ import logging
 import os
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -70,7 +69,7 @@ class DecoderPool:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._queue: list[_Ticket] = []
-        self._owners: Counter[str | None] = Counter()
+        self._running: list[str | None] = []
         """The owners of the images that are being decoded."""
         self._idle: list[Decoder] = []
         self._decoders: set[Decoder] = set()
@@ -131,7 +130,7 @@ class DecoderPool:
             try:
                 if not self._changed.wait_for(lambda: self._is_next(ticket, limits), MAX_WAIT):
                     raise Busy(BUSY, RETRY_AFTER)
-                self._owners[owner] += 1
+                self._running.append(owner)
             finally:
                 self._queue.remove(ticket)
                 self._changed.notify_all()
@@ -139,23 +138,26 @@ class DecoderPool:
             yield
         finally:
             with self._changed:
-                self._owners[owner] -= 1
+                self._running.remove(owner)
                 self._changed.notify_all()
 
     def _is_full(self, ticket: _Ticket, limits: Limits) -> bool:
-        if not self._queue and self._may_run(ticket, limits):
+        if self._may_run(ticket, limits) and self._next(limits) is None:
             return False
         owned = sum(each.owner == ticket.owner for each in self._queue)
         has_too_many = ticket.owner is not None and owned >= (limits.queue + 1) // 2
         return has_too_many or len(self._queue) >= limits.queue
 
     def _is_next(self, ticket: _Ticket, limits: Limits) -> bool:
-        ready = (each for each in self._queue if self._may_run(each, limits))
-        return self._closed or next(ready, None) is ticket
+        return self._closed or self._next(limits) is ticket
+
+    def _next(self, limits: Limits) -> _Ticket | None:
+        """Return the first ticket in the queue whose task may run now."""
+        return next((each for each in self._queue if self._may_run(each, limits)), None)
 
     def _may_run(self, ticket: _Ticket, limits: Limits) -> bool:
-        is_first = ticket.owner is None or not self._owners[ticket.owner]
-        return is_first and self._owners.total() < limits.processes
+        is_first = ticket.owner is None or ticket.owner not in self._running
+        return is_first and len(self._running) < limits.processes
 
     @contextmanager
     def _decoder(self) -> Iterator[Decoder]:
@@ -193,6 +195,9 @@ class DecoderPool:
             raise Busy(BUSY, RETRY_AFTER) from error
         with self._changed:
             self._decoders.add(decoder)
+            if self._closed:
+                # The pool was closed meanwhile, and didn't know this decoder.
+                decoder.kill()
         return decoder
 
 

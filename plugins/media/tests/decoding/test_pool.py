@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from masthead import Busy
+from masthead_media.decoding import decoder as decoder_module
 from masthead_media.decoding import pool as pool_module
+from masthead_media.decoding.decoder import Decoder
 from masthead_media.decoding.pool import DecoderPool, Limits, Result
 from plugins.media.tests import bombs
 
@@ -142,6 +144,21 @@ def test_an_image_whose_decoder_is_killed_is_a_failure(pool: DecoderPool) -> Non
     assert validate(pool).failure == ""
 
 
+def test_no_image_gets_the_answer_to_the_one_before(
+    pool: DecoderPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    validate(pool)
+    with monkeypatch.context() as patched:
+        patched.setattr(decoder_module, "receive", fail)
+        with pytest.raises(MemoryError):
+            validate(pool)
+
+    assert validate(pool, content=bombs.saved("PNG")).fields["format"] == "PNG"
+
+
 class Crowd:
     """Threads that execute tasks, of which the first holds its decoder until it is released."""
 
@@ -211,6 +228,24 @@ def test_a_visitor_has_one_decoder_and_half_of_the_queue(pool: DecoderPool, crow
     assert crowd.begun == ["a"]
 
 
+def test_a_free_decoder_is_used_although_the_queue_is_full(
+    pool: DecoderPool, crowd: Crowd
+) -> None:
+    limits = replace(LIMITS, processes=2, queue=1)
+    for _ in range(2):
+        crowd.start("a", limits)
+
+    assert validate(pool, limits, owner="b").failure == ""
+    assert crowd.begun == ["a"]
+
+
+def test_a_pool_forgets_the_visitors_whose_images_are_decoded(pool: DecoderPool) -> None:
+    for owner in ("a", "b", None):
+        validate(pool, owner=owner)
+
+    assert pool._running == []
+
+
 def test_images_are_decoded_in_the_order_of_their_arrival(pool: DecoderPool, crowd: Crowd) -> None:
     limits = replace(LIMITS, queue=10)
     for owner in ("a", "b", "c", "d"):
@@ -243,6 +278,20 @@ def test_a_closed_pool_is_busy_and_its_image_is_no_failure(pool: DecoderPool, cr
 
     with pytest.raises(Busy):
         pool.execute(VALIDATE, close, replace(LIMITS, processes=2), None)
+    with pytest.raises(Busy):
+        validate(pool)
+
+
+def test_a_decoder_that_starts_while_the_pool_is_closed_gets_no_image(
+    pool: DecoderPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start() -> Decoder:
+        decoder = Decoder()
+        pool.close()
+        return decoder
+
+    monkeypatch.setattr(pool_module, "Decoder", start)
+
     with pytest.raises(Busy):
         validate(pool)
 
