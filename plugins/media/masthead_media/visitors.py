@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 _PREFIX = 64
 """The bits of an IPv6 address that identify a connection; its owner chooses the others."""
@@ -16,5 +16,5 @@ def visitor_of(address: str | None) -> str | None:
     except ValueError:
         return None
     if isinstance(found, IPv6Address):
-        found = found.ipv4_mapped or ip_network((int(found), _PREFIX), strict=False)[0]
+        found = found.ipv4_mapped or IPv6Network((int(found), _PREFIX), strict=False)[0]
     return hashlib.sha256(str(found).encode()).hexdigest()

@@ -66,10 +66,8 @@ def test_superfluous_colour_profiles_are_dropped() -> None:
     assert validate_image(content, MAX_PIXELS).content.count(b"iCCP") == 1
 
 
-def test_superfluous_restart_markers_are_read_once() -> None:
-    small, large = (bombs.jpeg_restarts(count) for count in (1_000, 100_000))
-
-    assert validate_image(small, MAX_PIXELS).pixels == validate_image(large, MAX_PIXELS).pixels
+def test_superfluous_restart_markers_are_no_scans() -> None:
+    assert validate_image(bombs.jpeg_restarts(100_000), MAX_PIXELS).scans == 1
 
 
 class TestLimits:

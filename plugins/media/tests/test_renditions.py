@@ -14,9 +14,11 @@ from sqlalchemy import update
 
 from masthead import Instance
 from masthead.testing import Client, Clock
+from masthead_media.decoding.pool import pool
 from masthead_media.models import Image as StoredImage
 from masthead_media.services.renditions import ScalingTime
 from masthead_media.settings import RENDITION_SECONDS
+from masthead_media.storage import Storage
 from plugins.media.tests import bombs
 
 Picture = Callable[..., bytes]
@@ -280,6 +282,26 @@ class TestLimits:
         editor.delete(f"/api/staff/images/{image['key']}")
 
         assert kept() == []
+
+
+def test_an_image_whose_decoder_is_killed_is_scaled_later(
+    picture: Picture, upload: Any, app: Client, opened: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = upload(picture("JPEG", 300, 150))
+    get = Storage.get
+
+    def get_and_kill(storage: Storage, key: str) -> bytes:
+        for decoder in pool()._decoders:
+            decoder.kill()
+        return get(storage, key)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Storage, "get", get_and_kill)
+        answer = app.get(f"{image['url']}?w=64")
+
+    assert answer.body == app.get(image["url"]).body
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert opened(app.get(f"{image['url']}?w=64").body).size == (64, 32)
 
 
 class TestQuota:

@@ -21,8 +21,8 @@ class Died(Exception):
     """The decoder ended before it answered; the text says why."""
 
 
-class Overdue(Died):
-    """The decoder was killed because it took too long by the clock."""
+class Killed(Died):
+    """The decoder was killed: by its parent, as it took too long by the clock, or by the system."""
 
 
 class Decoder:
@@ -57,7 +57,7 @@ class Decoder:
         """Return the answer to a task.
 
         :param seconds: the time after which the process is killed.
-        :raises Overdue: if it takes longer.
+        :raises Killed: if it takes longer, or something else kills the process.
         :raises Died: if the process ends before it answers.
         """
         return self._within(seconds, task, content)
@@ -97,11 +97,12 @@ class Decoder:
             if task is not None:
                 send(self._channel, task, content)
             return receive(self._channel, max(_MAX_RENDITION, 2 * len(content)))
-        except (OSError, EOFError, ValueError):
+        except (OSError, EOFError):
             self.close()
-            if self._overdue:
-                raise Overdue("it took too long") from None
-            raise Died(self._reason()) from None
+            raise self._death() from None
+        except ValueError as error:
+            self.close()
+            raise Died(str(error)) from None
         except BaseException:
             # A part of this answer would be read as the answer to the next task.
             self.close()
@@ -114,7 +115,12 @@ class Decoder:
         self._overdue = True
         self._process.kill()
 
-    def _reason(self) -> str:
-        if self._process.returncode == -signal.SIGXCPU:
-            return "it took too much CPU time"
-        return f"the decoder ended with code {self._process.returncode}"
+    def _death(self) -> Died:
+        """Return the reason why the process ended."""
+        code = self._process.returncode
+        if self._overdue:
+            return Killed("it took too long")
+        if code == -signal.SIGXCPU:
+            return Died("it took too much CPU time")
+        kind = Killed if code == -signal.SIGKILL else Died
+        return kind(f"the decoder ended with code {code}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from masthead import Busy
-from masthead_media.decoding.decoder import Decoder, Died, Overdue
+from masthead_media.decoding.decoder import Decoder, Died, Killed
 
 logger = logging.getLogger(__name__)
 
@@ -49,8 +49,9 @@ class Result:
     content: bytes = b""
     failure: str = ""
     """Why the image can't be decoded within the limits; blank if it can."""
-    is_overdue: bool = False
-    """Whether it took too long by the clock, which it may not do on a machine with less load."""
+    is_temporary: bool = False
+    """Whether a machine with less load may succeed: the decoder was killed within its limits of CPU
+    time and memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +100,8 @@ class DecoderPool:
                     raise Busy(BUSY, RETRY_AFTER) from None
                 logger.warning("An image could not be decoded: %s", error)
                 seconds = time.monotonic() - began
-                overdue = isinstance(error, Overdue)
-                return Result(seconds, failure=str(error), is_overdue=overdue)
+                temporary = isinstance(error, Killed)
+                return Result(seconds, failure=str(error), is_temporary=temporary)
         return Result(answer["seconds"], answer["fields"], made, answer["failure"])
 
     def close(self) -> None:

@@ -71,7 +71,7 @@ def count_upload(instance: Instance, visitor: str | None, size: int, seconds: fl
             "visitor": visitor or _UNKNOWN,
             "hour": utcnow().replace(minute=0, second=0, microsecond=0),
             "files": int(fits),
-            "size": size * fits,
+            "size": size if fits else 0,
             # A refusal can be faster than the clock that counts processor time.
             "milliseconds": max(1, ceil(seconds * 1000)),
         }

@@ -34,7 +34,7 @@ def make_rendition(
 ) -> int:
     """Store a rendition and return its number of bytes; 0 if it can't be made.
 
-    :raises NotNow: if the visitor's quota is exhausted, or it takes too long by the clock.
+    :raises NotNow: if the visitor's quota is exhausted, or the decoder is killed.
     :raises Busy: if no decoder is free in time.
     :raises NotFound: if the bytes of the image are missing.
     """
@@ -60,7 +60,7 @@ def _make(instance: Instance, key: str, width: int, media_type: str, visitor: st
     instance.shared(ScalingTime).add(visitor, result.seconds)
     if result.failure:
         logger.warning("The image %s can't be scaled: %s", key, result.failure)
-    if result.is_overdue:
+    if result.is_temporary:
         raise NotNow
     made = FAILED if result.failure else result.content
     storage.put(wanted, made, media_type)
