@@ -214,7 +214,7 @@ def test_kettle_2018_unkeyed_headers_change_no_cached_answer(app: Client, news: 
         poisoned = app.get(path, headers=strange)
         clean = app.get(path)
         assert poisoned.body == clean.body
-        assert not {"gopher", EVIL, "<script>"} & set(poisoned.text.split('"'))
+        assert not [word for word in ("gopher", EVIL, "<script>") if word in poisoned.text]
 
 
 @pytest.fixture
@@ -235,5 +235,7 @@ def test_cve_2011_3192_many_ranges_are_one_answer(app: Client, image_path: str) 
 
 def test_cve_2025_62727_long_ranges_are_cheap(app: Client, image_path: str) -> None:
     """CVE-2025-62727 (Starlette): parsing and merging a crafted Range took quadratic time."""
-    for value in ("bytes=" + "0-0," * 5_000, "bytes=0-" + " " * 9_000, "0-" * 9_000):
+    odd = ["-" * 9_000, "9" * 300 + "-", "0-" + "9" * 300, "--1", "-" + "9" * 300, "1-0"]
+    odd += ["0-0," * 5_000, "0-" + " " * 9_000]
+    for value in ("0-" * 9_000, *(f"bytes={each}" for each in odd)):
         app.get(image_path, headers={"Range": value}, status=[200, 206, 416])

@@ -9,33 +9,23 @@ import pytest
 from webtest.forms import Upload
 
 from masthead.testing import Client
+from plugins.media.tests import bombs
 
 NO_IMAGE = {"error": "Invalid file type. Only images are allowed."}
 SUBMIT = "/api/ycs/upload/image"
 
 
-def with_scans(content: bytes, number: int) -> bytes:
-    """Return a progressive JPEG whose last scan is repeated."""
-    last, end = content.rindex(b"\xff\xda"), content.rindex(b"\xff\xd9")
-    return content[:end] + content[last:end] * number + content[end:]
-
-
 @pytest.mark.parametrize("number", [300, 2_000])
 def test_libjpeg_turbo_2015_repeated_scans_are_refused(
-    upload: Callable[..., Any], picture: Callable[..., bytes], number: int
+    upload: Callable[..., Any], number: int
 ) -> None:
     """libjpeg-turbo, "Two Issues with the JPEG Standard": repeated scans took minutes to decode."""
-    content = picture("JPEG", 200, 200, progressive=True)
-
-    assert upload(with_scans(content, number), status=400) == NO_IMAGE
+    assert upload(bombs.jpeg_scans(number, (200, 200)), status=400) == NO_IMAGE
 
 
 def test_cwe_770_the_number_of_frames_is_limited(upload: Callable[..., Any]) -> None:
     """CWE-770: an animation of many tiny frames took seconds to decode."""
-    head = b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff"
-    frame = b",\0\0\0\0\1\0\1\0\0\2\2D\1\0"
-
-    assert upload(head + frame * 10_000 + b";", status=400) == NO_IMAGE
+    assert upload(bombs.gif_frames(10_000), status=400) == NO_IMAGE
 
 
 def test_cwe_770_one_visitor_leaves_images_to_others(

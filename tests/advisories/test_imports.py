@@ -1,10 +1,10 @@
-"""Reports about archives and imports: paths that lead out, links, and data that nobody checked."""
+"""Reports about imports: paths that lead out, links, and data that nobody checked."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from masthead import Instance
 from masthead.cli import main
+from masthead.testing import Desk
 
 pytestmark = pytest.mark.slow
 
@@ -22,23 +23,33 @@ def exported(
     tmp_path: Path,
     instance: Instance,
     database_url: str,
+    news: Desk,
     upload: Callable[..., Any],
     picture: Callable[..., bytes],
 ) -> Path:
-    """Return the folder of an export with one image."""
+    """Return the folder of an export with one article and one image."""
+    news.create_public(title="A", content="<p>Harmless</p>")
     upload(picture())
     environ = {"MASTHEAD_DATABASE_URL": database_url, "MASTHEAD_DATA": str(instance.data)}
     folder = tmp_path / "exported"
-    done = CliRunner().invoke(main, ["export", str(folder)], env=environ)
-    assert done.exit_code == 0, done.output
+    assert run(environ, "export", str(folder)).exit_code == 0
     return folder
 
 
 @pytest.fixture
-def load(tmp_path: Path, exported: Path) -> Callable[[], Result]:
+def environ(tmp_path: Path) -> Mapping[str, str]:
+    """The environment of an empty instance."""
+    return {"MASTHEAD_DATA": str(tmp_path / "new"), "MASTHEAD_DATABASE_URL": ""}
+
+
+@pytest.fixture
+def load(environ: Mapping[str, str], exported: Path) -> Callable[[], Result]:
     """Return a function that imports the export into an empty instance."""
-    environ = {"MASTHEAD_DATA": str(tmp_path / "new"), "MASTHEAD_DATABASE_URL": ""}
-    return lambda: CliRunner().invoke(main, ["import", str(exported)], env=environ)
+    return lambda: run(environ, "import", str(exported))
+
+
+def run(environ: Mapping[str, str], *words: str) -> Result:
+    return CliRunner().invoke(main, words, env=environ)
 
 
 def replace(folder: Path, file: Path, old: str, new: str) -> None:
@@ -91,3 +102,31 @@ def test_cwe_354_a_changed_file_is_refused(exported: Path, load: Callable[[], Re
 
     assert done.exit_code == 1
     assert "checksum" in done.output
+
+
+def test_cwe_79_imported_html_is_sanitised(
+    exported: Path, load: Callable[[], Result], environ: Mapping[str, str], tmp_path: Path
+) -> None:
+    """CWE-79: an import stored HTML that no client could have stored."""
+    articles = Path("tables", "news_article.jsonl")
+    script = "<script>alert(1)</script><p>Harmless</p>"
+    replace(exported, exported / articles, "<p>Harmless</p>", script)
+
+    assert load().exit_code == 0
+
+    again = tmp_path / "again"
+    assert run(environ, "export", str(again)).exit_code == 0
+    stored = (again / articles).read_text("utf-8")
+    assert "<p>Harmless</p>" in stored
+    assert "<script>" not in stored
+
+
+def test_cwe_552_new_files_are_readable_by_their_owner_only(
+    load: Callable[[], Result], environ: Mapping[str, str]
+) -> None:
+    """CWE-552: other users of a machine could read the database."""
+    assert load().exit_code == 0
+
+    files = list(Path(environ["MASTHEAD_DATA"]).glob("masthead.db*"))
+    assert files
+    assert not [file for file in files if file.stat().st_mode & 0o077]

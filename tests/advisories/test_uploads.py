@@ -18,6 +18,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from masthead import Instance
 from masthead.testing import Client, Desk
+from plugins.media.tests.bombs import PNG, chunk
 
 KEY = re.compile(r"images/[0-9]{13}-[0-9a-f]{32}\.(jpg|png|webp|gif)")
 NO_IMAGE = {"error": "Invalid file type. Only images are allowed."}
@@ -25,17 +26,12 @@ SCRIPT = b"<script>alert(1)</script>"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
-    """Return a chunk of a PNG."""
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 def png(width: int, height: int, *chunks: bytes) -> bytes:
     """Return a PNG of one colour, with additional chunks."""
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0))
     rows = zlib.compress(bytes((width + 7) // 8 + 1) * height, 9)
     body = head + b"".join(chunks) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + body
+    return PNG + body
 
 
 def served(app: Client, answer: Any) -> bytes:

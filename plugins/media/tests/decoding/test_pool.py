@@ -233,9 +233,7 @@ def test_a_visitor_has_one_decoder_and_half_of_the_queue(pool: DecoderPool, crow
     assert crowd.begun == ["a"]
 
 
-def test_a_free_decoder_is_used_although_the_queue_is_full(
-    pool: DecoderPool, crowd: Crowd
-) -> None:
+def test_a_free_decoder_is_used_although_the_queue_is_full(pool: DecoderPool, crowd: Crowd) -> None:
     limits = replace(LIMITS, processes=2, queue=1)
     for _ in range(2):
         crowd.start("a", limits)
