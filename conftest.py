@@ -1,8 +1,21 @@
-"""Marks for choosing among the tests; ``slow`` is written at those it is true of."""
+"""Marks for choosing among the tests, and fixtures that need one of the plugins.
+
+Tests that are slow have the mark ``slow`` in their own file.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import TYPE_CHECKING, Any
+
 import pytest
+
+if TYPE_CHECKING:
+    from masthead import Instance
+    from masthead.testing import Client
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -11,3 +24,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "postgresql_server" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
+
+
+@pytest.fixture
+def mails(instance: Instance, work: Callable[..., None]) -> Callable[[], list[EmailMessage]]:
+    """Return a function that runs the worker and returns all messages that were sent so far."""
+
+    def read() -> list[EmailMessage]:
+        # The first queues mail for the second.
+        work("auth.recovery")
+        work("email.")
+        files = sorted((instance.data / "mail").glob("*.eml"))
+        return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
+
+    return read
+
+
+@pytest.fixture
+def upload(app: Client) -> Callable[..., Any]:
+    """Return a function that uploads bytes as staff and returns the body of the answer."""
+    from webtest.forms import Upload
+
+    editor = app.as_role("editor")
+
+    def send(content: bytes, name: str = "a.png", kind: str = "image/png", **options: Any) -> Any:
+        form = {"file": Upload(name, content, kind)}
+        return editor.post("/api/staff/upload/image", form, **options).json
+
+    return send

@@ -10,9 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,9 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
-from webtest.forms import Upload
 
-from masthead import Instance
 from masthead.testing import Client, Desk
 
 
@@ -96,31 +91,6 @@ def picture() -> Callable[..., bytes]:
         return file.getvalue()
 
     return make
-
-
-@pytest.fixture
-def upload(editor: Client) -> Callable[..., Any]:
-    """Return a function that uploads bytes as staff and returns the body of the answer."""
-
-    def send(content: bytes, name: str = "a.png", kind: str = "image/png", **options: Any) -> Any:
-        form = {"file": Upload(name, content, kind)}
-        return editor.post("/api/staff/upload/image", form, **options).json
-
-    return send
-
-
-@pytest.fixture
-def mails(instance: Instance, work: Callable[..., None]) -> Callable[[], list[EmailMessage]]:
-    """Return a function that runs the worker and returns all messages that were sent so far."""
-
-    def read() -> list[EmailMessage]:
-        # The first queues mail for the second.
-        work("auth.recovery")
-        work("email.")
-        files = sorted((instance.data / "mail").glob("*.eml"))
-        return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
-
-    return read
 
 
 @pytest.fixture

@@ -6,9 +6,6 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -65,20 +62,6 @@ def staff(app: Client) -> Client:
 def approver(app: Client) -> Client:
     """A client that may approve newsletters."""
     return app.as_role("admin")
-
-
-@pytest.fixture
-def mails(instance: Instance, work: Callable[..., None]) -> Callable[[], list[EmailMessage]]:
-    """Return a function that runs the worker and returns all messages sent so far."""
-
-    def read() -> list[EmailMessage]:
-        # Requests for a new password come first, because their answers are mails.
-        work("auth.recovery")
-        work("email.")
-        files = sorted((instance.data / "mail").glob("*.eml"))
-        return [message_from_bytes(f.read_bytes(), EmailMessage, policy=default) for f in files]
-
-    return read
 
 
 @pytest.fixture

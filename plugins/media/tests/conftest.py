@@ -20,8 +20,6 @@ from masthead import Instance, Plugin
 from masthead.testing import Client
 from masthead_media.plugin import plugin as media
 
-UPLOAD, SUBMIT = "/api/staff/upload/image", "/api/ycs/upload/image"
-
 
 @pytest.fixture
 def plugins() -> list[Plugin]:
@@ -86,22 +84,12 @@ def editor(app: Client) -> Client:
 
 
 @pytest.fixture
-def upload(editor: Client) -> Callable[..., Any]:
-    """Upload bytes as staff, and return the body of the answer."""
-
-    def send(content: bytes, name: str = "a.png", kind: str = "image/png", **options: Any) -> Any:
-        return editor.post(UPLOAD, {"file": Upload(name, content, kind)}, **options).json
-
-    return send
-
-
-@pytest.fixture
 def submit(app: Client) -> Callable[..., Any]:
     """Upload bytes as a visitor, and return the body of the answer."""
 
     def send(content: bytes, status: int = 200, **fields: str) -> Any:
         form = {"file": Upload("a.png", content, "image/png"), **fields}
-        return app.post(SUBMIT, form, status=status).json
+        return app.post("/api/ycs/upload/image", form, status=status).json
 
     return send
 
