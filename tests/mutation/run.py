@@ -162,7 +162,7 @@ def permission_mutants() -> Iterator[Mutant]:
     for endpoint in endpoints:
         if endpoint.permission == PUBLIC:
             continue
-        for other in {PUBLIC, SIGNED_IN} - {endpoint.permission}:
+        for other in sorted({PUBLIC, SIGNED_IN} - {endpoint.permission}):
             yield Mutant(
                 f"{endpoint.name} is declared {other}",
                 [str(TESTS / "authorisation" / "test_declarations.py")],

@@ -40,9 +40,11 @@ def occupied(instance: Instance, picture: Picture) -> Callable[[], AbstractConte
         task = {"name": "validate", "argument": 10_000}
         with ThreadPoolExecutor(1) as threads:
             threads.submit(pool().execute, task, read, limits_of(instance), None)
-            assert begun.wait(20)
-            yield
-            release.set()
+            try:
+                assert begun.wait(20)
+                yield
+            finally:
+                release.set()
 
     return block
 

@@ -129,7 +129,8 @@ class DecoderPool:
                 raise Busy(BUSY, RETRY_AFTER)
             self._queue.append(ticket)
             try:
-                if not self._changed.wait_for(lambda: self._is_next(ticket, limits), MAX_WAIT):
+                is_next = self._changed.wait_for(lambda: self._is_next(ticket, limits), MAX_WAIT)
+                if not is_next or self._closed:
                     raise Busy(BUSY, RETRY_AFTER)
                 self._running.append(owner)
             finally:
@@ -187,8 +188,6 @@ class DecoderPool:
         return None
 
     def _start(self) -> Decoder:
-        if self._closed:
-            raise Busy(BUSY, RETRY_AFTER)
         try:
             decoder = Decoder()
         except (OSError, Died) as error:
