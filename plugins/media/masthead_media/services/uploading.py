@@ -41,6 +41,7 @@ def upload_for_staff(
     :param file: the upload, which may be a file on disk.
     :returns: the image, and whether it was uploaded before.
     :raises Invalid: if the upload is not an image.
+    :raises Busy: if no decoder is free in time.
     """
     digest = hash_file(file)
     duplicate, is_complete = find_duplicate(instance, digest)
@@ -61,6 +62,7 @@ def prepare_staff_image(
     :param file: the upload, which may be a file on disk.
     :param digest: the result of ``hash_file`` for the upload.
     :raises Invalid: if the upload is not an image.
+    :raises Busy: if no decoder is free in time.
     """
     decoded = validate_upload(instance, file, None)
     image = _new_image(decoded, STAFF, digest)
@@ -86,6 +88,7 @@ def upload_for_visitor(
     :param file: the upload, which may be a file on disk.
     :param visitor: the result of ``visitor_of``.
     :raises Invalid: if the upload is not an image.
+    :raises Busy: if no decoder is free in time.
     :raises Refused: if a quota for 24 hours is exhausted.
     """
     size = file.seek(0, SEEK_END)
