@@ -115,9 +115,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     def _is_closing(self) -> bool:
         """Whether no further request is answered."""
         lingering = self._lingering_since is not None
-        return bool(
-            lingering or self.close_when_flushed or self.will_close or not self.connected
-        )
+        return bool(lingering or self.close_when_flushed or self.will_close or not self.connected)
 
     def receive_body(self) -> None:
         """Receive the body of the held request, whose head has passed the check."""
