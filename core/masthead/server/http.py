@@ -106,7 +106,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
             self._pools[pool].add_task(task)
 
     def _pool_of(self, request: Parser) -> str:
-        """Return the pool that answers a request; ``main`` for what takes no time."""
+        """Return the pool that answers a request; ``main`` for one that takes no time."""
         if request.error or request.immediate_answer is not None:
             return "main"
         if self.handling_of is None:
