@@ -66,21 +66,21 @@ class Stale(Refusal):
         super().__init__(message)
 
 
-class TooMany(Refusal):
-    """The rate limit is exceeded; ``retry_after`` is in seconds (RFC 6585 section 4)."""
+class RetryLater(Refusal):
+    """The same request may succeed later; ``retry_after`` is in seconds."""
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class TooMany(RetryLater):
+    """The rate limit is exceeded (RFC 6585 section 4)."""
 
     status = 429
 
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
 
-
-class Busy(Refusal):
-    """The server can't do the work now; ``retry_after`` is in seconds (RFC 9110 section 15.6.4)."""
+class Busy(RetryLater):
+    """The server can't do the work now (RFC 9110 section 15.6.4)."""
 
     status = 503
-
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after

@@ -54,8 +54,12 @@ def test_a_second_import_says_that_nothing_is_changed(run: Run) -> None:
     [
         (["import", "nowhere"], 1, "nowhere is no folder; to import items, name their kind"),
         (["import", "."], 1, "has no manifest.json: it is no export, or one that didn't end"),
-        (["import", ".", "--publish"], 2, "--publish and --as are for items from a FILE"),
-        (["import", ".", "--as", "ada"], 2, "--publish and --as are for items from a FILE"),
+        (["import", ".", "--publish"], 2, "--publish, --as, --dry-run and --source are for items"),
+        (
+            ["import", ".", "--as", "ada"],
+            2,
+            "--publish, --as, --dry-run and --source are for items",
+        ),
         (["export", "."], 1, ". isn't empty"),
     ],
 )

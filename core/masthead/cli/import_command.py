@@ -59,7 +59,9 @@ def import_content(
     """
     if file is None:
         if any(options[name] for name in ("publish", "username", "dry_run", "system")):
-            raise click.UsageError("--publish and --as are for items from a FILE, like --dry-run")
+            raise click.UsageError(
+                "--publish, --as, --dry-run and --source are for items from a FILE"
+            )
         import_folder(Path(source), config)
         return
     with open_from(config) as instance, open_with_progress(file, "Importing") as lines:

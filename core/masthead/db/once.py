@@ -15,9 +15,8 @@ class OnceMarker(Base):
     The kinds are: a permission or content type whose default grants were made (``permission``,
     ``content type``), the software version that wrote the listings (``listings``), the form of a
     type's texts in the search index (``search``), the settings and versions behind public answers
-    (``answers``), an imported export (``export``), and the demo
-    content (``demo``). Each module that writes a marker has a
-    constant for its kind.
+    (``answers``), an imported export (``export``), and the demo content (``demo``). Each module
+    that writes a marker has a constant for its kind.
     """
 
     __tablename__ = "core_seen"

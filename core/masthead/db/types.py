@@ -81,6 +81,17 @@ class wire_time(FunctionElement[str]):  # noqa: N801 - it is used like a SQL fun
         super().__init__(column)
 
 
+@compiles(wire_time, "sqlite")
+def _stored_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(element.clauses, **options)
+
+
+@compiles(wire_time, "postgresql")
+def _formatted_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
+    column = compiler.process(element.clauses, **options)
+    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
+
+
 class by_code_points(FunctionElement[str]):  # noqa: N801 - it is used like a SQL function
     """``by_code_points(column)``: text that both databases sort alike, in any locale."""
 
@@ -100,14 +111,3 @@ def _plain(element: by_code_points, compiler: SQLCompiler, **options: Any) -> st
 @compiles(by_code_points, "postgresql")
 def _collated(element: by_code_points, compiler: SQLCompiler, **options: Any) -> str:
     return f'{compiler.process(element.clauses, **options)} COLLATE "C"'
-
-
-@compiles(wire_time, "sqlite")
-def _stored_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
-    return compiler.process(element.clauses, **options)
-
-
-@compiles(wire_time, "postgresql")
-def _formatted_text(element: wire_time, compiler: SQLCompiler, **options: Any) -> str:
-    column = compiler.process(element.clauses, **options)
-    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""

@@ -14,6 +14,10 @@ _SQLITE_BUSY = frozenset({5, 6})  # SQLITE_BUSY and SQLITE_LOCKED
 # PostgreSQL's codes: deadlocks and conflicts, lock and statement timeouts, no connection, no
 # resources, and a server that stops or starts.
 _POSTGRESQL = ("40", "55P03", "57014", "08", "53", "57P0")
+# psycopg's own errors have no code: it can't connect, or has lost the connection.
+_LOST = frozenset(
+    {"psycopg.OperationalError", "psycopg.InterfaceError", "psycopg.errors.ConnectionTimeout"}
+)
 
 
 @dataclass
@@ -39,8 +43,5 @@ def is_unavailable(error: BaseException) -> bool:
     state = getattr(error.orig, "sqlstate", None)
     if state:
         return str(state).startswith(_POSTGRESQL)
-    # psycopg's own errors have no code: it can't connect, or has lost the connection.
-    return error.connection_invalidated or type(error.orig).__name__ in _LOST
-
-
-_LOST = frozenset({"OperationalError", "ConnectionTimeout", "InterfaceError"})
+    kind = type(error.orig)
+    return error.connection_invalidated or f"{kind.__module__}.{kind.__name__}" in _LOST

@@ -10,6 +10,8 @@ from masthead.http.ingress import MAX_PATH
 from masthead.http.routes import NO_BODY, max_body
 from masthead.settings import Settings
 
+_READING = ("GET", "HEAD", "OPTIONS")
+
 
 class _Node:
     """The endpoints with a common beginning of their paths, in a tree with a level per segment."""
@@ -36,7 +38,6 @@ class Handlings:
 
     def __call__(self, method: str, path: str, query: str) -> Handling:
         """Return the handling of a request; that of unknown addresses follows from the method."""
-        reads = method in ("GET", "HEAD", "OPTIONS")
         if len(path) <= MAX_PATH:
             wanted = "GET" if method == "HEAD" else method
             for node in _find(self._root, path.split("/")):
@@ -44,7 +45,7 @@ class Handlings:
                     pool = endpoint.query_pool if query else None
                     limit = max_body(endpoint, self._settings)
                     return Handling(pool or endpoint.thread_pool, limit)
-        return Handling("reads" if reads else "writes", NO_BODY)
+        return Handling("reads" if method in _READING else "writes", NO_BODY)
 
 
 def _add(node: _Node, endpoint: Endpoint) -> None:

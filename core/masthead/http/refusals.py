@@ -12,7 +12,7 @@ from pyramid_tm import is_tm_active
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db.waits import RETRY_AFTER, is_unavailable
-from masthead.errors import Busy, Refusal, TooMany
+from masthead.errors import Refusal, RetryLater
 from masthead.http.environ import REQUEST_ID
 from masthead.http.request import Request
 from masthead.http.wire import error_response
@@ -39,7 +39,7 @@ def includeme(config: Configurator) -> None:
 def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG001
     """Return the status and message of a refusal."""
     response = error_response(refusal.status, refusal.message)
-    if isinstance(refusal, TooMany | Busy):
+    if isinstance(refusal, RetryLater):
         response.headers["Retry-After"] = str(refusal.retry_after)
     return response
 

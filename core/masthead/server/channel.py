@@ -106,10 +106,16 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     def check_head(self) -> None:
         """Have the head of a held request checked, once the requests before it are answered."""
         request = self.request
-        if request is None or request.held is None or self.requests or self._checking is not None:
+        if request is None or request.held is None or self.requests:
             return
-        self._checking = HeadCheck(self, request)
-        self.server.add_head_check(self._checking)
+        if self._checking is None and not self._is_closing():
+            self._checking = HeadCheck(self, request)
+            self.server.add_head_check(self._checking)
+
+    def _is_closing(self) -> bool:
+        """Whether no further request is answered."""
+        lingering = self._lingering_since is not None
+        return bool(lingering or self.close_when_flushed or self.will_close or not self.connected)
 
     def receive_body(self) -> None:
         """Receive the body of the held request, whose head has passed the check."""
@@ -127,7 +133,6 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     def close_after_refusal(self) -> None:
         """Close once the answer to the held request is sent."""
         with self.requests_lock:
-            self._checking = None
             self.close_when_flushed = True
             if self.request is not None:
                 self.request.close()

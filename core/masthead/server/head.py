@@ -57,7 +57,7 @@ class RequestLine:
             _, _, path, query, _ = split_uri(target)
         except ValueError as error:
             raise ParsingError("Malformed address") from error
-        return path, query
+        return path or "/", query
 
 
 def read_request_line(line: bytes) -> RequestLine:

@@ -97,19 +97,24 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         request, here = task.requests[0], self._may_answer_here(task)
         if here and not request.error:
             request.immediate_answer = self._find_immediate_answer(request)
-        pool = "reads"
-        if self.handling_of is not None and not (request.error or request.immediate_answer):
-            pool = self.handling_of(request.command, request.path, request.query).pool
-        if (
-            here
-            and not (request.immediate_answer or pool == "main")
-            and self._pools[pool].is_full()
-        ):
-            request.error = request.error or Overloaded()
-        if here and (request.error or request.immediate_answer is not None or pool == "main"):
+        pool = self._pool_of(request)
+        if here and pool != "main" and self._pools[pool].is_full():
+            request.error, pool = Overloaded(), "main"
+        if here and pool == "main":
             task.answer_now = True
         else:
             self._pools[pool].add_task(task)
+
+    def _pool_of(self, request: Parser) -> str:
+        """Return the pool that answers a request; ``main`` for one that takes no time."""
+        if request.error or request.immediate_answer is not None:
+            return "main"
+        if self.handling_of is None:
+            return "reads"
+        handling = request.handling or self.handling_of(
+            request.command, request.path, request.query
+        )
+        return handling.pool
 
     def _find_immediate_answer(self, request: Parser) -> object:
         # An immediate answer is always the whole body.

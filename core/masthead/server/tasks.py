@@ -106,6 +106,7 @@ class HeadCheck:
             pass
         except Exception:
             channel.logger.exception("The check of a request's head failed")
+            task.wants_body = False
             if not task.wrote_header:
                 self._answer(InternalServerError(""))
         if task.wants_body:
@@ -116,6 +117,10 @@ class HeadCheck:
 
     def refuse(self) -> None:
         """Answer with 503, in the main thread."""
+        if self._channel.total_outbufs_len:
+            # Sending could wait for the client.
+            self._channel.handle_close()
+            return
         self._answer(Overloaded())
         self._channel.close_after_refusal()
 

@@ -88,6 +88,13 @@ def test_an_error_in_a_statement_is_no_unavailability(database: Database, statem
     assert not is_unavailable(refused.value)
 
 
+def test_an_error_of_the_driver_of_sqlite_is_no_unavailability(sqlite: Database) -> None:
+    with pytest.raises(DBAPIError) as refused, sqlite.read() as connection:
+        connection.execute(text("SELECT CAST(x'ff' AS TEXT)")).all()
+
+    assert not is_unavailable(refused.value)
+
+
 class Relay:
     """A port that forwards to a server on a socket in the file system, until it is silenced."""
 

@@ -1,4 +1,4 @@
-"""The log entries of failing requests."""
+"""Failing requests: retries, log entries, and 503 if the database can't serve now."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
+import psycopg.errors
 import pytest
 from pyramid.request import Request
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm.exc import StaleDataError
 
 from masthead.core_plugin import plugin as core
@@ -26,6 +29,21 @@ from masthead.schemas.field_types import Str
 from masthead.schemas.schema import SUCCESS, required, schema
 from masthead.testing.client import Client
 
+MESSAGE = {"error": "The database is busy or can't be reached; try again later"}
+PASSING = [
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.QueryCanceled,
+    psycopg.errors.AdminShutdown,
+    psycopg.errors.CannotConnectNow,
+    psycopg.errors.TooManyConnections,
+    psycopg.errors.ConnectionFailure,
+    psycopg.errors.ConnectionTimeout,
+    psycopg.OperationalError,
+]
+LASTING = [psycopg.errors.UndefinedTable, psycopg.errors.UniqueViolation, psycopg.ProgrammingError]
+
 
 class Asked:
     """A plugin whose view calls a function of the test and counts the calls."""
@@ -36,6 +54,15 @@ class Asked:
     @hookimpl
     def masthead_routes(self) -> list[Endpoint]:
         return [
+            Endpoint(
+                name="asked.look",
+                method="GET",
+                path="/api/act",
+                view=self.view,
+                permission=PUBLIC,
+                summary="Act",
+                returns=SUCCESS,
+            ),
             Endpoint(
                 name="asked.act",
                 method="POST",
@@ -166,3 +193,71 @@ def test_a_permanent_failure_is_not_retried(
     assert asked.times == 1
     assert "nowhere" in caplog.text
     assert "hush" not in caplog.text, "a log tells no more of a body than where it was used"
+
+
+def ask(app: Client, method: str = "POST", status: int = 200) -> Any:
+    """Have the plugin act."""
+    if method == "GET":
+        return app.get("/api/act", status=status)
+    return app.post_json("/api/act", {"word": "x"}, status=status)
+
+
+@pytest.mark.usefixtures("app")
+def test_the_application_waits_for_the_database_as_long_as_is_set(database: Database) -> None:
+    assert (database.waits.lock, database.waits.statement) == (10, 30)
+
+
+def fail_with(error: Exception) -> Callable[[Request], None]:
+    def fail(request: Request) -> None:
+        request.db.execute(text("SELECT 1"))
+        raise error
+
+    return fail
+
+
+@pytest.mark.slow
+def test_a_writer_that_gives_up_on_a_lock_is_503(
+    app: Client, asked: Asked, database: Database
+) -> None:
+    def write(request: Request) -> None:
+        lock(request.db, "it")
+        request.db.execute(text("SELECT 1"))
+
+    asked.act = write
+    database.waits.lock = 1
+    database.dispose()
+    with database.transaction() as session:
+        lock(session, "it")
+        session.execute(text("SELECT 1"))
+
+        answer = ask(app, status=503)
+
+    assert answer.json == MESSAGE
+    assert answer.headers["Retry-After"] == "5"
+    assert answer.headers["Cache-Control"] == "no-store"
+    ask(app)
+
+
+@pytest.mark.parametrize("kind", PASSING, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_error_that_passes_is_503(
+    app: Client, asked: Asked, method: str, kind: type[psycopg.Error]
+) -> None:
+    asked.act = fail_with(OperationalError("SELECT 1", {}, kind("hush")))
+
+    answer = ask(app, method, status=503)
+
+    assert (answer.json, answer.headers["Retry-After"]) == (MESSAGE, "5")
+
+
+@pytest.mark.parametrize("kind", LASTING, ids=lambda kind: kind.__name__)
+def test_an_error_that_lasts_is_500(app: Client, asked: Asked, kind: type[psycopg.Error]) -> None:
+    asked.act = fail_with(DBAPIError("SELECT 1", {}, kind("hush")))
+
+    assert "Retry-After" not in ask(app, status=500).headers
+
+
+def test_a_pool_without_a_free_connection_is_503(app: Client, asked: Asked) -> None:
+    asked.act = fail_with(PoolTimeoutError("QueuePool limit"))
+
+    assert ask(app, status=503).json == MESSAGE

@@ -139,9 +139,10 @@ def test_several_slashes_are_not_one(server: Any) -> None:
 
 
 def test_an_absolute_address_is_accepted(server: Any) -> None:
-    sent = b"GET http://a/x?y#z HTTP/1.1\r\nHost: a\r\n\r\n"
+    for target, path in ((b"http://a/x?y#z", "/x"), (b"http://a", "/"), (b"http://a?y", "/")):
+        sent = b"GET " + target + b" HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    assert server.send(sent).json["path"] == "/x"
+        assert server.send(sent).json["path"] == path
 
 
 def test_blank_lines_before_a_request_are_ignored_up_to_a_limit(server: Any) -> None:

@@ -102,6 +102,21 @@ def test_a_refused_request_hides_no_second_one(server: Any) -> None:
         assert b"hidden" not in read_all(client)
 
 
+def test_a_held_request_behind_the_last_one_is_ignored(start: Any) -> None:
+    server = start(threads=1)
+    last = b"GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    for framing in [*FRAMINGS] * 10:
+        with server.connect() as client:
+            client.sendall(last + head("/forbidden", framing))
+
+            assert read_all(client).count(b"HTTP/1.1") == 1
+
+    # The log is in order, because there is one thread.
+    server.get("/next")
+    server.logged('"GET /next"')
+    assert "POST /forbidden" not in server.log
+
+
 def test_chunks_beyond_the_limit_of_the_address_are_refused(server: Any) -> None:
     with server.connect() as client:
         client.sendall(head("/limit/10", "a body in chunks") + b"B\r\nabcdefghijk\r\n")
@@ -145,6 +160,18 @@ def test_requests_that_no_thread_takes_in_time_are_503(start: Any, answer_on: An
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
         assert answer.json == {"error": "The server is busy; try again later"}
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_request_refused_behind_an_unread_answer_stops_no_other(start: Any) -> None:
+    server = start(threads=1, queue_timeout=1, stop_timeout=0)
+    with server.connect() as slow, server.connect() as client:
+        slow.sendall(b"GET /wait/slow?seconds=9 HTTP/1.1\r\nHost: a\r\n\r\n")
+        server.noted("slow")
+        # More than waitress buffers before it waits for the client.
+        first = b"GET /writes?blanks=40000000 HTTP/1.1\r\nHost: a\r\n\r\n"
+        client.sendall(first + head("/third", "a large body"))
+
+        assert [server.get("/fourth").status for _ in range(2)] == [503, 503]
 
 
 def test_a_full_queue_is_503_at_once(start: Any) -> None:
