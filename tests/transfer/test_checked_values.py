@@ -94,6 +94,17 @@ def test_staged_edits_are_checked_as_fields_are(
                 assert name not in found
 
 
+def test_a_blank_time_among_staged_edits_is_none(
+    make_instance: Callable[[str], Instance],
+) -> None:
+    tables = {t.name: t for t in exportable_tables(make_instance("sqlite"))}
+    staged = {"tagIds": [], "title": "", "scheduledPublishAt": ""}
+
+    found = cleaned(tables["events_event"], "staged", staged)
+    assert found == staged | {"scheduledPublishAt": None}
+    assert cleaned(tables["events_event"], "staged", {"tagIds": [], "startDate": ""}) is None
+
+
 def test_a_tampered_text_is_cleaned_and_reported(
     make_instance: Callable[[str], Instance], fill: Fill, tmp_path: Path
 ) -> None:

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, 
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
-from masthead.schemas.field_types import FieldType, Int
+from masthead.schemas.field_types import FieldType, Html, Int, Str, Url
 from masthead.schemas.fields import Field, staged_among
-from masthead.schemas.schema import ListOf
+from masthead.schemas.schema import ListOf, Nullable
 from masthead.settings import Settings
 from masthead.tags.services import keep_tags
 
@@ -55,7 +55,9 @@ class StagedCopy(FieldType):
 
 def _parsed(kind: FieldType, value: Any) -> Any:
     """Return a staged value, cleaned; a blank text is kept."""
-    return value if value == "" else kind.dump(kind.parse(value))
+    inner = kind.inner if isinstance(kind, Nullable) else kind
+    is_blank_text = value == "" and isinstance(inner, Str | Html | Url)
+    return value if is_blank_text else kind.dump(kind.parse(value))
 
 
 def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:
