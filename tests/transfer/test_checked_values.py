@@ -126,6 +126,8 @@ def test_a_tampered_text_is_cleaned_and_reported(
     [
         ("news_article", {"image_url": "javascript:alert(1)"}, "line 1: image_url: Must be"),
         ("news_article", {"approval_status": "perfect"}, "line 1: approval_status: Must be one of"),
+        ("news_article", {"approval_status": ""}, "line 1: approval_status: Must be one of"),
+        ("media_image", {"key": ""}, "line 1: key: Must match"),
         ("news_article", {"title": "a\x1bb"}, "line 1: title: Must not contain control"),
         ("news_article", {"title": "a" * 201}, "line 1: title: At most 200"),
         ("news_article", {"slug": '"><script>'}, "line 1: slug: Must match"),

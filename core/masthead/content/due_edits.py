@@ -1,7 +1,7 @@
 """Making waiting edits live at their time.
 
-The first public request after that time does it, so that no other process is needed; a job of the
-worker does it where nobody asks.
+The first public request after that time does it, so that no other process is needed. Without such a
+request, a job of the worker does it.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class DueEdits:
     def publish(self) -> bool:
         """Make due edits live for a public request, and return whether there were any.
 
-        The live copy remains if that fails; the worker tries again. Of the requests that come at
-        once, only one waits for it.
+        If that fails, the public sees the live copy until the worker succeeds. Of several requests
+        at once, only one waits.
         """
         with self._instance.database.read() as connection:
             due = self._due(connection)

@@ -11,9 +11,10 @@ from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, 
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
-from masthead.schemas.field_types import FieldType, Html, Int, Str, Url
+from masthead.schemas.field_types import FieldType, Int
 from masthead.schemas.fields import Field, staged_among
-from masthead.schemas.schema import ListOf, Nullable
+from masthead.schemas.schema import ListOf
+from masthead.schemas.stored import keeps_blank
 from masthead.settings import Settings
 from masthead.tags.services import keep_tags
 
@@ -55,9 +56,7 @@ class StagedCopy(FieldType):
 
 def _parsed(kind: FieldType, value: Any) -> Any:
     """Return a staged value, cleaned; a blank text is kept."""
-    inner = kind.inner if isinstance(kind, Nullable) else kind
-    is_blank_text = value == "" and isinstance(inner, Str | Html | Url)
-    return value if is_blank_text else kind.dump(kind.parse(value))
+    return value if value == "" and keeps_blank(kind) else kind.dump(kind.parse(value))
 
 
 def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def test_an_answer_from_the_cache_ends_at_the_time_of_the_edits(
     assert toys.client.get(path, headers=known).json["title"] == "Edited"
 
 
-def test_the_worker_makes_edits_live_where_nobody_asks(
+def test_the_worker_makes_edits_live_without_a_public_request(
     clock: Clock,
     toys: Desk,
     toys_type: ContentType,
