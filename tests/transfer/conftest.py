@@ -163,7 +163,7 @@ def _sample(kind: Any, number: int, picture: str) -> Any:
         Timestamp: f"2026-02-0{number}T10:00:00.000Z",
         Bool: True,
     }
-    return samples.get(type(kind))
+    return next((samples[each] for each in type(kind).__mro__ if each in samples), None)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

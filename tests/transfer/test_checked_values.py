@@ -94,6 +94,17 @@ def test_staged_edits_are_checked_as_fields_are(
                 assert name not in found
 
 
+def test_a_blank_time_among_staged_edits_is_none(
+    make_instance: Callable[[str], Instance],
+) -> None:
+    tables = {t.name: t for t in exportable_tables(make_instance("sqlite"))}
+    staged = {"tagIds": [], "title": "", "scheduledPublishAt": ""}
+
+    found = cleaned(tables["events_event"], "staged", staged)
+    assert found == staged | {"scheduledPublishAt": None}
+    assert cleaned(tables["events_event"], "staged", {"tagIds": [], "startDate": ""}) is None
+
+
 def test_a_tampered_text_is_cleaned_and_reported(
     make_instance: Callable[[str], Instance], fill: Fill, tmp_path: Path
 ) -> None:
@@ -115,6 +126,8 @@ def test_a_tampered_text_is_cleaned_and_reported(
     [
         ("news_article", {"image_url": "javascript:alert(1)"}, "line 1: image_url: Must be"),
         ("news_article", {"approval_status": "perfect"}, "line 1: approval_status: Must be one of"),
+        ("news_article", {"approval_status": ""}, "line 1: approval_status: Must be one of"),
+        ("media_image", {"key": ""}, "line 1: key: Must match"),
         ("news_article", {"title": "a\x1bb"}, "line 1: title: Must not contain control"),
         ("news_article", {"title": "a" * 201}, "line 1: title: At most 200"),
         ("news_article", {"slug": '"><script>'}, "line 1: slug: Must match"),

@@ -12,11 +12,7 @@ from urllib.parse import urlencode
 
 from webtest import TestApp
 
-from masthead import (
-    PUBLIC,
-    Endpoint,
-    Instance,
-)
+from masthead import PUBLIC, Endpoint, Instance
 from masthead.transfer.instance_export import export_instance
 from masthead.transfer.instance_import import import_instance
 from masthead.web.app import app_of
@@ -43,7 +39,10 @@ def test_all_that_the_public_sees_is_the_same_elsewhere(
     assert {"/api/news/water", "/api/events?search=water", "/api/actions?tag=sea"} <= set(shown)
     assert any(a.startswith("/api/images/") and a.endswith("?w=320") for a in shown)
     export_instance(target, tmp_path / "again", report=lambda *_: None)
-    assert _rows(tmp_path / "again") == _rows(tmp_path / "out")
+    rows = _rows(tmp_path / "out")
+    assert _rows(tmp_path / "again") == rows
+    resources = ("crm_contact", "people_person", "site_page", "site_static_image", "site_value")
+    assert all(rows[f"{table}.jsonl"] for table in resources)
 
 
 def _answers(

@@ -1,7 +1,7 @@
 """Making waiting edits live at their time.
 
-The first public request after that time does it, so that no other process is needed; a job of the
-worker does it where nobody asks.
+The first public request after that time does it, so that no other process is needed. Without such a
+request, a job of the worker does it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import defaultdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, Text, cast, literal, select, union_all
@@ -27,6 +27,7 @@ AT_ONCE = 100
 """The number of items per transaction; on SQLite, other writers wait for its end."""
 
 _TIME = Timestamp()
+_ALWAYS = datetime.min.replace(tzinfo=UTC)
 logger = logging.getLogger(__name__)
 
 
@@ -53,17 +54,18 @@ class DueEdits:
     def publish(self) -> bool:
         """Make due edits live for a public request, and return whether there were any.
 
-        The live copy remains if that fails; the worker tries again. Of the requests that come at
-        once, only one waits for it.
+        If that fails, the public sees the live copy until the worker succeeds. Of several requests
+        at once, only one waits.
         """
         with self._instance.database.read() as connection:
             due = self._due(connection)
         if not due or not self._running.acquire(blocking=False):
             return False
         try:
-            with self._instance.database.transaction() as session:
-                while self.make_live(session):
-                    pass
+            more = True
+            while more:
+                with self._instance.database.transaction() as session:
+                    more = self.make_live(session)
         except SQLAlchemyError as error:
             logger.warning("Due edits wait for the worker: %s", " ".join(str(error).split()))
             return False
@@ -97,8 +99,9 @@ class DueEdits:
         if self._statement is None:
             return []
         rows = connection.execute(self._statement).all()
+        # Imported edits may have no time.
         return [
-            _Edit(self._content_types[name], item_id, _TIME.restore(at))
+            _Edit(self._content_types[name], item_id, _TIME.restore(at) if at else _ALWAYS)
             for name, item_id, at in rows
         ]
 

@@ -14,6 +14,7 @@ from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
 from masthead.schemas.field_types import FieldType, Int
 from masthead.schemas.fields import Field, staged_among
 from masthead.schemas.schema import ListOf
+from masthead.schemas.stored import keeps_blank
 from masthead.settings import Settings
 from masthead.tags.services import keep_tags
 
@@ -55,7 +56,7 @@ class StagedCopy(FieldType):
 
 def _parsed(kind: FieldType, value: Any) -> Any:
     """Return a staged value, cleaned; a blank text is kept."""
-    return value if value == "" else kind.dump(kind.parse(value))
+    return value if value == "" and keeps_blank(kind) else kind.dump(kind.parse(value))
 
 
 def staff_values(content_type: ContentType, item: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Column
 
-from masthead.schemas.field_types import FieldType
+from masthead.schemas.field_types import FieldType, Html, Str, Url
 from masthead.schemas.schema import Nullable
 
 _CHECKED_AS = "checked as"
@@ -43,6 +43,12 @@ class PlainText(FieldType):
 
 SLUG = Matching(r"[^\s<>\"'`&:/\\?#%\x00-\x1f\x7f]{1,200}")
 """A part of a path that needs no escaping in HTML."""
+
+
+def keeps_blank(kind: FieldType) -> bool:
+    """Whether blank text of a type is stored; older releases stored some in required fields."""
+    inner = kind.inner if isinstance(kind, Nullable) else kind
+    return isinstance(inner, Str | Html | Url | PlainText)
 
 
 def checked_as(kind: FieldType) -> dict[str, Any]:

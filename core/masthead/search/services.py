@@ -70,11 +70,13 @@ def _texts(content_type: Searchable, item: Any, linked: LinkedText) -> Iterator[
     """Yield the texts of an item, each with its audience."""
     values = {f.name: getattr(item, f.attribute) for f in content_type.fields}
     read = text_reader(content_type)
-    live = staged = f"{read(values)}\n{linked.live}"
+    # First, because the end of a very long text isn't indexed.
+    live = staged = f"{linked.live}\n{read(values)}"
     edits = getattr(item, "staged", None)
     if edits:
         counting = staged_among(content_type.fields, edits)
-        staged = read(values | {f.name: edits[f.name] for f in counting}) + f"\n{linked.staged}"
+        edited = values | {f.name: edits[f.name] for f in counting}
+        staged = f"{linked.staged}\n{read(edited)}"
     if live == staged:
         yield EVERYBODY, live
     else:

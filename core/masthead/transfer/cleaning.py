@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +16,8 @@ class CleanedValues:
     """Cleans rows, and records the lines of those that have changed."""
 
     def __init__(self) -> None:
-        self._lines: defaultdict[str, list[int]] = defaultdict(list)
+        self._counts = Counter[str]()
+        self._first_lines: defaultdict[str, list[int]] = defaultdict(list)
 
     def clean(self, table: ExportableTable, line: int, row: dict[str, Any]) -> None:
         """Clean a row in place.
@@ -24,11 +25,14 @@ class CleanedValues:
         :raises Invalid: for a value that can't be cleaned.
         """
         for name in table.clean(row):
-            self._lines[f"{table.name}.{name}"].append(line)
+            column = f"{table.name}.{name}"
+            self._counts[column] += 1
+            if self._counts[column] <= _SHOWN:
+                self._first_lines[column].append(line)
 
     def messages(self) -> Iterator[str]:
         """Yield a message for each column with changed values."""
-        for column, lines in self._lines.items():
-            shown = ", ".join(str(line) for line in lines[:_SHOWN])
-            more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        for column, lines in self._first_lines.items():
+            shown, others = ", ".join(map(str, lines)), self._counts[column] - len(lines)
+            more = f" and {others} more" if others else ""
             yield f"Cleaned {column} in line {shown}{more}"

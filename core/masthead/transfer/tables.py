@@ -27,7 +27,7 @@ from masthead.db.types import UTCDateTime
 from masthead.errors import Invalid
 from masthead.instance import Instance
 from masthead.schemas.field_types import FieldType
-from masthead.schemas.stored import PlainText, stored_kind
+from masthead.schemas.stored import PlainText, keeps_blank, stored_kind
 from masthead.settings import Settings
 from masthead.transfer.values import Codec, codec_of
 
@@ -111,8 +111,7 @@ class ExportableTable:
         changed = []
         for name, kind in self.kinds.items():
             value = row[name]
-            # Blank text is harmless, and older releases stored some in required fields.
-            if value is None or value == "":
+            if value is None or (value == "" and keeps_blank(kind)):
                 continue
             try:
                 row[name] = kind.parse(value)

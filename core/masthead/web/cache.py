@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -46,6 +46,12 @@ SIZE = Setting(
     "Size of the in-memory cache of public answers in MiB, per process.",
     shows=False,
 )
+_SETTLING = timedelta(seconds=3)
+"""The time after a change in which answers have no date.
+
+A date has only seconds. So a client could have an earlier answer of the same second, perhaps from
+another process, which notices changes later.
+"""
 _ANSWERS = "answers"
 """The kind of the one :class:`OnceMarker` row whose name is the fingerprint of the answers."""
 _METHODS = ("GET", "HEAD")
@@ -68,13 +74,11 @@ class CacheGeneration:
     since: datetime
     """The start of the period; an earlier time means that the clock has been set back."""
     until: datetime | None
-    """The next visibility change."""
+    """The time of the next change, or from which answers have a date."""
     tag: str
     """The common input of the answers' entity tags."""
-    changed_at: datetime
-    """The time of the last change of content, to the second."""
-    is_dated: bool
-    """Whether no earlier generation has that time, so that it identifies this one."""
+    changed_at: datetime | None
+    """A time since which nothing has changed, to the second; None soon after a change."""
     answers: LRUCache[Address, Answer]
     totals: Totals = dataclass_field(default_factory=Totals)
 
@@ -181,12 +185,12 @@ class Cache:
             return _without_body(body) if method == "HEAD" else body
         content = b"".join(body)
         etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
-        headers, since = [*headers, ("ETag", f'"{etag}"')], None
-        if not dict(headers).get("Content-Type", "").startswith("application/json"):
-            # Feed readers and crawlers, which often know no entity tags.
-            headers.append(("Last-Modified", http_date(generation.changed_at)))
-            since = generation.changed_at if generation.is_dated else None
-        answer = Answer(address, headers, content, etag, changed_at=since)
+        headers, changed = [*headers, ("ETag", f'"{etag}"')], generation.changed_at
+        is_json = dict(headers).get("Content-Type", "").startswith("application/json")
+        if changed and not is_json:
+            # Feed readers and crawlers often know no entity tags.
+            headers.append(("Last-Modified", http_date(changed)))
+        answer = Answer(address, headers, content, etag, changed_at=None if is_json else changed)
         self._store(generation, answer)
         return _send(answer, environ, start_response)
 
@@ -215,33 +219,31 @@ class Cache:
             passed, coming = self._visibility_changes.around(connection, now)
             edits = self._due_edits.next_time(connection, now)
             written = changed_at(connection)
-        tag = f"{token} {passed} {self._fingerprint}"
-        earlier = self._generation
-        changed = earlier.changed_at if earlier and earlier.tag == tag else None
-        changed = changed or self._last_change(written, passed, now)
+        last = max(filter(None, (written, passed)), default=None)
+        settled = last + _SETTLING if last and last + _SETTLING > now else None
         return CacheGeneration(
             token=token,
             since=now,
-            until=min(filter(None, (coming, edits)), default=None),
-            tag=tag,
-            changed_at=changed,
-            is_dated=earlier is None or earlier.tag == tag or earlier.changed_at < changed,
+            until=min(filter(None, (coming, edits, settled)), default=None),
+            tag=f"{token} {passed} {self._fingerprint}",
+            changed_at=None if settled else _unchanged_since(written, passed, now),
             answers=LRUCache(self._size, len),
         )
-
-    @staticmethod
-    def _last_change(written: datetime | None, passed: datetime | None, now: datetime) -> datetime:
-        """Return the time of the last change of content, to the second.
-
-        :param passed: the last visibility change. It may be a time in hidden content, so the
-            present time stands for it.
-        """
-        is_known = written is not None and (passed is None or passed <= written)
-        return (min(written, now) if written and is_known else now).replace(microsecond=0)
 
     def _drop(self, _engine: object) -> None:
         """Drop all answers when the instance is closed: it may get another database."""
         self._generation = None
+
+
+def _unchanged_since(written: datetime | None, passed: datetime | None, now: datetime) -> datetime:
+    """Return a time since which nothing has changed, to the second.
+
+    :param passed: the last visibility change. It may be a time in hidden content, so a time between
+        it and ``now`` stands for it; not ``now`` itself, because a change may follow at once.
+    """
+    is_known = written is not None and (passed is None or passed <= written)
+    moment = written if written and is_known else now - _SETTLING + timedelta(seconds=1)
+    return moment.replace(microsecond=0)
 
 
 def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
+from masthead.content import due_edits
 from masthead.content.contenttype import ContentType
 from masthead.testing import Clock, Database, Desk
 
@@ -73,7 +74,7 @@ def test_an_answer_from_the_cache_ends_at_the_time_of_the_edits(
     assert toys.client.get(path, headers=known).json["title"] == "Edited"
 
 
-def test_the_worker_makes_edits_live_where_nobody_asks(
+def test_the_worker_makes_edits_live_without_a_public_request(
     clock: Clock,
     toys: Desk,
     toys_type: ContentType,
@@ -261,22 +262,13 @@ def test_the_tags_of_waiting_edits_are_linked_at_their_time(
     assert [each["tags"] for each in toys.public_list(tag="stone")] == [[stone]]
 
 
-def test_an_editor_can_postpone_scheduled_content(clock: Clock, toys: Desk) -> None:
+@pytest.mark.parametrize("also", [{}, {"title": "Edited"}])
+def test_a_save_that_postpones_scheduled_content_holds_it_back_at_once(
+    clock: Clock, toys: Desk, also: dict[str, str]
+) -> None:
     item = toys.create_public(title="Live", scheduledPublishAt=LATER)
 
-    edited = toys.edit(item["id"], scheduledPublishAt=LATEST)
-    assert (edited["approvalStatus"], edited["staged"]) == ("draft", True)
-
-    clock.move_to("2026-03-05T23:59:59.999Z")
-    assert live_title(toys) is None
-    clock.move_to(LATEST)
-    assert live_title(toys) == "Live"
-
-
-def test_a_save_that_postpones_and_edits_holds_back_at_once(clock: Clock, toys: Desk) -> None:
-    item = toys.create_public(title="Live", scheduledPublishAt=LATER)
-
-    edited = toys.edit(item["id"], title="Edited", scheduledPublishAt=LATEST)
+    edited = toys.edit(item["id"], scheduledPublishAt=LATEST, **also)
     assert (edited["approvalStatus"], edited["staged"]) == ("draft", True)
 
     clock.move_to("2026-03-05T23:59:59.999Z")
@@ -342,3 +334,39 @@ def test_postponed_content_is_dated_by_its_new_time(
     with database.session(read_only=True) as session:
         stored = session.get_one(toys_type.model, item["id"])
         assert stored.first_published_at == clock.now()
+
+
+def test_due_edits_go_live_in_several_transactions(
+    clock: Clock, toys: Desk, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On SQLite, other writers wait for the end of each.
+    monkeypatch.setattr(due_edits, "AT_ONCE", 2)
+    items = [toys.create_public(title=f"Live {number}") for number in range(5)]
+    for item in items:
+        toys.edit(item["id"], title="Edited", scheduledPublishAt=LATER)
+        toys.publish(item["id"])
+    clock.move_to(LATER)
+    commits = list[None]()
+
+    def count(_connection: Any) -> None:
+        commits.append(None)
+
+    event.listen(database.engine, "commit", count)
+    try:
+        assert [each["title"] for each in toys.public_list()] == ["Edited"] * 5
+    finally:
+        event.remove(database.engine, "commit", count)
+
+    assert len(commits) == 3
+
+
+@pytest.mark.usefixtures("clock")
+def test_waiting_edits_without_a_time_are_due(
+    toys: Desk, toys_type: ContentType, waiting: Any, database: Database
+) -> None:
+    with database.transaction() as session:
+        item = session.get_one(toys_type.model, waiting["id"])
+        # An imported item can have them.
+        item.staged = item.staged | {"scheduledPublishAt": None}
+
+    assert live_title(toys) == "Edited"

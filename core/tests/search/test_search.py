@@ -205,6 +205,15 @@ def test_an_item_is_found_by_the_names_of_its_tags(
     assert notes.public_list(search="third climate") == []
 
 
+def test_an_item_with_a_very_long_text_is_found_by_its_tags(
+    notes: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    tag = make_tag("Climate")["id"]
+    notes.create_public(content="<p>" + "word " * 50_000 + "</p>", tagIds=[tag])
+
+    assert len(notes.public_list(search="climate")) == 1
+
+
 def test_an_item_is_found_by_its_present_tags_only(
     notes: Desk, make_tag: Callable[[str], Any]
 ) -> None:

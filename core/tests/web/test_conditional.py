@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyramid.response import Response
 from sqlalchemy.orm import DeclarativeBase
+from webtest import TestApp
 
 from masthead import (
     PUBLIC,
@@ -25,6 +26,7 @@ from masthead.cli.first_start import prepare
 from masthead.core_plugin import plugin as core
 from masthead.instance import Instance, open_instance
 from masthead.testing import Client, Clock, Desk
+from masthead.web.app import app_of
 from masthead.web.conditional import http_date, read_date
 
 SECRET = {"masthead.auth.secrets": "4d0f2c77b1e94a8c9f63a1d85be27c06"}
@@ -104,6 +106,7 @@ def test_a_date_since_which_nothing_has_changed_is_answered_with_304(
     clock: Clock, app: Client, pamphlets: Desk
 ) -> None:
     pamphlets.create_public(title="First")
+    clock.shift(days=1)
     date = app.get("/titles.txt").headers["Last-Modified"]
     clock.shift(days=1)
 
@@ -119,22 +122,43 @@ def test_a_date_since_which_nothing_has_changed_is_answered_with_304(
 def test_a_change_is_in_the_very_next_answer_even_within_a_second(
     clock: Clock, app: Client, pamphlets: Desk
 ) -> None:
+    pamphlets.create_public(title="First")
+    clock.shift(seconds=3)
+    date = app.get("/titles.txt").headers["Last-Modified"]
     for number in range(3):
-        date = app.get("/titles.txt").headers["Last-Modified"]
         pamphlets.create_public(title=f"Title {number}")
 
-        assert f"Title {number}" in since(app, date).text
-        assert f"Title {number}" in since(app, date).text
-    clock.shift(seconds=1)
-    pamphlets.create_public(title="Later")
-    assert since(app, app.get("/titles.txt").headers["Last-Modified"]).status_int == 304
+        for known in (date, http_date(clock.now())):
+            answer = since(app, known)
+            assert f"Title {number}" in answer.text
+            assert "Last-Modified" not in answer.headers
+
+
+def test_no_process_takes_an_earlier_answer_of_the_same_second_for_the_present_one(
+    clock: Clock, app: Client, pamphlets: Desk, instance: Instance
+) -> None:
+    pamphlets.create_public(title="First")
+    dates = set()
+    for _ in range(8):
+        dates.add(app.get("/titles.txt").headers.get("Last-Modified"))
+        clock.shift(milliseconds=100)
+    pamphlets.create_public(title="Second")
+    dates.add(app.get("/titles.txt").headers.get("Last-Modified"))
+
+    for seconds in (0, 1, 10):
+        clock.shift(seconds=seconds)
+        other_process = TestApp(app_of(instance))
+        for date in filter(None, dates):
+            known = {"If-Modified-Since": date}
+            assert "Second" in other_process.get("/titles.txt", headers=known).text
 
 
 def test_an_entity_tag_counts_instead_of_a_date(clock: Clock, app: Client, pamphlets: Desk) -> None:
     pamphlets.create_public(title="First")
-    old = app.get("/titles.txt")
     clock.shift(minutes=1)
+    old = app.get("/titles.txt")
     pamphlets.create_public(title="Second")
+    clock.shift(minutes=1)
     new = app.get("/titles.txt")
     future = "Sun, 01 Mar 2037 10:30:00 GMT"
 
@@ -147,13 +171,18 @@ def test_content_that_appears_by_the_passing_of_time_changes_the_date(
     clock: Clock, app: Client, pamphlets: Desk
 ) -> None:
     pamphlets.create_public(title="First", scheduledPublishAt="2026-03-02T00:00:00Z")
+    clock.move_to("2026-03-01T23:59:59.999Z")
     date = app.get("/titles.txt").headers["Last-Modified"]
 
-    clock.move_to("2026-03-02T00:00:00Z")
-
+    for moment in ("2026-03-02T00:00:00Z", "2026-03-02T00:00:02.999Z"):
+        clock.move_to(moment)
+        answer = since(app, date)
+        assert answer.status_int == 200
+        assert "Last-Modified" not in answer.headers
+    clock.move_to("2026-03-02T00:00:03Z")
     answer = since(app, date)
     assert answer.status_int == 200
-    assert answer.headers["Last-Modified"] == "Mon, 02 Mar 2026 00:00:00 GMT"
+    assert answer.headers["Last-Modified"] == "Mon, 02 Mar 2026 00:00:01 GMT"
 
 
 def test_a_start_with_other_settings_changes_the_date(
@@ -161,6 +190,7 @@ def test_a_start_with_other_settings_changes_the_date(
 ) -> None:
     prepare(instance)
     pamphlets.create_public(title="First")
+    clock.shift(days=1)
     date = app.get("/titles.txt").headers["Last-Modified"]
     clock.shift(days=1)
     prepare(instance)

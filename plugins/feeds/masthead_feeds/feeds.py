@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -153,8 +152,12 @@ def _published_at(item: Item, date: str, now: datetime) -> datetime:
 
 def _beginning(content: str | None) -> str:
     """Return the first words of HTML content as plain text."""
-    words = " ".join(plain_text(content or "").split())
-    return textwrap.shorten(words, _LONGEST_SUMMARY, placeholder=" …") if words else ""
+    text = " ".join(plain_text(content or "").split())
+    if len(text) <= _LONGEST_SUMMARY:
+        return text
+    # Some scripts have no spaces.
+    end = text.rfind(" ", _LONGEST_SUMMARY // 2, _LONGEST_SUMMARY)
+    return f"{text[: end if end > 0 else _LONGEST_SUMMARY]} …"
 
 
 def _changed_at(item: Item) -> datetime:

@@ -15,8 +15,11 @@ Find = Callable[..., list[str]]
 SITE = "https://www.example.org"
 
 
-def test_a_feed_has_its_media_type_and_cache_lifetime(app: Client, stories: Desk) -> None:
+def test_a_feed_has_its_media_type_and_cache_lifetime(
+    clock: Clock, app: Client, stories: Desk
+) -> None:
     stories.create_public()
+    clock.shift(minutes=1)
 
     answer = app.get("/api/feed/stories")
 

@@ -24,7 +24,12 @@ def entries(document: Any) -> list[tuple[str, ...]]:
     return [tuple(entry.get(name, "") for name in names) for entry in found]
 
 
-def test_a_sitemap_has_its_media_type_and_cache_lifetime(app: Client) -> None:
+def test_a_sitemap_has_its_media_type_and_cache_lifetime(
+    clock: Clock, app: Client, stories: Desk
+) -> None:
+    stories.create_public()
+    clock.shift(minutes=1)
+
     answer = app.get("/sitemap.xml")
 
     assert answer.headers["Content-Type"] == "application/xml; charset=UTF-8"

@@ -151,6 +151,17 @@ def test_content_without_a_description_is_described_by_its_beginning(
     assert without.find("description") is None
 
 
+def test_content_without_blanks_is_described_by_its_beginning(app: Client, stories: Desk) -> None:
+    stories.create_public(content="<p>An " + "水を守る" * 100 + "</p>")
+
+    [item] = etree.fromstring(app.get("/api/feed/stories").body).iter("item")
+
+    text = item.findtext("description")
+    assert text.startswith("An 水を守る水を守る")
+    assert text.endswith(" …")
+    assert 290 < len(text) < 310
+
+
 def test_a_feed_with_everything_has_no_problem(app: Client, stories: Desk, shows: Desk) -> None:
     for number in range(3):
         stories.create_public(
