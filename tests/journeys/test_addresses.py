@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
-from masthead.plugins import collect
 from masthead.testing import Client, Desk
 
 BAD_IDS = [
@@ -59,8 +58,7 @@ BOUNDED = settings(
 
 @pytest.fixture
 def endpoints(instance: Instance) -> list[Endpoint]:
-    owned = collect(instance.manager, "masthead_routes", instance=instance)
-    return [endpoint for _, endpoint in owned]
+    return instance.endpoints
 
 
 def ask(client: Client, method: str, path: str, query: str = "", **options: Any) -> Any:

@@ -10,20 +10,14 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from masthead import Endpoint, Instance, Plugin
+from masthead import Endpoint, Instance
 from masthead.http.permissions import PUBLIC
-from masthead.plugins import installed
 from masthead.testing import Client, Database
 
 SAMPLES = {"password": "a wrong password", "website": None, "token": "1.1.1.x"}
 """Values of bodies; other fields have any text."""
 ADDRESSES = ("ada", "off", "in", "out", "nobody")
 """A user, a disabled user, a subscriber, a former subscriber, and somebody unknown."""
-
-
-@pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
 
 
 @pytest.fixture(params=["false", "true"])

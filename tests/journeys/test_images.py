@@ -11,21 +11,15 @@ import webtest
 from PIL import Image
 from webtest.forms import Upload
 
-from masthead import Instance, Plugin
+from masthead import Instance
 from masthead.auth.tokens import SECRETS
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, open_instance
-from masthead.plugins import installed
 from masthead.testing import Client, Clock, Desk
 from masthead.web.app import app_of
 from masthead.worker.worker import YIELD_DELAY, Worker
 
 BASE = "http://127.0.0.1:6543"
 PROPOSALS = "/api/staff/action-proposals"
-
-
-@pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
 
 
 def image(colour: str) -> Upload:

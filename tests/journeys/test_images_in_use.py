@@ -19,11 +19,9 @@ from masthead import (
     ListOf,
     Nullable,
     Object,
-    Plugin,
     Timestamp,
     Url,
 )
-from masthead.plugins import installed
 from masthead.schemas.field_types import FieldType
 from masthead.testing import Client
 
@@ -42,11 +40,6 @@ SAMPLES: Mapping[type[FieldType], Any] = {
 }
 """Values by field type; all other types take text."""
 NUMBERS = count(1)
-
-
-@pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ from typing import Any
 import colander
 import pytest
 
-from masthead import Invalid, Plugin, change_links, fold, fold_name, plain_text
+from masthead import Invalid, change_links, fold, fold_name, plain_text
 from masthead.csv import NAME_COLUMN, CsvReader
 from masthead.db.slugs import slug_base
 from masthead.html import clean, clean_email
 from masthead.html.styles import mail_declarations, mail_sheet, page_declarations
 from masthead.instance import Instance
-from masthead.plugins import collect, installed
 from masthead.schemas.email_addresses import normalize_address
 from masthead.schemas.field_types import FieldType
+from masthead.schemas.foreign_times import read_foreign_time
 from masthead.schemas.schema import ListOf, Nullable, Object, bound
 from masthead.search.tokens import index_text, parse_query
 from masthead.unicode.lookalikes import skeletons
@@ -85,6 +85,7 @@ PARSERS: dict[str, Parse] = {
     "parse_query": parse_query,
     "plain_part": rendered_message.plain_part,
     "plain_text": plain_text,
+    "read_foreign_time": lambda text: read_foreign_time(f"2024-01-01{text}"),
     "skeletons": skeletons,
     "slug_base": slug_base,
     "sort_key": sort_key,
@@ -93,16 +94,10 @@ PARSERS: dict[str, Parse] = {
 
 
 @pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
-
-
-@pytest.fixture
 def parsers(instance: Instance) -> dict[str, Parse]:
     """The parsers, and every field type of every body and query."""
-    owned = collect(instance.manager, "masthead_routes", instance=instance)
     found: dict[str, Parse] = dict(PARSERS)
-    for _, endpoint in owned:
+    for endpoint in instance.endpoints:
         body = endpoint.body if endpoint.body is not None else colander.Schema()
         for kind in kinds_in(bound(body, instance.settings)):
             found.setdefault(f"{type(kind).__name__} {vars(kind)}", kind.parse)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import colander
 import pytest
 
-from masthead import ClassNames, Line, ListOf, Nullable, Object, Plugin, Str
+from masthead import ClassNames, Line, ListOf, Nullable, Object, Str
 from masthead.instance import Instance
-from masthead.plugins import collect, installed
 from masthead.schemas.field_types import TITLE, FieldType
 
 OTHERS = {"charset", "etag", "id", "path", "permissions", "roles", "token", "website"}
@@ -19,17 +18,11 @@ BREAKS = ["\n", "\r\n", "\r", "\t", "\x85", "\u2028", "\u2029"]
 
 
 @pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
-
-
-@pytest.fixture
 def texts(instance: Instance) -> dict[str, Str]:
     """The type of each text field of each body, by method, path and name."""
-    owned = collect(instance.manager, "masthead_routes", instance=instance)
     return {
         f"{endpoint.method} {endpoint.path} {name}": kind
-        for _, endpoint in owned
+        for endpoint in instance.endpoints
         if endpoint.body is not None
         for name, kind in fields_of(endpoint.body)
         if isinstance(kind, Str)

@@ -10,10 +10,9 @@ from click.testing import CliRunner, Result
 from sqlalchemy import MetaData, select, text
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Plugin
+from masthead import Instance
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
-from masthead.plugins import installed
 from masthead.testing import Client, Clock, Database
 
 CONTACTS = "/api/staff/contacts"
@@ -30,11 +29,6 @@ KINDS = {
 }
 """The kinds of data that plugins hold about a person who does everything that visitors can."""
 Work = Callable[[], None]
-
-
-@pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ from urllib.parse import quote
 
 import pytest
 
-from masthead import ContentType, Plugin
+from masthead import ContentType
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.instance import Instance
-from masthead.plugins import collect, installed
 from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str
 from masthead.testing import Client, Desk
 
@@ -29,11 +28,6 @@ WRONG: dict[type[FieldType], dict[str, list[str]]] = {
         "Must not contain control characters": ["a%00", "%1F", "%0Ba"],
     },
 }
-
-
-@pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
 
 
 @pytest.fixture
@@ -53,8 +47,7 @@ def _items(app: Client, instance: Instance) -> None:
 
 @pytest.fixture
 def lists(instance: Instance) -> list[Endpoint]:
-    owned = collect(instance.manager, "masthead_routes", instance=instance)
-    return [each for _, each in owned if each.page is not None and "{" not in each.path]
+    return [each for each in instance.endpoints if each.page is not None and "{" not in each.path]
 
 
 def parameters(lists: list[Endpoint]) -> Iterator[tuple[Endpoint, str, Any]]:

@@ -17,7 +17,6 @@ from masthead import User
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
-from masthead.plugins import collect
 from masthead.schemas.field_types import Bool, Choice, Email, FieldType, Int, Timestamp, Url
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.testing import Client
@@ -43,8 +42,7 @@ class Bodies:
     def __init__(self, instance: Instance, client: Client) -> None:
         self._instance = instance
         self._client = client
-        owned = collect(instance.manager, "masthead_routes", instance=instance)
-        self.endpoints = [e for _, e in owned if e.body is not None]
+        self.endpoints = [e for e in instance.endpoints if e.body is not None]
 
     def fields(self) -> list[tuple[Endpoint, colander.SchemaNode]]:
         """Return every field of every endpoint's body."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance, Mail, Notice, holders, instance_of, notify, utcnow
@@ -25,7 +25,7 @@ from masthead.worker.worker import YIELD_DELAY, Worker
 from masthead_crm.models import Contact, FollowUp, Rule, Stage
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.newsletters.models import Newsletter
-from masthead_email.outbox.models import KINDS
+from masthead_email.outbox.models import KINDS, PAUSED, Message
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.templates.models import Template
 
@@ -203,6 +203,40 @@ def test_what_the_original_has_sent_can_be_cancelled(
     with copy.database.transaction() as session:
         notify_staff(session)
     assert len(work(copy)) == 1
+
+
+def test_mail_that_the_relay_of_the_original_rejected_can_be_cancelled(
+    kind: str, make_instance: Callable[[str], Instance], open_at: Open, tmp_path: Path
+) -> None:
+    original = make_instance(kind)
+    work(original)
+    with original.database.transaction() as session:
+        notify_staff(session)
+        session.flush()
+        session.execute(update(Message).values(state=PAUSED, pause_reason="550 No"))
+    copy = by_database(original, original, tmp_path, open_at)
+    work(copy)
+
+    assert "Hello" in mail(copy, "pending")
+    assert "Cancelled mail: " in mail(copy, "resume", "--cancel")
+    assert work(copy) == []
+    assert mail(copy, "pending") == ""
+
+
+def test_waiting_mail_is_listed_in_order_of_time(
+    kind: str, make_instance: Callable[[str], Instance]
+) -> None:
+    instance = make_instance(kind)
+    with instance.database.transaction() as session:
+        schedule_newsletter(session)
+        schedule_email(session)
+        session.flush()
+        session.execute(update(Newsletter).values(scheduled_send_at=utcnow() + 2 * HOUR))
+        session.execute(update(ComposedEmail).values(scheduled_send_at=utcnow() + HOUR))
+
+    lines = mail(instance, "pending").splitlines()
+
+    assert [line.split("\t")[2] for line in lines] == ["composed", "newsletter"]
 
 
 def test_scheduled_mail_can_be_cancelled_before_the_worker_of_a_copy_starts(

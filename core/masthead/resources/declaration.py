@@ -28,9 +28,8 @@ SEARCH = "search"
 PUBLISHED = "published"
 """The field that says whether the public sees an item."""
 TIMES: Mapping[str, FieldType] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
-
-
 ReadDetails = Callable[[Session, Any, Caller | None], Mapping[str, Any]]
+"""A function of a session, an item and its reader; None stands for the command line."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 

@@ -32,7 +32,7 @@ EMBED_HOSTS = Setting(
 
 _MOST_COMPOSED = 4
 """The most characters that composing turns into one."""
-_LONGEST_TIMESTAMP = 100
+LONGEST_TIMESTAMP = 100
 _DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d|(?P<year>\d{4})-?(?P<day>\d{3}))"
 _TIME = (
     r"(?:(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
@@ -180,7 +180,7 @@ class Timestamp(FieldType):
 
     def parse(self, value: Any) -> datetime:
         text = value.strip() if isinstance(value, str) else ""
-        found = _TIMESTAMP.match(text) if len(text) <= _LONGEST_TIMESTAMP else None
+        found = _TIMESTAMP.match(text) if len(text) <= LONGEST_TIMESTAMP else None
         if found is None:
             raise ValueError("Must be an ISO 8601 date-time")
         try:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from masthead.schemas.field_types import Timestamp
+from masthead.schemas.field_types import LONGEST_TIMESTAMP, Timestamp
 
 _FIRST_SECONDS, _FIRST_MILLISECONDS, _END = 10**8, 10**11, 10**14
 """The bounds of Unix time: seconds from 1973 on, and milliseconds of the same years."""
@@ -36,6 +36,9 @@ def read_foreign_time(value: Any, zone: tzinfo = UTC) -> datetime:
     if not isinstance(value, str):
         raise ValueError("Must be a time")
     text = value.strip()
+    if len(text) > LONGEST_TIMESTAMP:
+        # Some of the patterns would take quadratic time.
+        raise ValueError("Must be a time")
     if _NUMBER.fullmatch(text):
         return _from_number(int(text))
     if _AMBIGUOUS.fullmatch(text):

@@ -9,9 +9,9 @@ from sqlalchemy import Column
 
 from masthead.schemas.field_types import FieldType, Html, Str, Url
 from masthead.schemas.schema import Nullable
+from masthead.unicode.characters import CONTROLS
 
 _CHECKED_AS = "checked as"
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Matching(FieldType):
@@ -35,7 +35,7 @@ class PlainText(FieldType):
     def parse(self, value: Any) -> str:
         if not isinstance(value, str):
             raise ValueError("Must be a string")
-        return value if value.isprintable() else _CONTROLS.sub("", value)
+        return value if value.isprintable() else CONTROLS.sub("", value)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string"}

@@ -5,18 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from masthead import Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
 from masthead_email.bounces.reading import MAX_SIZE
 from masthead_email.bounces.services import process_bounce
-from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Suppression
+from masthead_email.outbox.models import Suppression
 from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
-from masthead_email.outbox.services import release
+from masthead_email.outbox.services import release, resume_rejected
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
 
@@ -86,24 +85,21 @@ def pending_command(config: Path | None) -> None:
 def resume(cancel: bool, config: Path | None) -> None:
     """Resume sending after a restore or an import, and messages that the relay rejected.
 
-    With --cancel, queued messages are cancelled, and scheduled mail whose time has passed becomes a
+    With --cancel, these messages are cancelled, and scheduled mail whose time has passed becomes a
     draft. Use it if the original instance has sent them.
     """
     with open_from(config) as instance:
         with instance.database.transaction() as session:
             cancelled = cancel_pending(session) if cancel else 0
             paused = resume_sending(session, instance)
-            rejected = update(Message).where(
-                Message.state == PAUSED, Message.pause_reason.is_not(None)
-            )
-            resumed: Any = session.execute(rejected.values(state=ACTIVE, pause_reason=None))
+            resumed = resume_rejected(session)
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)
         click.echo("Sending is resumed" if paused else "Sending was not paused")
         if cancel:
             click.echo(f"Cancelled mail: {cancelled}")
-        if resumed.rowcount:
-            click.echo(f"Resumed messages: {resumed.rowcount}")
+        if resumed:
+            click.echo(f"Resumed messages: {resumed}")
 
 
 @mail.command()

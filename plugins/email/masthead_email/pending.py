@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, literal, select, union_all, update
 from sqlalchemy.orm import Session
 
 from masthead import utcnow
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.outbox.models import (
-    ACTIVE,
     COMPOSED,
     NEWSLETTER,
     OPEN,
@@ -22,7 +21,8 @@ from masthead_email.outbox.models import (
     Delivery,
     Message,
 )
-from masthead_email.outbox.services import cancel_queued
+from masthead_email.outbox.services import WAITING, cancel_waiting
+from masthead_email.rendering.placeholders import fill
 from masthead_email.scheduling import DRAFT, SCHEDULED
 
 _SCHEDULED_KINDS: tuple[tuple[str, type[Any]], ...] = (
@@ -47,31 +47,42 @@ class PendingMail:
 
 
 def pending_mail(session: Session) -> Iterator[PendingMail]:
-    """Yield the queued messages, then the scheduled mail, each in order of time."""
-    number = func.count(Delivery.id)
-    queued = (
-        select(Message.created_at, Message.kind, number, Message.subject)
-        .join(Delivery, Delivery.message_id == Message.id)
-        .where(Message.state == ACTIVE, Delivery.state.in_(OPEN))
+    """Yield the messages that resuming sends, then the scheduled mail, each in order of time."""
+    unsent = (
+        select(func.min(Delivery.id).label("first_id"), func.count().label("number"))
+        .join(Message, Message.id == Delivery.message_id)
+        .where(WAITING, Delivery.state.in_(OPEN))
         .group_by(Message.id)
+        .subquery()
+    )
+    queued = (
+        select(Message.created_at, Message.kind, unsent.c.number, Message.subject, Delivery.values)
+        .join(Delivery, Delivery.message_id == Message.id)
+        .join(unsent, unsent.c.first_id == Delivery.id)
         .order_by(Message.created_at, Message.id)
     )
-    for created_at, kind, recipients, subject in session.execute(queued):
-        yield PendingMail(created_at, QUEUED, kind, str(recipients), subject)
-    for kind, model in _SCHEDULED_KINDS:
-        waiting = select(model).where(model.status == SCHEDULED).order_by(model.scheduled_send_at)
-        for item in session.scalars(waiting):
-            assert item.scheduled_send_at is not None
-            yield PendingMail(item.scheduled_send_at, SCHEDULED, kind, "-", item.subject)
+    for created_at, kind, number, subject, values in session.execute(queued):
+        # The subject of a notice is a placeholder.
+        yield PendingMail(created_at, QUEUED, kind, str(number), fill(subject, values or {}))
+    scheduled = union_all(
+        *(
+            select(model.scheduled_send_at.label("time"), literal(kind), model.subject).where(
+                model.status == SCHEDULED
+            )
+            for kind, model in _SCHEDULED_KINDS
+        )
+    )
+    for time, kind, subject in session.execute(scheduled.order_by("time")):
+        yield PendingMail(time, SCHEDULED, kind, "-", subject)
 
 
 def cancel_pending(session: Session) -> int:
-    """Cancel the queued messages, and make scheduled mail whose time has passed a draft.
+    """Cancel the waiting messages, and make scheduled mail whose time has passed a draft.
 
     :returns: the number of messages and scheduled mails.
     """
     now = utcnow()
-    cancelled = cancel_queued(session)
+    cancelled = cancel_waiting(session)
     for _, model in _SCHEDULED_KINDS:
         due = update(model).where(model.status == SCHEDULED, model.scheduled_send_at <= now)
         values = {"status": DRAFT, "revision": model.revision + 1, "updated_at": now}

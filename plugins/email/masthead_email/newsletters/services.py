@@ -37,7 +37,7 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
     mail = prepare(session, newsletter, unsubscribe=True)
     # The address may belong to no subscriber, so the unsubscribe link has no effect.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
-    html, text = fill(mail.html or "", UNSUBSCRIBE, link), fill(mail.text, UNSUBSCRIBE, link)
+    html, text = (fill(text, {UNSUBSCRIBE: link}) for text in (mail.html or "", mail.text))
     message = messages.store_rendered(
         session,
         RenderedMessage(html, text),

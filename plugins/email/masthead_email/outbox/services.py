@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Page, Refused, Window, utcnow
@@ -24,6 +24,11 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
+
+_REJECTED = and_(Message.state == PAUSED, Message.pause_reason.is_not(None))
+"""The condition for messages that the relay rejected."""
+WAITING = or_(Message.state == ACTIVE, _REJECTED)
+"""The condition for messages that ``masthead mail resume`` sends."""
 
 
 def latest_message(session: Session, kind: str, source_id: int) -> Message | None:
@@ -58,13 +63,12 @@ def failures(session: Session, message_id: int, window: Window) -> Page:
     return Page(list(found), total or 0)
 
 
-def pause(session: Session, message_id: int, pause_reason: str | None = None) -> None:
+def pause(session: Session, message_id: int) -> None:
     """Pause a message; deliveries in transit still complete.
 
-    :param pause_reason: the reason if no user asked for the pause.
     :raises Refused: if the message isn't being sent.
     """
-    _change(session, message_id, (ACTIVE,), PAUSED, pause_reason)
+    _change(session, message_id, (ACTIVE,), PAUSED)
 
 
 def resume(session: Session, message_id: int) -> None:
@@ -72,7 +76,7 @@ def resume(session: Session, message_id: int) -> None:
 
     :raises Refused: if it isn't paused.
     """
-    _change(session, message_id, (PAUSED,), ACTIVE, None)
+    _change(session, message_id, (PAUSED,), ACTIVE)
 
 
 def cancel(session: Session, message_id: int) -> int:
@@ -80,16 +84,22 @@ def cancel(session: Session, message_id: int) -> int:
 
     :raises Refused: if it is neither being sent nor paused.
     """
-    _change(session, message_id, (ACTIVE, PAUSED), CANCELLED, None)
+    _change(session, message_id, (ACTIVE, PAUSED), CANCELLED)
     return _skip(session, Delivery.message_id == message_id)
 
 
-def cancel_queued(session: Session) -> int:
-    """Cancel all active messages; return their number."""
-    _skip(session, Delivery.message_id.in_(select(Message.id).where(Message.state == ACTIVE)))
-    active = update(Message).where(Message.state == ACTIVE)
-    cancelled = session.execute(active.values(state=CANCELLED, pause_reason=None))
-    return int(getattr(cancelled, "rowcount", 0))
+def resume_rejected(session: Session) -> int:
+    """Resume the messages that the relay rejected; return their number."""
+    return _move(session, _REJECTED, ACTIVE)
+
+
+def cancel_waiting(session: Session) -> int:
+    """Cancel the messages that aren't sent yet, except those that users paused.
+
+    :returns: the number of messages.
+    """
+    _skip(session, Delivery.message_id.in_(select(Message.id).where(WAITING)))
+    return _move(session, WAITING, CANCELLED)
 
 
 def _skip(session: Session, condition: ColumnElement[bool]) -> int:
@@ -103,15 +113,16 @@ def _skip(session: Session, condition: ColumnElement[bool]) -> int:
     return int(getattr(skipped, "rowcount", 0))
 
 
-def _change(
-    session: Session, message_id: int, before: tuple[str, ...], after: str, pause_reason: str | None
-) -> None:
+def _move(session: Session, condition: ColumnElement[bool], state: str) -> int:
+    """Change the state of the messages that meet a condition; return their number."""
     changed = session.execute(
-        update(Message)
-        .where(Message.id == message_id, Message.state.in_(before))
-        .values(state=after, pause_reason=pause_reason)
+        update(Message).where(condition).values(state=state, pause_reason=None)
     )
-    if getattr(changed, "rowcount", 0):
+    return int(getattr(changed, "rowcount", 0))
+
+
+def _change(session: Session, message_id: int, before: tuple[str, ...], after: str) -> None:
+    if _move(session, and_(Message.id == message_id, Message.state.in_(before)), after):
         return
     state = session.scalar(select(Message.state).where(Message.id == message_id))
     if state is None:

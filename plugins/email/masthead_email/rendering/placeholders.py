@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 # Names only: no attribute access, filters or expressions. Other text in braces stays unchanged.
 _PLACEHOLDER = re.compile(r"\{\{\s*([^\W\d][\w.-]*)\s*\}\}")
@@ -20,9 +21,8 @@ def names(*texts: str | None) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def fill(text: str, name: str, value: str) -> str:
-    """Replace one placeholder by a value, without escaping; keep the others."""
+def fill(text: str, values: Mapping[str, Any]) -> str:
+    """Replace the placeholders that have a value, without escaping; keep the others."""
     parts = split(text)
-    for index in range(1, len(parts), 2):
-        parts[index] = value if parts[index] == name else f"{{{{{parts[index]}}}}}"
+    parts[1::2] = [str(values.get(name, f"{{{{{name}}}}}")) for name in parts[1::2]]
     return "".join(parts)

@@ -21,4 +21,4 @@ def wrapped_html(template: Template) -> str:
     """Return a template's HTML, inside its wrapper if it has one."""
     if not template.html_wrapper:
         return template.html_content
-    return fill(template.html_wrapper, CONTENT, template.html_content)
+    return fill(template.html_wrapper, {CONTENT: template.html_content})
