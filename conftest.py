@@ -12,10 +12,19 @@ from email.policy import default
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from masthead import Instance
     from masthead.testing import Client
+
+# Time decides nothing: machines differ. Examples share the instance of their test.
+settings.register_profile(
+    "masthead",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("masthead")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -28,6 +28,7 @@ def test_cwe_770_the_number_of_frames_is_limited(upload: Callable[..., Any]) -> 
     assert upload(bombs.gif_frames(10_000), status=400) == NO_IMAGE
 
 
+@pytest.mark.slow
 def test_cwe_770_one_visitor_leaves_images_to_others(
     app: Client, picture: Callable[..., bytes]
 ) -> None:

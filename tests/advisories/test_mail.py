@@ -30,6 +30,7 @@ def text_of(mail: EmailMessage, kind: str) -> str:
     return str(part.get_content())
 
 
+@pytest.mark.slow
 def test_cve_2024_6923_a_subject_is_one_line(
     app: Client, mails: Mails, send_newsletter: Any, subscribe: Any
 ) -> None:

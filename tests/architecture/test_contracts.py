@@ -61,6 +61,7 @@ def test_packages_that_keep_the_contracts_pass(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "source", "contract"),
     [

@@ -90,6 +90,7 @@ def test_times_without_a_zone_are_of_the_stated_one(run: Callable[..., Result]) 
     assert run("import", "news", "-", "--timezone", "Mars/One", stdin=given).exit_code == 2
 
 
+@pytest.mark.slow
 def test_each_error_names_its_field_in_every_content_type(run: Callable[..., Result]) -> None:
     with open_from(None) as instance:
         fields = {kind.name: {f.name for f in kind.fields} for kind in content_types_of(instance)}
@@ -113,6 +114,7 @@ def test_a_file_may_be_packed_by_gzip(run: Callable[..., Result], tmp_path: Path
     assert sorted(item["title"] for item in published()) == ["One", "Two"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.usefixtures("run")
 def test_what_comes_through_a_pipe_may_be_packed_too(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "regex", "alembic")
 """Packages that are slow to load and large in memory, and that few processes need."""
 PROGRAM = """
@@ -22,6 +24,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
 
+@pytest.mark.slow
 def test_a_command_begins_without_what_it_may_never_need() -> None:
     told = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True

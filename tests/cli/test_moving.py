@@ -39,6 +39,7 @@ def test_an_instance_moves_by_two_commands(run: Run) -> None:
     assert "A storm" in Path("again/tables/news_article.jsonl").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_second_import_says_that_nothing_is_changed(run: Run) -> None:
     run("one", "db", "upgrade")
     run("one", "export", "out")

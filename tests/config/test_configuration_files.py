@@ -29,6 +29,7 @@ def test_production_ini_is_what_settings_ini_prints() -> None:
     assert kept == printed, "print it again: masthead settings --ini > config/production.ini"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["development.ini", "production.ini"])
 def test_pserve_is_ready_once_the_database_is_and_a_worker_works(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

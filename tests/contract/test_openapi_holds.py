@@ -67,7 +67,6 @@ def complaints(operation: Any, mode: schemathesis.GenerationMode, token: str) ->
     @seed(1)
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

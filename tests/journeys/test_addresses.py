@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import webtest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.http.endpoints import Endpoint
@@ -47,13 +47,7 @@ ODD_TEXTS = [
     "1",
 ]
 JUNK = [{}, {"Authorization": "Bearer junk"}, {"Authorization": "Bearer a.b.c"}]
-BOUNDED = settings(
-    derandomize=True,
-    max_examples=60,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+BOUNDED = settings(derandomize=True, max_examples=60, database=None)
 
 
 @pytest.fixture
@@ -80,6 +74,7 @@ def addresses(path: str, odd_ids: list[str], odd_texts: list[str]) -> Iterator[s
         yield from (before + text + after for text in (odd_ids if is_id else odd_texts))
 
 
+@pytest.mark.slow
 def test_no_part_of_a_path_causes_a_server_error(app: Client, endpoints: list[Endpoint]) -> None:
     admin = app.as_role("admin")
     for endpoint in endpoints:

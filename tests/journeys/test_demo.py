@@ -38,6 +38,7 @@ def admin(app: Client) -> Client:
     return app.as_role("admin")
 
 
+@pytest.mark.slow
 def test_the_public_finds_something_everywhere(app: Client, instance: Instance) -> None:
     fill(instance)
 
@@ -123,6 +124,7 @@ def test_staff_find_items_of_every_kind_and_one_that_is_pending(
     assert len(app.get(f"/api/{told['contentType']}").json) == before + 1
 
 
+@pytest.mark.slow
 def test_nobody_is_sent_anything_however_long_it_runs(
     clock: Clock, app: Client, instance: Instance, work: Callable[[], None]
 ) -> None:
@@ -159,6 +161,7 @@ def test_its_items_equal_items_that_staff_could_have_sent(
             assert admin.put_json(path, sent).json == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plugins", [[name] for name in OURS], ids=OURS, indirect=True)
 def test_it_fills_core_with_one_plugin_alone(
     app: Client, admin: Client, instance: Instance

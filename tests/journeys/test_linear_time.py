@@ -136,6 +136,7 @@ def is_linear(parse: Parse, unit: str, end: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_the_worst_known_text_takes_linear_time(parsers: dict[str, Parse]) -> None:
     assert len(parsers) > len(PARSERS) + 20
 

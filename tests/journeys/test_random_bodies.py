@@ -9,7 +9,7 @@ from typing import Any
 
 import colander
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import MetaData, Table, select
 
@@ -138,12 +138,11 @@ def bounded(examples: int) -> settings:
     return settings(
         derandomize=True,
         max_examples=examples,
-        deadline=None,
         database=None,
-        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
 
 
+@pytest.mark.slow
 @bounded(120)
 @given(data=st.data())
 def test_any_json_value_in_any_field_is_stored_or_refused_as_a_whole(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import regex
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.testing import Client, Desk
@@ -45,13 +45,7 @@ ARTICLE = st.fixed_dictionaries(
 )
 _BLANKS = "".join(c for c in map(chr, range(0x3001)) if c.isspace()) + "\ufeff"
 _VISIBLE = regex.compile(r"[^\s\u2800\p{Default_Ignorable_Code_Point}\p{Cf}]")
-BOUNDED = settings(
-    derandomize=True,
-    max_examples=40,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+BOUNDED = settings(derandomize=True, max_examples=40, database=None)
 
 
 @pytest.fixture
@@ -67,6 +61,7 @@ def writable(shown: dict[str, Any]) -> dict[str, Any]:
     return {**shown, "tagIds": [tag["id"] for tag in shown["tags"]]}
 
 
+@pytest.mark.slow
 @BOUNDED
 @given(ARTICLE)
 def test_get_put_get_is_stable_to_the_byte(desk: Desk, article: dict[str, Any]) -> None:

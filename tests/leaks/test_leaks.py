@@ -97,6 +97,7 @@ def test_hidden_content_leaves_no_trace_in_any_public_answer(
     assert differing(cold, without) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_totals_count_visible_items(app: Client, newsrooms: Sequence[Any]) -> None:
     for room in newsrooms:
@@ -112,6 +113,7 @@ def test_totals_count_visible_items(app: Client, newsrooms: Sequence[Any]) -> No
             assert {item["id"] for item in answer.json} == {item["id"] for item in found}
 
 
+@pytest.mark.slow
 def test_a_scheduled_item_appears_everywhere_at_its_time_and_not_before(
     clock: Clock, app: Client, newsrooms: Sequence[Any], addresses: Addresses
 ) -> None:

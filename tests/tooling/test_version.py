@@ -42,6 +42,7 @@ def test_a_version_is_set_everywhere(workspace: Path, tool: Any) -> None:
         assert required == [Requirement("masthead-core>=7.8,<7.9")]
 
 
+@pytest.mark.slow
 def test_nothing_else_changes(workspace: Path, tool: Any) -> None:
     before = files(workspace)
 
@@ -63,6 +64,7 @@ def test_a_plugin_accepts_the_pre_release_that_it_belongs_to(workspace: Path, to
     assert not required.specifier.contains("7.9.0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["0.2", "v0.2.0", "0.2.0-beta", "latest", ""])
 def test_what_is_no_version_is_refused_in_one_line(tool: Any, text: str) -> None:
     result = tool("version", text)

@@ -121,6 +121,7 @@ def test_a_tampered_text_is_cleaned_and_reported(
     assert "<script" not in (tmp_path / "again/tables/news_article.jsonl").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "values", "said"),
     [

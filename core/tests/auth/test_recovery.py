@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import settings as tries
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -251,7 +250,6 @@ def test_the_audit_log_records_a_mail_that_is_not_delivered(
 
 
 @given(noise=st.text(max_size=300), user_id=st.integers(0, 2**63), generation=st.integers(0, 2**40))
-@tries(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_only_the_exact_token_is_read(
     instance: Instance, noise: str, user_id: int, generation: int
 ) -> None:

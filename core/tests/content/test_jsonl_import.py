@@ -143,6 +143,7 @@ def test_a_refused_line_leaves_its_external_id_to_a_later_one(
     assert [toy["title"] for toy in toys.list()] == ["Welcome"]
 
 
+@pytest.mark.slow
 def test_a_dry_run_reports_as_an_import_and_stores_nothing(
     toys: Desk, do_import: Import, session: Session
 ) -> None:

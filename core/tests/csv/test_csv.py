@@ -10,7 +10,7 @@ from itertools import product
 from pkgutil import iter_modules
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from masthead import Invalid
@@ -196,6 +196,7 @@ def test_nul_bytes_are_left_to_the_check_of_values() -> None:
     assert names(b"name,email\nNul\0 Inside,\n") == ["Nul\0 Inside"]
 
 
+@pytest.mark.slow
 def test_a_file_is_read_in_chunks() -> None:
     content = io.BytesIO(b"name,email\n" + b"Ada Lovelace,ada@example.org\n" * 100_000)
     tracemalloc.start()
@@ -212,7 +213,6 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 
 @given(st.lists(st.tuples(CELLS, CELLS), max_size=10))
-@settings(deadline=None)
 def test_written_rows_read_back_unchanged(rows: list[tuple[str, str]]) -> None:
     file = io.StringIO(newline="")
     write_csv(file, ["name", "email"], rows)
@@ -222,7 +222,6 @@ def test_written_rows_read_back_unchanged(rows: list[tuple[str, str]]) -> None:
 
 
 @given(st.binary(max_size=200), st.sampled_from([b"", b"name,email\n", b"sep=;\nname;x\n"]))
-@settings(deadline=None)
 def test_any_bytes_are_read_or_refused(content: bytes, header: bytes) -> None:
     try:
         rows = list(CsvReader(io.BytesIO(header + content), COLUMNS))

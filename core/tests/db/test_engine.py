@@ -51,6 +51,7 @@ def add_fifty(database: Database) -> None:
             session.execute(update(counters).values(n=n + 1))
 
 
+@pytest.mark.slow
 def test_twenty_threads_that_read_modify_and_write_lose_nothing(counted: Database) -> None:
     with ThreadPoolExecutor(20) as pool:
         for done in [pool.submit(add_fifty, counted) for _ in range(20)]:

@@ -29,6 +29,7 @@ def later(postgresql: Database, workshop: Any) -> Plugin:
     return plugin
 
 
+@pytest.mark.slow
 def test_a_revision_lets_a_long_reader_finish(postgresql: Database, later: Plugin) -> None:
     with ThreadPoolExecutor(1) as threads:
         with postgresql.session(read_only=True) as reader:
@@ -45,6 +46,7 @@ def test_a_revision_lets_a_long_reader_finish(postgresql: Database, later: Plugi
     assert migrate.pending(postgresql, [later]) == []
 
 
+@pytest.mark.slow
 def test_an_upgrade_stops_if_a_table_stays_in_use(
     postgresql: Database, later: Plugin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

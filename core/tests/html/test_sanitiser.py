@@ -225,6 +225,7 @@ def test_siblings_without_end_tags_are_not_nested() -> None:
     assert clean("<p>a" * 500 + "<ul>" + "<li>b" * 500).count("<li>b</li>") == 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [*("<div>", "<a ", "<!--", "&", "<b>", "<script>", "<svg>", "</", "<"), '<a x="', "<p><b>"],

@@ -6,7 +6,7 @@ import tracemalloc
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 from pyramid.request import Request
@@ -254,9 +254,7 @@ def test_memory_holds_little_of_a_large_file(app: Client) -> None:
     assert peak < MOST / 2
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60)
 @given(content=st.binary(max_size=300), noise=st.binary(max_size=80), at=st.integers(0, 400))
 def test_any_file_is_received_unchanged_and_random_bytes_are_no_fault(
     app: Client, content: bytes, noise: bytes, at: int

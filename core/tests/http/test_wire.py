@@ -22,7 +22,7 @@ from masthead.schemas.field_types import Anything, Str
 from masthead.schemas.schema import optional, required, schema
 from masthead.testing.client import Client
 
-BOUNDED = settings(derandomize=True, max_examples=60, deadline=None, database=None)
+BOUNDED = settings(derandomize=True, max_examples=60, database=None)
 DEEPEST = b'{"a":' * 63 + b"{}" + b"}" * 63
 BAD_BODIES = {
     "empty": b"",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
@@ -388,9 +388,7 @@ def test_an_id_is_made_of_small_letters_digits_and_hyphens(staff: Client, shelf:
         | st.lists(st.text()),
     )
 )
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60)
 def test_any_body_is_stored_or_refused(staff: Client, body: dict[str, Any]) -> None:
     answer = staff.post_json(TOOLS, body, expect_errors=True)
 

@@ -36,7 +36,7 @@ def outcome(text: str) -> str | None:
 @example("a" * 65, "example.org")
 @example("a", f"{'a' * 60}.{'b' * 36}.org")
 @example("Ada.Byron", "Example.ORG")
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_an_address_is_normalized_or_refused_as_by_the_validator(local: str, domain: str) -> None:
     text = f"{local}@{domain}"
 

@@ -40,7 +40,7 @@ from masthead.schemas.schema import (
 )
 from masthead.settings import Settings
 
-BOUNDED = settings(derandomize=True, max_examples=150, deadline=None, database=None)
+BOUNDED = settings(derandomize=True, max_examples=150, database=None)
 SETTINGS = Settings({EMBED_HOSTS.name: ()})
 KINDS: dict[str, FieldType] = {
     "Str": Str(),

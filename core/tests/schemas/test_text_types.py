@@ -10,7 +10,7 @@ from masthead.schemas.email_addresses import normalize_address
 from masthead.schemas.field_types import Email, FieldType, Html, Str, Url
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 
-BOUNDED = settings(derandomize=True, max_examples=300, deadline=None, database=None)
+BOUNDED = settings(derandomize=True, max_examples=300, database=None)
 KINDS: dict[str, FieldType] = {
     "Str": Str(),
     "Str that may be blank": Str(2_000, min_length=0),

@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.approval.services import publish_new
@@ -176,11 +176,7 @@ def search(instance: Instance, notes_type: ContentType) -> PublicSearch:
     return PublicSearch(notes_type, instance.database)
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=EXAMPLES)
 @given(words=cut_words())
 def test_a_search_finds_what_a_scan_finds(
     instance: Instance, search: PublicSearch, words: str

@@ -99,6 +99,7 @@ def test_only_the_first_200_000_characters_are_indexed() -> None:
     assert index_text("a " * 100_000 + "b").tokens == ["a"]
 
 
+@pytest.mark.slow
 def test_tokens_fit_into_one_value_of_postgresql() -> None:
     draw = Random(1)
     rare = "".join(chr(draw.randrange(0x20000, 0x2A6DF)) for _ in range(200_000))

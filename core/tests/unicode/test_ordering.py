@@ -44,7 +44,7 @@ def test_names_are_ordered_as_people_do() -> None:
     assert sorted(shuffled, key=sort_key) == ORDERED
 
 
-@settings(derandomize=True, max_examples=200, deadline=None, database=None)
+@settings(derandomize=True, max_examples=200, database=None)
 @given(st.text(max_size=220))
 def test_equivalent_names_have_one_place_and_a_key_fits_into_an_index(name: str) -> None:
     key = sort_key(name)

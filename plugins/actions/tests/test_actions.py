@@ -92,7 +92,7 @@ def test_actions_are_ordered_by_display_order_and_then_by_id(
     tag = make_tag("Trees")
     made = [desk.create_public(tagIds=[tag["id"]])["id"] for _ in range(5)]
 
-    @settings(derandomize=True, max_examples=12, deadline=None, database=None)
+    @settings(derandomize=True, max_examples=12, database=None)
     @given(st.lists(PLACES, min_size=len(made), max_size=len(made)))
     def follow(places: list[int]) -> None:
         for item_id, place in zip(made, places, strict=True):

@@ -190,7 +190,7 @@ def test_any_text_is_either_stored_or_refused(app: Client, staff: Client) -> Non
         optional={"content": text, "contactPhone": text, "imageUrls": st.lists(text, max_size=2)},
     )
 
-    @settings(derandomize=True, max_examples=60, deadline=None, database=None)
+    @settings(derandomize=True, max_examples=60, database=None)
     @given(bodies)
     def propose(body: dict[str, Any]) -> None:
         answer = app.post_json(SUBMIT, {**body, "contactEmail": "ada@example.org"}, status="*")

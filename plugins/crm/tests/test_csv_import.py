@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -208,9 +208,7 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-@settings(
-    deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12)
 def test_an_export_can_be_imported(
     run: Callable[..., Result], staff: Client, instance: Instance, rows: list[dict[str, Any]]
 ) -> None:

@@ -152,6 +152,7 @@ def test_scheduled_content_that_changes_during_rendering_is_sent_as_changed(
     assert stands in str(session.scalars(select(Message.html)).one())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sheet", "html", "inlined"),
     [

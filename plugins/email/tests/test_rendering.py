@@ -97,7 +97,7 @@ def replaced(text: str, values: dict[str, str]) -> str:
     return re.sub(r"\{\{\s*([^\W\d][\w.-]*)\s*\}\}", lambda m: values.get(m[1], ""), text)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(subject=HEADER_TEXT, name=HEADER_TEXT, html=PIECES, text=PIECES, x=TEXT)
 def test_an_independent_parser_reads_the_original_content(
     subject: str, name: str, html: str, text: str, x: str
@@ -117,7 +117,7 @@ def test_an_independent_parser_reads_the_original_content(
     assert body(message, "html") == lines(replaced(html, in_html))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(name=HEADER_TEXT)
 def test_body_lines_have_at_most_76_columns(name: str) -> None:
     mail = Mail(text="a" * 73 + " {{name}}" + "é" * 30 + "{{name}} .", html="." * 300 + "{{name}}")

@@ -9,7 +9,7 @@ from typing import Any
 import icalendar
 import pytest
 import vobject
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
@@ -221,6 +221,7 @@ def test_a_scheduled_event_is_modified_when_it_appears(
     assert entries(app)[0].decoded("LAST-MODIFIED") == due
 
 
+@pytest.mark.slow
 def test_the_calendar_has_the_events_with_the_latest_starts(
     app: Client, import_events: Callable[[str], Any]
 ) -> None:
@@ -241,10 +242,9 @@ _WORDS = st.text(
 )
 
 
+@pytest.mark.slow
 @profile(
     max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(_WORDS, _WORDS)
 def test_any_text_is_read_as_it_was_written(

@@ -126,6 +126,7 @@ def test_totals_exclude_scheduled_unpublished_and_unapproved_events(
             assert answer.headers["X-Total-Count"] == "1"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_a_word_that_most_events_have_is_found_among_the_upcoming(
     app: Client, import_events: Callable[[str], Result]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import feedparser
-from hypothesis import HealthCheck, example, given, settings
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -72,11 +73,8 @@ def test_parsers_read_any_text_as_it_was_written(title: str, content: str, value
 stored = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=80)
 
 
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@pytest.mark.slow
+@settings(max_examples=40)
 @given(title=stored, description=stored, words=stored)
 @example(title="]]>", description="<b>&amp;", words="\U0001f981 \u202e ]]> \ufdd0 \uffff")
 def test_a_feed_has_the_values_of_the_api(

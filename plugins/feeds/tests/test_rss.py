@@ -130,6 +130,7 @@ def test_the_feed_begins_with_the_newest_and_ends_after_fifty(
     assert titles == [f"Story {number}" for number in range(51, 1, -1)]
 
 
+@pytest.mark.slow
 def test_a_feed_ordered_by_start_ends_with_the_latest_fifty(
     shows: Desk, xml: Xml, find: Find
 ) -> None:

@@ -184,6 +184,7 @@ class TestBytes:
     def settings(self) -> Mapping[str, str]:
         return {"masthead.site_paths": f"songs=/{'a' * 12_000_000}/{{slug}}"}
 
+    @pytest.mark.slow
     def test_no_part_has_more_than_fifty_million_bytes(
         self, app: Client, songs: Desk, xml: Xml, find: Find
     ) -> None:

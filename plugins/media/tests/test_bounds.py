@@ -24,6 +24,7 @@ def work(content: bytes) -> int:
     return sum(entry.callcount for entry in profile.getstats())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "most"), bombs.UNITS.values(), ids=bombs.UNITS)
 def test_a_repeated_part_is_refused_after_bounded_work(
     make: Callable[[int], bytes], most: int

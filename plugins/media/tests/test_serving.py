@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from masthead import Instance
@@ -181,9 +181,7 @@ def test_a_path_that_is_no_key_is_not_found(app: Client, path: str) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-@settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=50)
 @given(st.text(max_size=60), st.text(max_size=60))
 @example("images", "..")
 @example("..", "..")

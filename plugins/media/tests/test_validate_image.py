@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -112,6 +112,7 @@ def test_an_image_that_is_truncated_anywhere_is_refused(
         assert upload(content[:end], status=400) == REFUSAL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "frames"), [("GIF", 3), ("WEBP", 3), ("PNG", 3)])
 def test_the_frames_of_an_animation_count_together(
     form: str, frames: int, animation: Picture, upload: Any
@@ -153,7 +154,7 @@ def test_a_page_hidden_in_an_image_is_not_served(content: bytes, upload: Any, ap
 
 
 @hypothesis_settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
 )
 @given(
     whole=st.sampled_from([TINY, JPEG, GIF, WEBP, saved("WEBP", lossless=True)]),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 from webtest import TestApp
@@ -217,11 +217,10 @@ def newsroom(
     return Newsroom(app, instance, uncached, clock, tmp_path / "kept.db")
 
 
+@pytest.mark.slow
 @profile(
     max_examples=12,
-    deadline=None,
     derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(1, 8)), min_size=1, max_size=8))
 def test_a_read_after_any_writes_is_the_same_with_and_without_a_cache(

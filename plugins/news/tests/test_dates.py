@@ -39,6 +39,7 @@ def test_a_scheduled_article_is_dated_by_its_schedule(desk: Desk) -> None:
     assert past["publishedAt"] == NOW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("staged", [False, True])
 @pytest.mark.parametrize("moved", [None, "2026-03-06T00:00:00.000Z"])
 @pytest.mark.parametrize("own", [None, "2025-01-01T00:00:00.000Z"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead import Instance
@@ -87,10 +87,9 @@ def test_a_person_who_is_unpublished_disappears_at_once(
     assert after.headers["X-Total-Count"] == "0"
 
 
+@pytest.mark.slow
 @given(orders=st.lists(st.integers(-5, 5), min_size=1, max_size=8))
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15)
 def test_people_are_ordered_by_display_order_and_then_by_id(
     app: Client, staff: Client, make_person: MakePerson, orders: list[int]
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
@@ -240,7 +240,7 @@ class TestWhereMessagesAreKeptForAWhile:
         st.none() | st.booleans() | st.integers() | st.text() | st.emails() | st.lists(st.text()),
     )
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 def test_any_body_is_stored_or_refused(app: Client, body: dict[str, Any]) -> None:
     answer = app.post_json("/api/contact", body, expect_errors=True)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.testing import Client
@@ -164,15 +164,14 @@ THINGS = [name.removeprefix("do_") for name in vars(Walk) if name.startswith("do
 WEIGHTED = [*THINGS, "folder", "folder", "folder", "move", "move", "move"]
 
 
+@pytest.mark.slow
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(WEIGHTED), st.integers(0, 99), st.integers(0, 99), st.booleans()),
         max_size=25,
     )
 )
-@settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=20)
 def test_any_walk_leaves_the_navigation_equal_to_the_model(
     app: Client, staff: Client, steps: list[tuple[str, int, int, bool]]
 ) -> None:

@@ -79,6 +79,7 @@ def unrecorded(
         session.execute(text("DELETE FROM core_kit_table"))
 
 
+@pytest.mark.slow
 def test_a_next_core_applies_its_step_to_tables_of_an_older_core(
     request: pytest.FixtureRequest,
     database: Database,
@@ -318,6 +319,7 @@ def test_concurrent_upgrades_apply_a_step_once(
     assert schema_differences(database, [real_core, plugin]) == []
 
 
+@pytest.mark.slow
 def test_a_step_waits_for_a_long_reader(
     request: pytest.FixtureRequest, postgresql: Database, real_core: Plugin, garden: Plugin
 ) -> None:
