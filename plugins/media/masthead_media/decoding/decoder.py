@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -15,6 +16,8 @@ from masthead_media.decoding.messages import receive, send
 _PROGRAM = "masthead_media.decoding.program"
 _START_SECONDS = 30.0
 _MAX_RENDITION = 64 * 1024 * 1024
+_ENVIRONMENT = ("PATH", "PYTHON", "LD_", "DYLD_", "LANG", "LC_", "SYSTEMROOT", "TMPDIR")
+"""How the names of the variables begin that a decoder gets; others may hold secrets."""
 
 
 class Died(Exception):
@@ -41,6 +44,7 @@ class Decoder:
                 # Never a fork: this process has threads. The pipe tells the child of our end.
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-m", _PROGRAM],
+                    env={n: v for n, v in os.environ.items() if n.startswith(_ENVIRONMENT)},
                     stdin=subprocess.PIPE,
                     stdout=theirs.fileno(),
                 )

@@ -69,6 +69,15 @@ def test_a_picture_comes_back_without_a_failure(pool: DecoderPool) -> None:
     assert 0 < result.seconds < SOON
 
 
+def test_a_decoder_gets_no_settings(pool: DecoderPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MASTHEAD_AUTH_SECRETS", "secret")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    validate(pool)
+
+    [pid] = pids()
+    assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
+
+
 def test_an_idle_decoder_is_used_again(pool: DecoderPool) -> None:
     before = set(pids())
     validate(pool)
