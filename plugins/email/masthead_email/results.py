@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from masthead_email.failures import Failure
+
 SENT: Final = "sent"
 RETRIED: Final = "retried"
 """A transient failure: it counts as an attempt, and a retry follows after a delay."""
@@ -40,8 +42,9 @@ class Result:
     message_id: int
     outcome: str
     error: str = ""
-    suppress: bool = False
-    """Whether to suppress the recipient's address."""
+    failure: Failure | None = None
+    """The class of the failure, if the attempt failed. The recipient's address is suppressed if it
+    doesn't exist."""
 
 
 def sent(envelope: Envelope) -> Result:
@@ -49,9 +52,9 @@ def sent(envelope: Envelope) -> Result:
     return Result(envelope.delivery_id, envelope.message_id, SENT)
 
 
-def retried(envelope: Envelope, error: str) -> Result:
+def retried(envelope: Envelope, error: str, failure: Failure | None = Failure.TRANSIENT) -> Result:
     """Return the result of a transient failure."""
-    return Result(envelope.delivery_id, envelope.message_id, RETRIED, error)
+    return Result(envelope.delivery_id, envelope.message_id, RETRIED, error, failure)
 
 
 def requeued(envelope: Envelope, error: str) -> Result:
@@ -59,9 +62,9 @@ def requeued(envelope: Envelope, error: str) -> Result:
     return Result(envelope.delivery_id, envelope.message_id, REQUEUED, error)
 
 
-def failed(envelope: Envelope, error: str, *, suppress: bool = False) -> Result:
+def failed(envelope: Envelope, error: str, failure: Failure = Failure.UNKNOWN) -> Result:
     """Return the result of a permanent failure."""
-    return Result(envelope.delivery_id, envelope.message_id, FAILED, error, suppress)
+    return Result(envelope.delivery_id, envelope.message_id, FAILED, error, failure)
 
 
 def paused(envelope: Envelope, error: str) -> Result:
@@ -70,4 +73,4 @@ def paused(envelope: Envelope, error: str) -> Result:
     It counts as an attempt if the message isn't pausable.
     """
     outcome = PAUSED if envelope.pausable else RETRIED
-    return Result(envelope.delivery_id, envelope.message_id, outcome, error)
+    return Result(envelope.delivery_id, envelope.message_id, outcome, error, Failure.SENDER_REFUSED)

@@ -66,7 +66,7 @@ def test_a_suppressed_address_gets_no_link_and_the_same_response(
 ) -> None:
     make_user("ada", email="ada@example.org")
     with instance.database.transaction() as session:
-        suppress(session, "ada@example.org", "gone")
+        suppress(session, "ada@example.org", "recipient-gone", "gone")
 
     answers = {app.post_json(FORGOT, {"username": name}).body for name in ("ada", "nobody")}
 

@@ -186,7 +186,7 @@ def test_a_suppressed_address_is_skipped(
 ) -> None:
     sent("first@example.net")
     with instance.database.transaction() as writing:
-        outbox.suppress(writing, "gone@example.net", "5.1.1")
+        outbox.suppress(writing, "gone@example.net", "recipient-gone", "5.1.1")
         message = messages.create_message(
             writing, kind=NEWSLETTER, source_id=1, subject="Hi", html=None, text="Hi"
         )

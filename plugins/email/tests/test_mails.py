@@ -76,7 +76,7 @@ def test_hook_deliver_mail_returns_false_if_nothing_may_be_sent(
             left = {"status": "unsubscribed", "unsubscribed_at": utcnow()}
             session.add(Subscriber(email="a@example.net", **left))
         if why == "suppressed":
-            outbox.suppress(session, "a@example.net", "5.1.1")
+            outbox.suppress(session, "a@example.net", "recipient-gone", "5.1.1")
         template_id = template + (1 if why == "template" else 0)
         mail = Mail(to="a@example.net", kind="follow-up", template_id=template_id)
         assert instance.hooks.masthead_deliver_mail(session=session, mail=mail) is False

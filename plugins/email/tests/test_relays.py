@@ -14,6 +14,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance, utcnow
+from masthead_email.failures import Failure
 from masthead_email.outbox import messages
 from masthead_email.outbox.models import COMPOSED, Delivery
 from masthead_email.smtp.relay import read_relay
@@ -316,4 +317,4 @@ def test_replies_are_parsed_wherever_the_input_is_split() -> None:
         replies = ReplyParser()
         found = [*replies.feed(whole[:cut]), *replies.feed(whole[cut:])]
         assert [reply.code for reply in found] == [250, 354, 550]
-        assert found[2].is_permanent_address_failure
+        assert found[2].failure is Failure.RECIPIENT_GONE

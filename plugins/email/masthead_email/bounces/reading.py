@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 
+from masthead_email.failures import Failure, classify
+
 MAX_SIZE = 10 * 1024 * 1024
 """The maximum number of bytes of a notification that are parsed."""
 _STATUS = re.compile(r"\s*([245])\.(\d{1,3})\.(\d{1,3})")
@@ -28,12 +30,9 @@ class Report:
     """The reply of the remote server."""
 
     @property
-    def is_hard_bounce(self) -> bool:
-        """Whether the address is permanently undeliverable.
-
-        A full mailbox (5.2.2) or rejected content (5.6, 5.7) isn't.
-        """
-        return self.action == "failed" and self.status.startswith(("5.1.", "5.2.1", "5.4.1"))
+    def failure(self) -> Failure:
+        """The class of the failure."""
+        return classify(None, self.status, self.diagnostic)
 
 
 @dataclass(frozen=True)

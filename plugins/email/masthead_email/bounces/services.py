@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from masthead import utcnow
 from masthead_email.bounces.reading import parse_notification
 from masthead_email.delivery.envelopes import parse_return_path
+from masthead_email.failures import Failure
 from masthead_email.outbox.models import FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
 from masthead_email.subscribers.links import link_key
@@ -41,6 +42,9 @@ def process_bounce(session: Session, octets: bytes) -> list[str]:
             error = f"{report.status} {report.diagnostic}".strip()
             if delivery.state != FAILED:
                 delivery.state, delivery.done_at, delivery.last_error = FAILED, utcnow(), error
-            if report.is_hard_bounce and suppress(session, delivery.address, error):
+                delivery.failure = report.failure
+            if report.failure is Failure.RECIPIENT_GONE and suppress(
+                session, delivery.address, report.failure, error, delivery.message_id
+            ):
                 suppressed.append(delivery.address)
     return suppressed

@@ -30,6 +30,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from masthead import ID, UTCDateTime
 from masthead_email import results
+from masthead_email.failures import Failure
 from masthead_email.outbox.models import (
     ACTIVE,
     CANCELLED,
@@ -53,6 +54,7 @@ _NOW: ColumnElement[Any] = bindparam("now", type_=UTCDateTime())
 _LEASE: ColumnElement[Any] = bindparam("lease", type_=UTCDateTime())
 _UNTIL: ColumnElement[Any] = bindparam("until", type_=UTCDateTime())
 _ERROR: ColumnElement[Any] = bindparam("error")
+_FAILURE: ColumnElement[Any] = bindparam("failure")
 
 
 def _table(model: Any) -> Table:
@@ -90,7 +92,7 @@ class Statements:
         self.sent = (
             update(_delivery)
             .where(self._among(_d.id, "sent_ids"), _is(SENDING))
-            .values(state=SENT, done_at=_NOW, last_error=None)
+            .values(state=SENT, done_at=_NOW, last_error=None, failure=None)
         )
         self.has_combined = self._postgresql
         """Whether ``sent_and_mark`` does the work of ``sent`` and ``mark`` in one statement."""
@@ -99,7 +101,9 @@ class Statements:
         in_transit = update(_delivery).where(one, _d.state == SENDING)
         self.by_outcome: Mapping[str, Executable] = {
             results.RETRIED: in_transit.values(**self._tried(_d.attempts)),
-            results.FAILED: in_transit.values(state=FAILED, done_at=_NOW, last_error=_ERROR),
+            results.FAILED: in_transit.values(
+                state=FAILED, done_at=_NOW, last_error=_ERROR, failure=_FAILURE
+            ),
             results.REQUEUED: in_transit.values(**_untried()),
             results.PAUSED: in_transit.values(**_untried()),
         }
@@ -172,12 +176,15 @@ class Statements:
             "done_at": case((or_(final, _is_cancelled()), _NOW), else_=None),
             "next_try_at": case(*retry_times, else_=_NOW),
             "last_error": _ERROR,
+            "failure": _FAILURE,
         }
 
     def _suppress(self, one: ColumnElement[bool]) -> Executable:
         dialect: Any = postgresql if self._postgresql else sqlite
-        rows = select(_d.address, _ERROR, _NOW).where(one)
-        insert = dialect.insert(_suppression).from_select(["address", "reason", "at"], rows)
+        kind = literal(Failure.RECIPIENT_GONE.value)
+        rows = select(_d.address, kind, _ERROR, _d.message_id, _NOW).where(one)
+        columns = ["address", "kind", "reason", "message_id", "at"]
+        insert = dialect.insert(_suppression).from_select(columns, rows)
         statement: Executable = insert.on_conflict_do_nothing()
         return statement
 

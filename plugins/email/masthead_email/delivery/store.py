@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from masthead import Instance, utcnow
 from masthead_email import results
 from masthead_email.delivery.statements import Statements
+from masthead_email.failures import Failure
 from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
 
@@ -140,7 +141,7 @@ class DeliveryStore:
             return
         now = utcnow()
         claims = [(each.id, each.lease) for each in claimed]
-        values = {"now": now, "claims": claims, "error": error}
+        values = {"now": now, "claims": claims, "error": error, "failure": Failure.TRANSIENT}
         with self._open.begin():
             self._open.execute(
                 self._statements.count_tries, values | self._statements.retry_times(now)
@@ -174,9 +175,13 @@ class DeliveryStore:
         values = {"now": now}
         if outcome == results.RETRIED:
             values |= self._statements.retry_times(now)
-        rows = [{"delivery": each.delivery_id, "error": each.error} | values for each in found]
+        rows = [
+            {"delivery": each.delivery_id, "error": each.error, "failure": each.failure} | values
+            for each in found
+        ]
         self._open.execute(statement, rows)
-        if suppressed := [each for each in found if each.suppress]:
+        gone = Failure.RECIPIENT_GONE
+        if suppressed := [s for s in found if outcome == results.FAILED and s.failure is gone]:
             reasons = [
                 {"now": now, "delivery": s.delivery_id, "error": s.error} for s in suppressed
             ]

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, UTCDateTime, utcnow
 from masthead_email.base import Base
+from masthead_email.failures import Failure
 
 NEWSLETTER: Final = "newsletter"
 COMPOSED: Final = "composed"
@@ -33,6 +34,14 @@ FAILED: Final = "failed"
 SKIPPED: Final = "skipped"
 STATES = (QUEUED, SENDING, SENT, FAILED, SKIPPED)
 OPEN = (QUEUED, SENDING)
+
+COMPLAINT: Final = "complaint"
+"""The recipient has reported a message as spam."""
+REPEATED: Final = "repeated"
+"""Deliveries failed again and again, without a reply that says that the address doesn't exist."""
+MANUAL: Final = "manual"
+"""A user has suppressed the address."""
+SUPPRESSION_KINDS = (Failure.RECIPIENT_GONE.value, COMPLAINT, REPEATED, MANUAL)
 
 
 class Message(Base):
@@ -100,6 +109,8 @@ class Delivery(Base):
     state: Mapped[str] = mapped_column(default=QUEUED)
     attempts: Mapped[int] = mapped_column(default=0)
     last_error: Mapped[str | None]
+    failure: Mapped[str | None]
+    """The class of the last failure, a value of ``Failure``."""
     next_try_at: Mapped[datetime] = mapped_column(UTCDateTime())
     """The time from which a sender may claim it; a claim sets it to the end of the lease."""
     done_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
@@ -107,13 +118,18 @@ class Delivery(Base):
 
 
 class Suppression(Base):
-    """An address that receives no mail, because mail to it bounced."""
+    """An address that receives no mail."""
 
     __tablename__ = "email_suppression"
     __table_args__ = {"info": PRIVATE}
 
     address: Mapped[str] = mapped_column(KEY, primary_key=True)
+    kind: Mapped[str] = mapped_column(default=Failure.RECIPIENT_GONE.value)
+    """One of ``SUPPRESSION_KINDS``."""
     reason: Mapped[str]
+    """The words of the server, the provider or the user."""
+    message_id: Mapped[int | None] = mapped_column(ID)
+    """The outbox message that caused it; not a foreign key: exports have no messages."""
     at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
 

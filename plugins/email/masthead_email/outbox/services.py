@@ -152,11 +152,20 @@ def history(address: str) -> Select[Delivery, Message]:
     )
 
 
-def suppress(session: Session, address: str, reason: str) -> bool:
-    """Suppress an address; return False if it was suppressed already."""
+def suppress(
+    session: Session, address: str, kind: str, reason: str, message_id: int | None = None
+) -> bool:
+    """Suppress an address; return False if it was suppressed already.
+
+    :param kind: one of ``SUPPRESSION_KINDS``.
+    :param reason: the words of the server, the provider or the user.
+    :param message_id: the outbox message that caused it, if one did.
+    """
     if session.get(Suppression, address.lower()) is not None:
         return False
-    session.add(Suppression(address=address.lower(), reason=reason))
+    session.add(
+        Suppression(address=address.lower(), kind=str(kind), reason=reason, message_id=message_id)
+    )
     session.flush()
     return True
 

@@ -318,7 +318,7 @@ class Channel:
 def _rejection(envelope: Envelope, reply: Reply) -> Result:
     if reply.is_transient:
         return retried(envelope, str(reply))
-    return failed(envelope, str(reply), suppress=reply.is_permanent_address_failure)
+    return failed(envelope, str(reply), reply.failure)
 
 
 def dot_stuffed(content: bytes) -> bytes:

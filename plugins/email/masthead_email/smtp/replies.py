@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from masthead_email.failures import Failure, classify
+
 _MAX_SIZE = 64 * 1024
 _MAX_SHOWN = 300
 _ENHANCED_STATUS_CODE = re.compile(r"([245]\.\d{1,3}\.\d{1,3})(?:\s|$)")
-_SENDER_STATUS_CODES = ("5.1.7", "5.1.8")
-"""Enhanced status codes 5.1.x that concern the sender's address."""
 
 
 class ProtocolError(Exception):
@@ -40,15 +40,10 @@ class Reply(NamedTuple):
         return self.code == 421
 
     @property
-    def is_permanent_address_failure(self) -> bool:
-        """Whether the recipient's address is permanently invalid (RFC 3463, class 5.1)."""
+    def failure(self) -> Failure:
+        """The class of a negative reply."""
         enhanced = _ENHANCED_STATUS_CODE.match(self.text)
-        return (
-            self.code >= 500
-            and enhanced is not None
-            and enhanced[1].startswith("5.1.")
-            and enhanced[1] not in _SENDER_STATUS_CODES
-        )
+        return classify(self.code, enhanced[1] if enhanced else None, self.text)
 
     def __str__(self) -> str:
         """Return code and printable text on one line."""
