@@ -16,7 +16,7 @@ from masthead_email.bounces.reading import MAX_SIZE
 from masthead_email.bounces.services import process_bounce
 from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Suppression
 from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
-from masthead_email.outbox.services import release
+from masthead_email.outbox.services import release, retry_relay
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
 
@@ -96,6 +96,7 @@ def resume(cancel: bool, config: Path | None) -> None:
             rejected = update(Message).where(
                 Message.state == PAUSED, Message.pause_reason.is_not(None)
             )
+            retry_relay(session)
             resumed: Any = session.execute(rejected.values(state=ACTIVE, pause_reason=None))
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
 from masthead import Setting, boolean, choice, integer, words
-from masthead_email.addresses import Mailbox, mailbox
+from masthead_email.addresses import Mailbox, domain_of, mailbox
 from masthead_email.smtp.relay import read_relay
 
 
@@ -31,6 +32,37 @@ def _bounces(value: str) -> str:
 def _retry_delays(value: str) -> tuple[int, ...]:
     parse = integer(1, 30 * 86_400)
     return tuple(parse(word) for word in words(value))
+
+
+def _backoff(value: str) -> tuple[int, int]:
+    parse = integer(1, 86_400)
+    pauses = [parse(word) for word in words(value)]
+    if len(pauses) != 2 or pauses[0] > pauses[1]:
+        raise ValueError("two numbers of seconds, the shorter one first, such as 5 900")
+    return pauses[0], pauses[1]
+
+
+def _domain_rates(value: str) -> dict[str, int]:
+    parse = integer(1, 1_000_000)
+    rates: dict[str, int] = {}
+    for word in words(value):
+        domain, colon, rate = word.rpartition(":")
+        if not colon or not domain:
+            raise ValueError("domains with a rate per minute, such as gmail.com:300 *:600")
+        rates[domain if domain == "*" else domain_of(f"x@{domain}")] = parse(rate)
+    return rates
+
+
+def _daily_limits(value: str) -> tuple[int, ...]:
+    parse = integer(1, 100_000_000)
+    return tuple(parse(word) for word in words(value))
+
+
+def _date(value: str) -> date | None:
+    try:
+        return date.fromisoformat(value.strip()) if value.strip() else None
+    except ValueError:
+        raise ValueError("a date such as 2027-03-01") from None
 
 
 TRANSPORT = Setting(
@@ -108,6 +140,67 @@ RETRY_DELAYS = Setting(
     "Seconds from each failed attempt to the next one; the attempt after the last delay is final.",
     shows=False,
 )
+BACKOFF = Setting(
+    "masthead.email.backoff",
+    _backoff,
+    "5 900",
+    "The first and the longest pause in seconds while the relay is unavailable or accepts nothing;"
+    " each pause is twice as long as the one before.",
+    shows=False,
+)
+WAIT_HOURS = Setting(
+    "masthead.email.wait_hours",
+    integer(1, 8_760),
+    "24",
+    "Hours of trouble with the relay after which waiting newsletters and composed e-mails are"
+    " paused, and other waiting mail fails.",
+    shows=False,
+)
+BRAKE = Setting(
+    "masthead.email.brake",
+    integer(0, 1_000_000),
+    "20",
+    "The number of equal refusals in a row after which a message is paused; 0 never pauses it.",
+    shows=False,
+)
+BRAKE_SHARE = Setting(
+    "masthead.email.brake_share",
+    integer(0, 100),
+    "50",
+    "The number of equal refusals among the first hundred recipients of a message after which it is"
+    " paused; 0 never pauses it.",
+    shows=False,
+)
+LOGIN_WINDOW = Setting(
+    "masthead.email.login_window",
+    integer(1, 86_400),
+    "60",
+    "Seconds for which a relay counts connections and logins, if it limits them.",
+    shows=False,
+)
+DOMAIN_RATES = Setting(
+    "masthead.email.domain_rates",
+    _domain_rates,
+    "",
+    "Maximum number of newsletters and composed e-mails per minute to a domain, such as"
+    " gmail.com:300 *:600. The asterisk stands for each other domain.",
+    shows=False,
+)
+WARM_UP = Setting(
+    "masthead.email.warm_up",
+    _daily_limits,
+    "",
+    "Maximum number of newsletters and composed e-mails on the first, second and following days,"
+    " such as 200 500 1000 2000, while a new sender gains reputation. Later days have no limit.",
+    shows=False,
+)
+WARM_UP_START = Setting(
+    "masthead.email.warm_up_start",
+    _date,
+    "",
+    "The first day of masthead.email.warm_up, in UTC, such as 2027-03-01.",
+    shows=False,
+)
 LATE_HOURS = Setting(
     "masthead.email.late_hours",
     integer(1, 8_760),
@@ -136,6 +229,14 @@ SETTINGS: list[Setting[Any]] = [
     RATE,
     TIMEOUT,
     RETRY_DELAYS,
+    BACKOFF,
+    WAIT_HOURS,
+    BRAKE,
+    BRAKE_SHARE,
+    LOGIN_WINDOW,
+    DOMAIN_RATES,
+    WARM_UP,
+    WARM_UP_START,
     LATE_HOURS,
     RETENTION,
 ]
