@@ -79,6 +79,8 @@ class Brake:
         self._share = instance.settings[BRAKE_SHARE]
         self._running: set[int] = set()
         """Groups with refusals since their last accepted message, as far as this process knows."""
+        self._tripped: set[tuple[int, str]] = set()
+        """Groups and kinds that were stopped; more of them may come from other connections."""
 
     def settle(self) -> None:
         """Judge the refusals of finished messages, and queue those of messages that are paused."""
@@ -154,9 +156,13 @@ class Brake:
             _requeue(session, group)
             return
         for kind in _kinds(session, group):
-            if not self._is_too_many(session, message, kind):
+            known = (group, kind.kind) in self._tripped
+            if not known and not self._is_too_many(session, message, kind):
                 continue
             words = _requeue(session, group, kind.kind)
+            if known:
+                continue
+            self._tripped.add((group, kind.kind))
             reason = f"{kind.number} equal refusals: {words}"
             if not kind.permanent:
                 yield Trip(reason, None)
