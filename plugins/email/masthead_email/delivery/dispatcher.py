@@ -162,7 +162,7 @@ class Dispatcher:
         lacking = max(0, len(self._backlog) - free)
         wanted = len(self._channels) + math.ceil(lacking / self._context.pool.messages_per_channel)
         # At a low rate, one connection sends everything.
-        return int(min(wanted, 1 + self._context.rate_limiter.capacity(1.0)))
+        return int(min(wanted, 1 + self._context.rate_limiter.capacity(0.2)))
 
     def _claim_size(self) -> int:
         """The number of deliveries to claim next."""
