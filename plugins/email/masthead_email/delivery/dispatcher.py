@@ -354,6 +354,9 @@ class Dispatcher:
             self._drop(result.message_id)
         if result.limited_domain:
             self._context.domains.pause(result.limited_domain, result.error)
+            kept, postponed = self._context.domains.without_paused(self._backlog)
+            self._backlog = deque(kept)
+            self._postponed += postponed
 
     def _offer(self, assignment: _Assignment) -> None:
         if isinstance(assignment.envelope, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from masthead_email.addresses import domain_of
 from masthead_email.delivery.store import Claimed
@@ -68,6 +68,20 @@ class DomainLimiter:
                 allowed.append(each)
         self._forget(now)
         return allowed, postponed
+
+    def without_paused(
+        self, backlog: Iterable[Claimed]
+    ) -> tuple[list[Claimed], list[tuple[Claimed, float]]]:
+        """Return the allowed deliveries whose domain isn't paused, and the others as ``split``."""
+        now = time.monotonic()
+        kept: list[Claimed] = []
+        postponed: list[tuple[Claimed, float]] = []
+        for each in backlog:
+            if each.pausable and self._paused_until.get(domain_of(each.address), 0.0) > now:
+                postponed.append((each, self._delay(each, now)))
+            else:
+                kept.append(each)
+        return kept, postponed
 
     def pause(self, domain: str, reason: str) -> None:
         """Pause a domain that refuses more mail, twice as long as the last time."""
