@@ -98,7 +98,9 @@ def paused(envelope: Envelope, error: str) -> Result:
 
     It counts as an attempt if the message isn't pausable.
     """
-    return _result(envelope, PAUSED if envelope.pausable else RETRIED, error, Failure.SENDER_REFUSED)
+    return _result(
+        envelope, PAUSED if envelope.pausable else RETRIED, error, Failure.SENDER_REFUSED
+    )
 
 
 def _result(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,7 +43,7 @@ def _backoff(value: str) -> tuple[int, int]:
     return pauses[0], pauses[1]
 
 
-def _domain_rates(value: str) -> dict[str, int]:
+def _domain_rates(value: str) -> Mapping[str, int]:
     parse = integer(1, 1_000_000)
     rates: dict[str, int] = {}
     for word in words(value):

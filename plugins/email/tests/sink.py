@@ -362,9 +362,7 @@ def main() -> None:
     options = parser.parse_args()
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     log = os.open(options.log, flags, 0o600) if options.log else None
-    limits = Limits(
-        options.logins, options.window, options.connections, options.messages
-    )
+    limits = Limits(options.logins, options.window, options.connections, options.messages)
     behaviour = Behaviour(latency=options.latency, log=log, keep=False, limits=limits)
 
     async def run() -> None:

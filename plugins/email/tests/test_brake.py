@@ -279,7 +279,7 @@ def test_a_pause_by_the_relay_frees_earlier_refusals(
         ("550 5.1.1 unknown", "550 5.1.1 disabled", False),
     ],
 )
-def test_words_are_compared_without_addresses_and_ids(one: str, other: str, same: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_words_are_compared_without_addresses_and_ids(one: str, other: str, same: bool) -> None:
     assert (kind_of(one) == kind_of(other)) is same
 
 

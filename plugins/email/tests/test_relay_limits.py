@@ -80,7 +80,10 @@ def run(instance: Instance) -> Callable[..., float]:
 
 def attempts(session: Session) -> set[tuple[str, int]]:
     session.rollback()
-    return {(state, number) for state, number in session.execute(select(Delivery.state, Delivery.attempts))}
+    return {
+        (state, number)
+        for state, number in session.execute(select(Delivery.state, Delivery.attempts))
+    }
 
 
 def test_a_relay_with_few_logins_and_few_messages_on_each_is_used_to_its_limits(
@@ -96,7 +99,9 @@ def test_a_relay_with_few_logins_and_few_messages_on_each_is_used_to_its_limits(
     assert here.limits.refused.count("messages") <= 6
 
 
-@pytest.mark.parametrize("reply", [b"421 4.7.0 Enough", b"450 4.7.0 Enough", b"452 4.5.3 Enough", CLOSE])
+@pytest.mark.parametrize(
+    "reply", [b"421 4.7.0 Enough", b"450 4.7.0 Enough", b"452 4.5.3 Enough", CLOSE]
+)
 def test_the_number_of_messages_on_a_connection_is_learned(
     reply: bytes, queue: Any, limited: Any, run: Any, session: Session
 ) -> None:
@@ -183,7 +188,9 @@ def test_a_relay_that_is_down_is_left_alone_for_growing_pauses(
         assert state.retry_at is not None
         pauses.append((state.retry_at - utcnow()).total_seconds())
         clock.shift(seconds=pauses[-1])
-    assert [0.7 < pause / wanted < 1.3 for pause, wanted in zip(pauses, [1, 2, 4, 4], strict=True)] == [True] * 4
+    assert [
+        0.7 < pause / wanted < 1.3 for pause, wanted in zip(pauses, [1, 2, 4, 4], strict=True)
+    ] == [True] * 4
     assert attempts(session) == {("queued", 0)}
 
 

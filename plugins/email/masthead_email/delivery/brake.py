@@ -58,13 +58,15 @@ class Trip:
 
     reason: str
     message_id: int | None
-    """The message that is paused; None if the relay shall be left alone."""
+    """The message that is paused; None if all mail waits."""
 
 
 def kind_of(words: str) -> str:
     """Return the words of a relay without addresses, hosts, ids and numbers, except its codes."""
     kept = [
-        word for word in words.lower().split() if _CODE.fullmatch(word) or not _VARIABLE.search(word)
+        word
+        for word in words.lower().split()
+        if _CODE.fullmatch(word) or not _VARIABLE.search(word)
     ]
     return " ".join(kept)[:200]
 
@@ -182,7 +184,7 @@ class Brake:
             return True
         if message is None or message.brake or not kind.permanent or not self._share:
             return False
-        number = kind.number
+        number: int = kind.number
         return number >= self._share and number + _number_sent(session, message.id) <= _FIRST
 
 

@@ -146,9 +146,9 @@ class SMTPPool:
     def begin(self) -> None:
         """Read the limits that other workers have learned, and relax an old one."""
         self._message_limit = self._record.message_limit()
-        if self._limit < self._max_connections:
-            if time.monotonic() - self._limited_at > _RELAXED_AFTER:
-                self._set_limit(self._limit + 1)
+        is_old = time.monotonic() - self._limited_at > _RELAXED_AFTER
+        if self._limit < self._max_connections and is_old:
+            self._set_limit(self._limit + 1)
 
     def login_delay(self) -> float:
         """The number of seconds before a login is allowed, if no connection is open."""

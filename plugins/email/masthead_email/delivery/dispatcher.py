@@ -12,10 +12,11 @@ import selectors
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from masthead_email.delivery.brake import REFUSALS, Brake, Trip
+from masthead_email.delivery.brake import REFUSALS, Brake
+from masthead_email.delivery.commits import Assignment, Commit, Written
 from masthead_email.delivery.connection_pool import ConnectionPool, DeliveryChannel
 from masthead_email.delivery.domain_limiter import DomainLimiter
 from masthead_email.delivery.envelopes import EnvelopeBuilder
@@ -57,38 +58,6 @@ class DeliveryContext:
     """The number of newsletters and composed e-mails that may be sent today; None for no limit."""
 
 
-@dataclass(frozen=True)
-class _Assignment:
-    """A delivery to start on a channel, once it is committed as sending."""
-
-    channel: DeliveryChannel
-    claimed: Claimed
-    envelope: Envelope | str
-    """The envelope, or the reason why it can't be built."""
-
-
-@dataclass(frozen=True)
-class _Commit:
-    """A transaction in progress, and the channels that wait for it."""
-
-    ready: list[DeliveryChannel]
-    done: list[Result]
-    assignments: list[_Assignment]
-    started_at: float
-    written: Future[_Written]
-
-
-@dataclass(frozen=True)
-class _Written:
-    """The outcome of a transaction."""
-
-    allowed: set[int]
-    """The ids of deliveries that may start."""
-    claimed: list[Claimed] | None
-    """None without a claim."""
-    trips: list[Trip]
-
-
 class Dispatcher:
     """Delivers for a limited time; create a new one for each run."""
 
@@ -108,7 +77,7 @@ class Dispatcher:
         self._until = 0.0
         self._failed_in_a_row = 0
         self._error: Exception | None = None
-        self._commit: _Commit | None = None
+        self._commit: Commit | None = None
         # While a commit is in progress, only this thread uses the store.
         self._db_executor = ThreadPoolExecutor(1, thread_name_prefix="delivery-store")
 
@@ -243,17 +212,17 @@ class Dispatcher:
         if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
             self._error = RelayDownError("the relay closes connections before it accepts a message")
 
-    def _assign(self) -> list[_Assignment]:
+    def _assign(self) -> list[Assignment]:
         """Assign deliveries to free channels; skip those that wait for the commit in progress."""
-        waiting = _waiting_ids(self._commit)
-        assigned: list[_Assignment] = []
+        waiting = self._commit.waiting_ids if self._commit is not None else set[int]()
+        assigned: list[Assignment] = []
         for channel in self._channels:
             if not (self._backlog and self._context.rate_limiter.is_ready()):
                 break
             if channel.can_accept and id(channel) not in waiting:
                 self._context.rate_limiter.record()
                 claimed = self._backlog.popleft()
-                assigned.append(_Assignment(channel, claimed, self._build_envelope(claimed)))
+                assigned.append(Assignment(channel, claimed, self._build_envelope(claimed)))
         return assigned
 
     def _build_envelope(self, claimed: Claimed) -> Envelope | str:
@@ -265,7 +234,7 @@ class Dispatcher:
     def _start_commit(
         self,
         ready: list[DeliveryChannel],
-        assignments: list[_Assignment],
+        assignments: list[Assignment],
         started_at: float,
         claim_size: int,
     ) -> None:
@@ -277,7 +246,7 @@ class Dispatcher:
         claims = [each.claimed for each in assignments]
         postponed, self._postponed = self._postponed, []
         written = self._db_executor.submit(self._write, done, claims, claim_size, postponed)
-        self._commit = _Commit(ready, done, assignments, started_at, written)
+        self._commit = Commit(ready, done, assignments, started_at, written)
 
     def _write(
         self,
@@ -285,7 +254,7 @@ class Dispatcher:
         assignments: Sequence[Claimed],
         claim_size: int,
         postponed: Sequence[tuple[Claimed, float]],
-    ) -> _Written:
+    ) -> Written:
         self._store.postpone(postponed)
         refused = [result for result in done if result.outcome in REFUSALS]
         others = [result for result in done if result.outcome not in REFUSALS]
@@ -295,7 +264,7 @@ class Dispatcher:
         accepted = {result.group for result in others if result.outcome == SENT}
         trips = self._context.brake.record(refused, accepted)
         claimed = self._claim(claim_size) if claim_size else None
-        return _Written(allowed, claimed, trips)
+        return Written(allowed, claimed, trips)
 
     def _claim(self, size: int) -> list[Claimed]:
         left = self._left_today
@@ -326,7 +295,7 @@ class Dispatcher:
         committed = [*commit.ready, *(each.channel for each in commit.assignments)]
         self._resume([channel for channel in committed if id(channel) not in waiting])
 
-    def _apply_commit(self, commit: _Commit) -> _Written:
+    def _apply_commit(self, commit: Commit) -> Written:
         written = commit.written.result()
         if written.claimed is not None:
             self._exhausted = not written.claimed
@@ -358,7 +327,7 @@ class Dispatcher:
             self._backlog = deque(kept)
             self._postponed += postponed
 
-    def _offer(self, assignment: _Assignment) -> None:
+    def _offer(self, assignment: Assignment) -> None:
         if isinstance(assignment.envelope, str):
             outcome, error = UNSENDABLE, assignment.envelope
         elif assignment.channel.closed:
@@ -396,9 +365,3 @@ class Dispatcher:
                 channel.close()
                 self._context.pool.discard(channel)
         self._selector.close()
-
-
-def _waiting_ids(commit: _Commit | None) -> set[int]:
-    if commit is None:
-        return set()
-    return {id(each) for each in (*commit.ready, *(each.channel for each in commit.assignments))}

@@ -11,6 +11,7 @@ from masthead_email.addresses import domain_of
 from masthead_email.delivery.store import Claimed
 
 logger = logging.getLogger(__name__)
+_random = random.SystemRandom()
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 60.0, 900.0
 """The first and the longest pause of a domain in seconds."""
@@ -90,7 +91,7 @@ class DomainLimiter:
             return
         seconds = min(_FIRST_PAUSE * 2 ** min(self._pauses.get(domain, 0), 10), _LONGEST_PAUSE)
         self._pauses[domain] = self._pauses.get(domain, 0) + 1
-        self._paused_until[domain] = now + seconds * random.uniform(1.0, 1.2)
+        self._paused_until[domain] = now + seconds * _random.uniform(1.0, 1.2)
         logger.warning("The domain %s is paused for %.0f s: %s", domain, seconds, reason)
 
     def _delay(self, claimed: Claimed, now: float) -> float:
@@ -108,7 +109,7 @@ class DomainLimiter:
         key = claimed.message_id, domain
         slot = max(self._slots.get(key, 0.0), start) + (1 / rate if rate else 0.01)
         if slot - now > _HORIZON:
-            return _HORIZON + random.uniform(0.0, 60.0)
+            return _HORIZON + _random.uniform(0.0, 60.0)
         self._slots[key] = slot
         return slot - now
 

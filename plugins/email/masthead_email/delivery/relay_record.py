@@ -17,6 +17,7 @@ from masthead_email.outbox.models import RelayState
 from masthead_email.settings import BACKOFF, LOGIN_WINDOW, WAIT_HOURS, WARM_UP, WARM_UP_START
 
 logger = logging.getLogger(__name__)
+_random = random.SystemRandom()
 
 _RELAXED_AFTER = timedelta(hours=1)
 """The time after which a learned limit is raised by a small step."""
@@ -81,7 +82,7 @@ class RelayRecord:
                 first, longest = settings[BACKOFF]
                 pause = min(first * 2 ** min(state.troubles, _MAX_EXPONENT), longest)
                 state.troubles += 1
-                state.retry_at = now + timedelta(seconds=pause * random.uniform(0.8, 1.2))
+                state.retry_at = now + timedelta(seconds=pause * _random.uniform(0.8, 1.2))
                 seconds = (state.retry_at - now).total_seconds()
                 logger.warning("The relay: %s; the next try is in %.0f s", reason, seconds)
             oldest = now - timedelta(hours=settings[WAIT_HOURS])

@@ -24,7 +24,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import postgresql
 
 from masthead import ID, UTCDateTime
 from masthead_email import results
@@ -198,9 +198,7 @@ class Statements:
         is_young = created_at > bindparam("oldest", type_=UTCDateTime())
         untried = {**_untried(), "failure": _FAILURE, "next_try_at": _UNTIL}
         tried = {"attempts": _d.attempts, **self._tried(_d.attempts)}
-        return {
-            name: case((is_young, value), else_=tried[name]) for name, value in untried.items()
-        }
+        return {name: case((is_young, value), else_=tried[name]) for name, value in untried.items()}
 
 
 def _is(state: str) -> ColumnElement[bool]:

@@ -82,8 +82,8 @@ class Message(Base):
     pause_reason: Mapped[str | None]
     """The reason if the relay, not a user, caused the pause."""
     brake: Mapped[int | None]
-    """The number of equal refusals in a row that pauses it; null for the setting. It grows with each
-    such pause, so a user who resumes it gets further each time."""
+    """The number of equal refusals in a row that pauses it; null for the setting. It grows with
+    each such pause, so a user who resumes it gets further each time."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The number of deliveries per state whose rows were deleted."""
 
