@@ -10,7 +10,7 @@ from typing import Any
 import click
 from sqlalchemy import select, update
 
-from masthead import Timestamp, config_option, open_from
+from masthead import StartError, Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
 from masthead_email.bounces.reading import MAX_SIZE
 from masthead_email.bounces.services import process_bounce
@@ -19,6 +19,8 @@ from masthead_email.outbox.restore_guard import pause_sending, record_run, resum
 from masthead_email.outbox.services import release, retry_relay
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
+from masthead_email.rendering.signing import KINDS, configured_signer, new_signer
+from masthead_email.settings import DKIM_KEY
 
 
 @click.group()
@@ -47,7 +49,10 @@ def bounces(folder: Path | None, config: Path | None) -> None:
 @config_option
 @click.pass_context
 def check_command(context: click.Context, to: str | None, config: Path | None) -> None:
-    """Check the settings, the sender and the relay; optionally send a test message."""
+    """Check the settings, the sender, its DNS records, the outbox and the relay.
+
+    The relay is asked whether it accepts a message from the sender; with --to it gets one.
+    """
     if to is not None:
         try:
             to = mailbox(to).address
@@ -59,6 +64,18 @@ def check_command(context: click.Context, to: str | None, config: Path | None) -
             click.echo(f"{'ok  ' if result.ok else 'FAIL'}  {result.text}")
             ok = ok and result.ok
     context.exit(0 if ok else 1)
+
+
+@mail.command("dkim")
+@click.option("--new", type=click.Choice(KINDS), help="First make a key of this kind.")
+@config_option
+def dkim_command(new: str | None, config: Path | None) -> None:
+    """Print the DNS record of the DKIM key, as a line of a zone file."""
+    with open_from(config) as instance:
+        signer = configured_signer(instance) if new is None else new_signer(instance, new)
+        if signer is None:
+            raise StartError(f"{DKIM_KEY.name}: expected the name of a file")
+        click.echo(signer.zone_line)
 
 
 @mail.command()

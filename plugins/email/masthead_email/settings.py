@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from masthead import Setting, boolean, choice, integer, words
 from masthead_email.addresses import Mailbox, domain_of, mailbox
 from masthead_email.smtp.relay import read_relay
+
+_DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def _transport(value: str) -> str:
@@ -64,6 +68,31 @@ def _date(value: str) -> date | None:
         return date.fromisoformat(value.strip()) if value.strip() else None
     except ValueError:
         raise ValueError("a date such as 2027-03-01") from None
+
+
+def _domain(value: str) -> str:
+    domain = domain_of(f"x@{value.strip()}")
+    if domain and not _DOMAIN.fullmatch(domain):
+        raise ValueError("a domain such as example.org")
+    return domain
+
+
+def _selector(value: str) -> str:
+    selector = value.strip().lower()
+    if selector and not _DOMAIN.fullmatch(selector):
+        raise ValueError("letters, digits and hyphens, such as k1")
+    return selector
+
+
+def _nameserver(value: str) -> tuple[str, int] | None:
+    address, _, port = value.strip().partition(":")
+    if not address:
+        return None
+    try:
+        ip_address(address)
+    except ValueError:
+        raise ValueError("an IPv4 address with or without a port, such as 192.0.2.53") from None
+    return address, integer(1, 65_535)(port) if port else 53
 
 
 TRANSPORT = Setting(
@@ -202,6 +231,38 @@ WARM_UP_START = Setting(
     "The first day of masthead.email.warm_up, in UTC, such as 2027-03-01.",
     shows=False,
 )
+DKIM_DOMAIN = Setting(
+    "masthead.email.dkim_domain",
+    _domain,
+    "",
+    "The domain of DKIM signatures, such as example.org; it needs a selector and a key. Blank if"
+    " the relay signs.",
+    shows=False,
+)
+DKIM_SELECTOR = Setting(
+    "masthead.email.dkim_selector",
+    _selector,
+    "",
+    "The selector of the DKIM key, such as k1: its record is k1._domainkey.example.org. Set it too"
+    " if the relay signs, so that masthead mail check finds the record.",
+    shows=False,
+)
+DKIM_KEY = Setting(
+    "masthead.email.dkim_key",
+    str.strip,
+    "",
+    "The file of the private key (RSA or Ed25519, PEM) that signs all mail; masthead mail dkim"
+    " --new writes one. Blank if the relay signs.",
+    shows=False,
+)
+NAMESERVER = Setting(
+    "masthead.email.nameserver",
+    _nameserver,
+    "",
+    "The DNS server that masthead mail check asks, such as 192.0.2.53 or 127.0.0.1:5353. Blank uses"
+    " those of the system.",
+    shows=False,
+)
 LATE_HOURS = Setting(
     "masthead.email.late_hours",
     integer(1, 8_760),
@@ -238,6 +299,10 @@ SETTINGS: list[Setting[Any]] = [
     DOMAIN_RATES,
     WARM_UP,
     WARM_UP_START,
+    DKIM_DOMAIN,
+    DKIM_SELECTOR,
+    DKIM_KEY,
+    NAMESERVER,
     LATE_HOURS,
     RETENTION,
 ]

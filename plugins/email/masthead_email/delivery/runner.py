@@ -23,6 +23,7 @@ from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, Message, Sender
 from masthead_email.outbox.restore_guard import begin_run, check_origin, record_run
+from masthead_email.rendering.signing import configured_signer
 from masthead_email.settings import CONNECTIONS, DOMAIN_RATES, RATE, TIMEOUT, TRANSPORT
 from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
@@ -39,7 +40,7 @@ _SENDER_EXPIRY = timedelta(seconds=60)
 def delivery_chores(instance: Instance) -> list[Chore]:
     """Return one chore per sender slot; a worker needs a slot to send.
 
-    :raises StartError: if the setting names an unknown transport.
+    :raises StartError: if the transport is unknown, or the DKIM key is unusable.
     """
     runner = DeliveryRunner(instance)
     return [
@@ -63,6 +64,7 @@ class DeliveryRunner:
         """Whether the last run did nothing because of the rate; its connections are kept."""
         # One timeout for the envelope, one for the content, and one for delays in this process.
         self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
+        self._signer = configured_signer(instance)
         # An invalid transport setting must fail at start-up.
         self._pool(instance)
 
@@ -103,7 +105,7 @@ class DeliveryRunner:
             brake.settle()
             context = DeliveryContext(
                 store=store,
-                envelopes=EnvelopeBuilder(instance),
+                envelopes=EnvelopeBuilder(instance, self._signer),
                 pool=self._pool(instance),
                 rate_limiter=self._rate_limiter,
                 domains=self._domains,
