@@ -290,3 +290,17 @@ def test_the_failure_of_a_refused_delivery_is_stored(
     queue(2)
     deliver()
     assert set(session.scalars(select(Delivery.failure))) == {Failure.POLICY}
+
+
+def test_cancelling_a_message_forgets_its_run_of_refusals(
+    queue: Any, refusing: Any, deliver: Any, session: Session, instance: Instance
+) -> None:
+    here = refusing(lambda address: GONE % address)
+    message_id = queue(60)
+    DeliveryRunner(instance).run(instance, lambda: len(here.said) < 15)
+    with instance.database.transaction() as writing:
+        outbox.cancel(writing, message_id)
+    queue(1, ACCOUNT, "b")
+    deliver()
+    assert "a0@example.net" not in suppressed(session)
+    assert session.scalars(select(Refusal).where(Refusal.group_id == message_id)).all() == []

@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, lit
 from sqlalchemy.orm import Session
 
 from masthead import Instance, UTCDateTime, insert_into, utcnow
-from masthead_email.delivery.pausing import pause_messages, tell_staff
+from masthead_email.delivery.pausing import pause_messages
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.failures import Failure
 from masthead_email.outbox.models import (
@@ -59,6 +59,7 @@ class Trip:
     reason: str
     message_id: int | None
     """The message that is paused; None if all mail waits."""
+    permanent: bool
 
 
 def kind_of(words: str) -> str:
@@ -104,7 +105,13 @@ class Brake:
                 state, reason = states.get(group, (DONE, None))
                 if group == UNPAUSABLE:
                     _judge(session, group, Refusal.at < utcnow() - _JUDGED_AFTER)
-                elif state in (DONE, CANCELLED):
+                elif state == CANCELLED:
+                    # Perhaps because of these refusals.
+                    session.execute(
+                        delete(Refusal).where(Refusal.group_id == group, Refusal.running)
+                    )
+                    _judge(session, group)
+                elif state == DONE:
                     _judge(session, group)
                 elif state == PAUSED and reason is not None:
                     _requeue(session, group)
@@ -166,15 +173,12 @@ class Brake:
                 continue
             self._tripped.add((group, kind.kind))
             reason = f"{kind.number} equal refusals: {words}"
-            if not kind.permanent:
-                yield Trip(reason, None)
-            elif message is None:
-                tell_staff(session, reason)
-                yield Trip(reason, None)
+            if message is None or not kind.permanent:
+                yield Trip(reason, None, kind.permanent)
             else:
                 message.brake = (message.brake or self._limit or kind.number) * _GROWTH
                 pause_messages(session, [group], reason)
-                yield Trip(reason, group)
+                yield Trip(reason, group, permanent=True)
 
     def _is_too_many(self, session: Session, message: Message | None, kind: Row[Any]) -> bool:
         limit = self._limit
@@ -219,7 +223,7 @@ def _requeue(session: Session, group: int, kind: str | None = None) -> str:
         .where(refused, Delivery.state.in_((FAILED, QUEUED)))
         .values(
             state=case((cancelled, SKIPPED), else_=QUEUED),
-            attempts=Delivery.attempts - 1,
+            attempts=case((Delivery.attempts > 0, Delivery.attempts - 1), else_=0),
             next_try_at=utcnow(),
             done_at=case((cancelled, utcnow()), else_=None),
         )

@@ -9,7 +9,7 @@ import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
-from masthead_email.delivery.relay_record import LoginWaitError, RelayRecord
+from masthead_email.delivery.relay_record import RelayRecord
 from masthead_email.delivery.transports import SequentialChannel, Transport
 from masthead_email.results import Envelope, Result
 from masthead_email.smtp.channel import Channel
@@ -156,13 +156,15 @@ class SMTPPool:
 
     def open(self, wanted: int) -> None:
         """Start opening connections until the wanted number, or the limit, is reached."""
-        if time.monotonic() < self._no_login_before:
+        lacking = min(wanted, self._limit) - self._open_count - len(self._connecting)
+        if lacking <= 0 or time.monotonic() < self._no_login_before:
             return
-        while self._open_count + len(self._connecting) < min(wanted, self._limit):
-            self._connecting.append(self._executor.submit(self._log_in))
+        times, seconds = self._record.begin_logins(lacking)
+        if seconds:
+            self._no_login_before = time.monotonic() + seconds
+        self._connecting += [self._executor.submit(self._log_in, at) for at in times]
 
-    def _log_in(self) -> RelayConnection:
-        at = self._record.begin_login()
+    def _log_in(self, at: float) -> RelayConnection:
         try:
             return open_connection(self._relay, self._host_name, self._timeout)
         except RelayBusyError as error:
@@ -182,8 +184,6 @@ class SMTPPool:
             if error is None:
                 found.append(self._channel(future.result()))
                 self._open_count += 1
-            elif isinstance(error, LoginWaitError):
-                self._no_login_before = time.monotonic() + error.seconds
             elif isinstance(error, _RefusedLoginError):
                 refused.append(error)
             else:

@@ -24,7 +24,7 @@ from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import PAUSED, REQUEUED, SENT, UNSENDABLE, Envelope, Result
 from masthead_email.smtp.channel import Channel
-from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
+from masthead_email.smtp.handshake import RelayDownError, RelayRefusesError, RelayRejectedError
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +34,11 @@ _POLL_INTERVAL = 0.01
 """Seconds between checks while connections are being opened or the rate limiter is not ready."""
 _MAX_FAILED_IN_A_ROW = 5
 """After this many consecutive connections without an accepted message, the relay counts as down."""
+
+_MAX_REFUSED_IN_A_ROW = 2
+"""The same, if the relay has given a reason and no other connection is open."""
+_MAX_LIMITED_DOMAINS = 5
+"""After so many consecutive domains that get too much mail, the relay itself is the reason."""
 
 
 class StalledError(Exception):
@@ -76,6 +81,10 @@ class Dispatcher:
         self.accepted = 0
         self._until = 0.0
         self._failed_in_a_row = 0
+        self._words = ""
+        """The last words of the relay on a connection that it ended."""
+        self._limited_domains: set[str] = set()
+        """The domains that got too much mail since the last accepted message."""
         self._error: Exception | None = None
         self._commit: Commit | None = None
         # While a commit is in progress, only this thread uses the store.
@@ -97,8 +106,9 @@ class Dispatcher:
             self._close()
         if self._error is not None:
             raise self._error
-        # Postponed deliveries that are due during the next run.
-        return not self._exhausted or self._context.domains.next_claim < self._until + seconds
+        # Some that were claimed may not have started, and postponed ones may be due soon.
+        next_claim = self._context.domains.next_claim
+        return bool(self._backlog) or not self._exhausted or next_claim < self._until + seconds
 
     @property
     def backlog(self) -> list[Claimed]:
@@ -209,8 +219,17 @@ class Dispatcher:
             if isinstance(channel, Channel):
                 self._selector.unregister(channel)
                 self._failed_in_a_row = 0 if channel.accepted else self._failed_in_a_row + 1
-        if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
-            self._error = RelayDownError("the relay closes connections before it accepts a message")
+                self._words = channel.refusal or self._words
+        # A relay that says why it accepts nothing isn't asked by as many connections.
+        most = _MAX_REFUSED_IN_A_ROW if self._words and not self._channels else _MAX_FAILED_IN_A_ROW
+        if self._failed_in_a_row >= most:
+            words = self._words or "it closes connections before it accepts a message"
+            self._stop(RelayDownError(f"the relay accepts nothing: {words}"))
+
+    def _stop(self, error: Exception) -> None:
+        """Start no further delivery, and raise an error once those in transit have ended."""
+        if self._error is None:
+            self._error = error
 
     def _assign(self) -> list[Assignment]:
         """Assign deliveries to free channels; skip those that wait for the commit in progress."""
@@ -307,13 +326,15 @@ class Dispatcher:
         for trip in written.trips:
             if trip.message_id is not None:
                 self._drop(trip.message_id)
-            elif self._error is None:
-                self._error = RelayDownError(trip.reason)
+            else:
+                error = RelayRefusesError if trip.permanent else RelayDownError
+                self._stop(error(trip.reason))
         return written
 
     def _note(self, result: Result) -> None:
         """Draw the conclusions from a committed result."""
         if result.outcome == SENT:
+            self._limited_domains.clear()
             self.accepted += 1
             self.sent += result.pausable
         elif result.outcome == REQUEUED:
@@ -322,10 +343,16 @@ class Dispatcher:
             self._context.pause(result.message_id, result.error)
             self._drop(result.message_id)
         if result.limited_domain:
-            self._context.domains.pause(result.limited_domain, result.error)
-            kept, postponed = self._context.domains.without_paused(self._backlog)
-            self._backlog = deque(kept)
-            self._postponed += postponed
+            self._pause_domain(result.limited_domain, result.error)
+
+    def _pause_domain(self, domain: str, reason: str) -> None:
+        self._limited_domains.add(domain)
+        if len(self._limited_domains) >= _MAX_LIMITED_DOMAINS:
+            self._stop(RelayDownError(f"the relay accepts nothing: {reason}"))
+        self._context.domains.pause(domain, reason)
+        kept, postponed = self._context.domains.without_paused(self._backlog)
+        self._backlog = deque(kept)
+        self._postponed += postponed
 
     def _offer(self, assignment: Assignment) -> None:
         if isinstance(assignment.envelope, str):

@@ -26,14 +26,6 @@ _MARGIN = 1.02
 _MAX_EXPONENT = 20
 
 
-class LoginWaitError(Exception):
-    """The relay allows no further login for some seconds."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"no login for {seconds:.1f} s")
-        self.seconds = seconds
-
-
 @dataclass(frozen=True)
 class RelayRecord:
     """The record of one relay.
@@ -103,30 +95,34 @@ class RelayRecord:
             state.day_sent = sent + (state.day_sent if state.day == today else 0)
             state.day = today
 
-    def begin_login(self) -> float:
-        """Record a login that begins now; return its time, which identifies it.
+    def begin_logins(self, wanted: int) -> tuple[list[float], float]:
+        """Record logins that begin now, as many as the relay's limit allows.
 
-        :raises LoginWaitError: if the relay's limit of logins is reached.
+        :returns: their times, which identify them, and the seconds before another one is allowed.
         """
         with self._locked() as (_, state):
             now = utcnow()
+            at = now.timestamp()
             recent = self._recent(state)
             limit = state.login_limit
+            allowed, seconds = wanted, 0.0
             if limit is not None and state.login_limit_at is not None:
                 if now - state.login_limit_at > _RELAXED_AFTER:
-                    limit, state.login_limit_at = limit + 1, now
-                    state.login_limit = limit
-                if len(recent) >= limit:
-                    end = recent[-limit][0] + self._window
-                    raise LoginWaitError(max(0.05, end - now.timestamp()))
-            at = now.timestamp()
-            state.logins = [*recent, [at, True]]
-            return at
+                    state.login_limit, state.login_limit_at = limit + 1, now
+                    limit += 1
+                allowed = max(0, min(wanted, limit - len(recent)))
+                if allowed < wanted:
+                    first = [*(time for time, _ in recent), *[at] * allowed][-limit]
+                    seconds = max(0.05, first + self._window - at)
+            # They differ, although a time in the database has milliseconds only.
+            times = [at + number / 1e6 for number in range(allowed)]
+            state.logins = [*recent, *([time, True] for time in times)]
+            return times, seconds
 
     def refuse_login(self, at: float) -> bool:
         """Learn the limit of logins from one that was refused; return False if it isn't the reason.
 
-        :param at: the time that ``begin_login`` returned.
+        :param at: a time that ``begin_logins`` returned.
         """
         with self._locked() as (_, state):
             recent = [[time, ok and time != at] for time, ok in self._recent(state)]
@@ -173,7 +169,7 @@ class RelayRecord:
             state = session.get(RelayState, self.name)
         known = state is not None and state.day == today.isoformat()
         sent = state.day_sent if state is not None and known else 0
-        return max(0, limits[number] - sent) if number >= 0 else 0
+        return max(0, limits[max(0, number)] - sent)
 
     @property
     def _window(self) -> float:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from masthead import Chore, Instance, utcnow
+from masthead import Chore, Instance, StartError, utcnow
 from masthead_email.delivery.brake import Brake
 from masthead_email.delivery.connection_pool import ConnectionPool, SequentialPool, SMTPPool
 from masthead_email.delivery.dispatcher import DeliveryContext, Dispatcher
@@ -24,8 +24,16 @@ from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, Message, Sender
 from masthead_email.outbox.restore_guard import begin_run, check_origin, record_run
 from masthead_email.rendering.signing import configured_signer
-from masthead_email.settings import CONNECTIONS, DOMAIN_RATES, RATE, TIMEOUT, TRANSPORT
-from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
+from masthead_email.settings import (
+    CONNECTIONS,
+    DOMAIN_RATES,
+    RATE,
+    TIMEOUT,
+    TRANSPORT,
+    WARM_UP,
+    WARM_UP_START,
+)
+from masthead_email.smtp.handshake import RelayDownError, RelayRefusesError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
 
 SENDER_SLOTS = 4
@@ -40,7 +48,8 @@ _SENDER_EXPIRY = timedelta(seconds=60)
 def delivery_chores(instance: Instance) -> list[Chore]:
     """Return one chore per sender slot; a worker needs a slot to send.
 
-    :raises StartError: if the transport is unknown, or the DKIM key is unusable.
+    :raises StartError: if the transport is unknown, the DKIM key is unusable, or the warm-up is
+        incomplete.
     """
     runner = DeliveryRunner(instance)
     return [
@@ -65,6 +74,8 @@ class DeliveryRunner:
         # One timeout for the envelope, one for the content, and one for delays in this process.
         self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
         self._signer = configured_signer(instance)
+        if bool(self._settings[WARM_UP]) != (self._settings[WARM_UP_START] is not None):
+            raise StartError(f"{WARM_UP.name} and {WARM_UP_START.name} need each other")
         # An invalid transport setting must fail at start-up.
         self._pool(instance)
 
@@ -145,7 +156,7 @@ class DeliveryRunner:
             _pause(instance, pausable, str(error))
             trouble, tell = error, not pausable
         except RelayDownError as error:
-            trouble = error
+            trouble, tell = error, isinstance(error, RelayRefusesError)
         finally:
             dispatcher.release()
             if not ended_well and self._smtp_pool is not None:

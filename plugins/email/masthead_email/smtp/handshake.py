@@ -23,6 +23,10 @@ class RelayBusyError(RelayDownError):
     """The relay answers, and accepts no further connection or login at the moment."""
 
 
+class RelayRefusesError(RelayDownError):
+    """The relay refuses all recipients of mail that can't be paused."""
+
+
 class RelayRejectedError(Exception):
     """The relay permanently rejects us, or isn't trusted, with the current configuration."""
 
