@@ -80,15 +80,16 @@ class Limits:
 
     def mail(self, earlier: int) -> bytes | None:
         """Return the refusal of a further message on a connection, if one limit is reached."""
-        now = time.monotonic()
-        self._messages = [at for at in self._messages if now - at < self.window]
         if self.messages is not None and earlier >= self.messages:
             self.refused.append("messages")
             return self.messages_reply
-        if self.per_window is not None and len(self._messages) >= self.per_window:
-            self.refused.append("per window")
-            return b"452 4.5.3 Too many messages, slow down"
-        self._messages.append(now)
+        if self.per_window is not None:
+            now = time.monotonic()
+            self._messages = [at for at in self._messages if now - at < self.window]
+            if len(self._messages) >= self.per_window:
+                self.refused.append("per window")
+                return b"452 4.5.3 Too many messages, slow down"
+            self._messages.append(now)
         return None
 
 

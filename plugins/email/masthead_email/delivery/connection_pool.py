@@ -60,6 +60,10 @@ class ConnectionPool(Protocol):
         """The number of channels that are being opened."""
 
     @property
+    def can_open(self) -> bool:
+        """Whether the limit permits another channel now."""
+
+    @property
     def messages_per_channel(self) -> int:
         """The number of messages that one channel can be expected to send."""
 
@@ -85,6 +89,11 @@ class SequentialPool:
         self._created = False
         self.opening = 0
         self.messages_per_channel = 1
+
+    @property
+    def can_open(self) -> bool:
+        """Whether the channel isn't created yet."""
+        return not self._created
 
     def open(self, wanted: int) -> None:
         """Create the channel at the first call."""
@@ -139,6 +148,13 @@ class SMTPPool:
         return len(self._connecting)
 
     @property
+    def can_open(self) -> bool:
+        """Whether the limits permit another connection now."""
+        if self._open_count + len(self._connecting) >= self._limit:
+            return False
+        return time.monotonic() >= self._no_login_before
+
+    @property
     def messages_per_channel(self) -> int:
         """The number of messages that one channel can be expected to send."""
         return self._message_limit or 1
@@ -157,7 +173,7 @@ class SMTPPool:
     def open(self, wanted: int) -> None:
         """Start opening connections until the wanted number, or the limit, is reached."""
         lacking = min(wanted, self._limit) - self._open_count - len(self._connecting)
-        if lacking <= 0 or time.monotonic() < self._no_login_before:
+        if lacking <= 0 or not self.can_open:
             return
         times, seconds = self._record.begin_logins(lacking)
         if seconds:

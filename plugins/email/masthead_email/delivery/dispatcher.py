@@ -122,7 +122,7 @@ class Dispatcher:
     def _turn(self, *, going: bool) -> bool:
         started_at = time.monotonic()
         self._remove_closed()
-        if going and self._error is None:
+        if going and self._error is None and self._context.pool.can_open:
             self._context.pool.open(self._wanted_channels())
         self._accept_opened()
         going = going and self._error is None
@@ -209,9 +209,6 @@ class Dispatcher:
 
     def _remove_closed(self) -> None:
         """Remove closed channels after taking their last results."""
-        for channel in self._channels:
-            if isinstance(channel, Channel) and channel.exhausted and channel.idle:
-                channel.quit()
         for channel in [each for each in self._channels if each.closed]:
             self._uncommitted += channel.receive()
             self._channels.remove(channel)

@@ -70,7 +70,7 @@ class Channel:
         self._utf8 = SMTPUTF8 in opened.extensions
         self._pipelining = PIPELINING in opened.extensions and not no_pipelining
         self._timeout = timeout
-        self._max_messages = max_messages
+        self._max_messages = float("inf") if max_messages is None else max_messages
         self._replies = ReplyParser()
         self._unsent_commands: deque[tuple[Callable[[Reply], None], bytes]] = deque()
         """Commands to send, each with the handler of its reply."""
@@ -98,16 +98,9 @@ class Channel:
     @property
     def can_accept(self) -> bool:
         """Whether it can take another envelope."""
-        if self.closed or self.exhausted or self._next_envelope is not None:
+        if self.closed or self._next_envelope is not None or self.offered >= self._max_messages:
             return False
         return self._ready_for_data or (self._envelope is None and self._unacknowledged is None)
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether the relay takes no more messages on this connection."""
-        return bool(self.refusal) or (
-            self._max_messages is not None and self.offered >= self._max_messages
-        )
 
     @property
     def idle(self) -> bool:
@@ -133,7 +126,10 @@ class Channel:
         self._next_envelope = envelope
 
     def advance(self) -> None:
-        """Send the content that the relay expects, and the next envelope."""
+        """Send the content that the relay expects, and the next envelope, or else QUIT.
+
+        QUIT follows the last message that the relay takes on this connection.
+        """
         if self.closed:
             return
         if self._ready_for_data:
@@ -145,7 +141,10 @@ class Channel:
         if self._next_envelope is not None and self._envelope is None:
             self._envelope, self._next_envelope = self._next_envelope, None
             self._queue_envelope(self._envelope)
-        self._flush_commands()
+        if self.offered >= self._max_messages and self.idle:
+            self.quit()
+        else:
+            self._flush_commands()
 
     def receive(self) -> list[Result]:
         """Read replies, and return the results since the last call."""
@@ -352,6 +351,7 @@ class Channel:
     def _refuse(self, reply: Reply) -> None:
         """Record that the relay takes no more messages on this connection."""
         self.refusal, self.cut_off = str(reply), True
+        self._max_messages = 0
 
     def _abort(self, why: str, *, refused: bool = False) -> None:
         """Close the connection, and record the results of everything in transit.
