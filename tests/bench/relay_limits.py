@@ -1,4 +1,4 @@
-"""The time to send by a relay that limits logins and messages, compared with what it allows.
+"""The time to send by a relay that limits logins and messages, compared with the shortest time.
 
 The relay counts logins in six seconds instead of a minute, so that the measurement takes a tenth of
 the time.
