@@ -88,11 +88,14 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Check:
-    """A condition that must hold before an instance is ready."""
+    """A condition that holds in a healthy instance."""
 
     name: str
     trouble: Callable[[Instance], str | None]
     """Returns a short description of the problem; None if there is none."""
+    readiness: bool = True
+    """Whether the instance isn't ready to serve without it. Otherwise only ``GET /status`` reports
+    it, to administrators, so the description may quote other servers."""
 
 
 @dataclass(frozen=True)

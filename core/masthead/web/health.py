@@ -1,10 +1,11 @@
-"""The health checks ``/healthz`` and ``/readyz``."""
+"""The health checks ``/healthz``, ``/readyz`` and ``/status``."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -16,7 +17,7 @@ from masthead.db.status import troubles
 from masthead.errors import Refusal
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoint
-from masthead.http.permissions import PUBLIC
+from masthead.http.permissions import ADMIN, PUBLIC
 from masthead.http.request import Request
 from masthead.instance import Check, Instance
 from masthead.schemas.field_types import Anything, Choice
@@ -24,7 +25,7 @@ from masthead.schemas.schema import required, schema
 
 logger = logging.getLogger(__name__)
 
-_OK = "ok"
+_OK, _TROUBLE = "ok", "trouble"
 _CHECK_SECONDS = 5.0
 """The time in which all checks together have to end."""
 _TOO_SLOW = f"no result in {_CHECK_SECONDS:g} seconds"
@@ -48,7 +49,7 @@ def masthead_checks() -> list[Check]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Declare the endpoints for supervisors and load balancers."""
-    return [show_health, show_readiness]
+    return [show_health, show_readiness, show_status]
 
 
 @endpoint(
@@ -84,8 +85,26 @@ def show_readiness(request: Request) -> dict[str, Any]:
     return {"status": _OK, "checks": dict.fromkeys(troubles, _OK)}
 
 
-class Readiness:
-    """Runs the checks of an instance in a thread of their own, and waits for them only briefly.
+@endpoint(
+    "GET",
+    "/status",
+    name="core.status",
+    permission=ADMIN,
+    keep=False,
+    returns=schema({"status": required(Choice(_OK, _TROUBLE)), "checks": required(Anything())}),
+    pool="readiness",
+)
+def show_status(request: Request) -> dict[str, Any]:
+    """Show the result of each check, also of those that don't concern requests, such as mail."""
+    troubles = request.instance.shared(Status).troubles()
+    return {
+        "status": _TROUBLE if any(troubles.values()) else _OK,
+        "checks": {name: trouble or _OK for name, trouble in troubles.items()},
+    }
+
+
+class Status:
+    """Runs all checks of an instance in a thread of their own, and waits for them only briefly.
 
     A check may hang in a database that doesn't answer. Its thread then keeps running, and further
     requests for the readiness get the same result at once instead of starting more threads.
@@ -93,32 +112,44 @@ class Readiness:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
+        self._checks = self._chosen(instance.checks)
         self._lock = threading.Lock()
         self._run: _Run | None = None
+
+    def _chosen(self, checks: Sequence[Check]) -> Sequence[Check]:
+        return checks
 
     def troubles(self) -> dict[str, str | None]:
         """Return the trouble of each check, by name; None for a check that passes."""
         with self._lock:
             run = self._run
             if run is None or run.ended.is_set():
-                run = self._run = _Run(self._instance)
+                run = self._run = _Run(self._instance, self._checks)
         run.ended.wait(max(0.0, run.began + _CHECK_SECONDS - time.monotonic()))
-        missing = dict.fromkeys((each.name for each in self._instance.checks), _TOO_SLOW)
+        missing = dict.fromkeys((each.name for each in self._checks), _TOO_SLOW)
         return {**missing, **run.troubles}
 
 
-class _Run:
-    """One run of all checks, in a thread."""
+class Readiness(Status):
+    """Runs the checks that the readiness of an instance depends on."""
 
-    def __init__(self, instance: Instance) -> None:
+    def _chosen(self, checks: Sequence[Check]) -> Sequence[Check]:
+        return [check for check in checks if check.readiness]
+
+
+class _Run:
+    """One run of checks, in a thread."""
+
+    def __init__(self, instance: Instance, checks: Sequence[Check]) -> None:
         self.began = time.monotonic()
         self.ended = threading.Event()
         self.troubles: dict[str, str | None] = {}
-        threading.Thread(target=self._check, args=(instance,), name="ready", daemon=True).start()
+        arguments = (instance, checks)
+        threading.Thread(target=self._check, args=arguments, name="ready", daemon=True).start()
 
-    def _check(self, instance: Instance) -> None:
+    def _check(self, instance: Instance, checks: Sequence[Check]) -> None:
         try:
-            for check in instance.checks:
+            for check in checks:
                 self.troubles[check.name] = _trouble(check, instance)
         finally:
             self.ended.set()

@@ -26,13 +26,17 @@ class Moody:
 
     def __init__(self) -> None:
         self.mood: str | Exception | None = None
+        self.weather: str | None = None
         self.answers = threading.Event()
         self.answers.set()
         self.asked = 0
 
     @hookimpl
     def masthead_checks(self) -> list[Check]:
-        return [Check("mood", self.trouble)]
+        return [
+            Check("mood", self.trouble),
+            Check("weather", lambda _instance: self.weather, readiness=False),
+        ]
 
     def trouble(self, _instance: Instance) -> str | None:
         self.asked += 1
@@ -179,3 +183,23 @@ def set_revision(instance: Instance, revision: str | None) -> None:
         session.execute(text("DELETE FROM alembic_version_core"))
         if revision:
             session.execute(text("INSERT INTO alembic_version_core VALUES (:it)"), {"it": revision})
+
+
+def test_status_shows_all_checks_to_administrators(app: Client, moody: Moody) -> None:
+    moody.mood = "sad"
+    answer = app.as_role("admin").get("/status").json
+    assert answer["status"] == "trouble"
+    assert answer["checks"]["mood"] == "sad"
+    assert answer["checks"]["database"] == "ok"
+    moody.mood = None
+    assert app.as_role("admin").get("/status").json["status"] == "ok"
+    app.as_role("editor").get("/status", status=403)
+    app.get("/status", status=401)
+
+
+def test_a_check_that_does_not_concern_readiness_is_only_in_the_status(
+    app: Client, moody: Moody
+) -> None:
+    moody.weather = "rain"
+    assert "weather" not in app.get("/readyz").json["checks"]
+    assert app.as_role("admin").get("/status").json["checks"]["weather"] == "rain"

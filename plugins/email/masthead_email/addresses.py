@@ -58,3 +58,8 @@ def _is_local(address: str) -> bool:
     """Whether it is an address of this machine, such as ``masthead@localhost``."""
     local, _, domain = address.partition("@")
     return domain == "localhost" and local.replace("-", "").replace(".", "").isalnum()
+
+
+def domain_of(address: str) -> str:
+    """Return the domain of an address in lower case, encoded for DNS."""
+    return ascii_domain(address).rpartition("@")[2].lower().rstrip(".")

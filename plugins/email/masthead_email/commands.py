@@ -9,15 +9,17 @@ from pathlib import Path
 import click
 from sqlalchemy import select
 
-from masthead import Timestamp, config_option, open_from
+from masthead import StartError, Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
 from masthead_email.bounces.reading import MAX_SIZE
 from masthead_email.bounces.services import process_bounce
 from masthead_email.outbox.models import Suppression
 from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
-from masthead_email.outbox.services import release, resume_rejected
+from masthead_email.outbox.services import release, resume_rejected, retry_relay
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
+from masthead_email.rendering.signing import KINDS, configured_signer, new_signer
+from masthead_email.settings import DKIM_KEY
 
 
 @click.group()
@@ -46,7 +48,10 @@ def bounces(folder: Path | None, config: Path | None) -> None:
 @config_option
 @click.pass_context
 def check_command(context: click.Context, to: str | None, config: Path | None) -> None:
-    """Check the settings, the sender and the relay; optionally send a test message."""
+    """Check the settings, the sender, its DNS records, the outbox and the relay.
+
+    The relay is asked whether it accepts a message from the sender; with --to it gets one.
+    """
     if to is not None:
         try:
             to = mailbox(to).address
@@ -58,6 +63,18 @@ def check_command(context: click.Context, to: str | None, config: Path | None) -
             click.echo(f"{'ok  ' if result.ok else 'FAIL'}  {result.text}")
             ok = ok and result.ok
     context.exit(0 if ok else 1)
+
+
+@mail.command("dkim")
+@click.option("--new", type=click.Choice(KINDS), help="First make a key of this kind.")
+@config_option
+def dkim_command(new: str | None, config: Path | None) -> None:
+    """Print the DNS record of the DKIM key, as a line of a zone file."""
+    with open_from(config) as instance:
+        signer = configured_signer(instance) if new is None else new_signer(instance, new)
+        if signer is None:
+            raise StartError(f"{DKIM_KEY.name}: expected the name of a file")
+        click.echo(signer.zone_line)
 
 
 @mail.command()
@@ -93,6 +110,7 @@ def resume(cancel: bool, config: Path | None) -> None:
             cancelled = cancel_pending(session) if cancel else 0
             paused = resume_sending(session, instance)
             resumed = resume_rejected(session)
+            retry_relay(session)
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)
         click.echo("Sending is resumed" if paused else "Sending was not paused")

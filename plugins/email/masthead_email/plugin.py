@@ -7,7 +7,7 @@ from typing import Any
 import click
 from sqlalchemy.orm import Session
 
-from masthead import Chore, Instance, Job, Permission, Plugin, Setting, hookimpl
+from masthead import Check, Chore, Instance, Job, Permission, Plugin, Setting, hookimpl
 from masthead_email import demo
 from masthead_email.base import Base
 from masthead_email.commands import mail
@@ -20,6 +20,7 @@ from masthead_email.outbox.restore_guard import mark_imported
 from masthead_email.outbox.retention import retention_jobs
 from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
+from masthead_email.status import checks
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.templates import plugin as templates
 
@@ -41,6 +42,12 @@ def masthead_permissions() -> list[Permission]:
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:
     """Return the delivery chores and the retention job."""
     return [*delivery_chores(instance), *retention_jobs(instance)]
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the checks of the relay and of the outbox."""
+    return checks()
 
 
 @hookimpl

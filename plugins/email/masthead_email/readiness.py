@@ -1,18 +1,21 @@
-"""Checks of the mail configuration: sender, relay, test message."""
+"""Checks of the mail configuration: sender, DNS, outbox, relay, test message."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 from masthead import Instance, StartError, utcnow
 from masthead_email.addresses import Mailbox, ascii_domain
+from masthead_email.checks import CheckResult
 from masthead_email.delivery.transports import simple_transport
+from masthead_email.dns_records import check_dns
+from masthead_email.outbox.models import RelayState
 from masthead_email.rendering.mime import MimeTemplate, Recipient
+from masthead_email.rendering.signing import Signer, configured_signer
 from masthead_email.results import SENT, Envelope, Result
-from masthead_email.settings import BOUNCES, FROM, TIMEOUT, TRANSPORT
+from masthead_email.settings import BOUNCES, FROM, LOGIN_WINDOW, TIMEOUT, TRANSPORT
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.handshake import (
     PIPELINING,
@@ -21,17 +24,12 @@ from masthead_email.smtp.handshake import (
     RelayRejectedError,
     open_connection,
 )
+from masthead_email.smtp.probe import probe
 from masthead_email.smtp.relay import NONE, Relay, read_relay
+from masthead_email.smtp.replies import ProtocolError
+from masthead_email.status import outbox_trouble, relay_trouble
 
 _LOCAL = ("localhost", "test", "example", "invalid", "local")
-
-
-@dataclass(frozen=True)
-class CheckResult:
-    """The result of one check."""
-
-    ok: bool
-    text: str
 
 
 def check(instance: Instance, to: str | None) -> Iterator[CheckResult]:
@@ -40,54 +38,97 @@ def check(instance: Instance, to: str | None) -> Iterator[CheckResult]:
     :param to: the recipient of a test message; None sends none.
     """
     sender = instance.settings[FROM]
-    yield _check_sender(sender)
-    bounces = instance.settings[BOUNCES]
-    yield CheckResult(True, f"return path: {bounces or sender.address}")
+    is_local = ascii_domain(sender.address).rpartition(".")[2].rpartition("@")[2] in _LOCAL
+    yield _check_sender(sender, is_local=is_local)
+    return_path = instance.settings[BOUNCES] or sender.address
+    yield CheckResult(True, f"return path: {return_path}")
+    if not is_local:
+        yield from check_dns(instance)
+    yield _check_outbox(instance)
     address = instance.settings[TRANSPORT]
     try:
         transport = simple_transport(instance, address)
         relay = read_relay(address) if transport is None else None
+        signer = configured_signer(instance)
     except (StartError, ValueError) as error:
-        yield CheckResult(False, f"{TRANSPORT.name}: {error}")
+        text = str(error)
+        named = text.startswith("masthead.")
+        yield CheckResult(False, text if named else f"{TRANSPORT.name}: {text}")
         return
+    message = None if to is None else _test_message(sender, to, signer)
     if transport is not None:
         yield CheckResult(True, f"transport: {type(transport).__name__}, no relay")
-        if to is not None:
-            yield _test_result(transport.send(_test_message(sender, to)), to)
+        if message is not None:
+            yield _test_result(transport.send(message), message)
         return
     assert relay is not None
-    yield from _check_relay(relay, instance.settings[TIMEOUT], sender, to)
+    yield from _check_limits(instance, relay)
+    yield from _check_relay(relay, instance.settings[TIMEOUT], return_path, message)
 
 
-def _check_sender(sender: Mailbox) -> CheckResult:
-    if ascii_domain(sender.address).rpartition(".")[2].rpartition("@")[2] in _LOCAL:
+def _check_sender(sender: Mailbox, *, is_local: bool) -> CheckResult:
+    if is_local:
         return CheckResult(False, f"{FROM.name}: {sender.address} can't receive replies")
     return CheckResult(True, f"sender: {sender}")
 
 
+def _check_outbox(instance: Instance) -> CheckResult:
+    trouble = outbox_trouble(instance)
+    return CheckResult(trouble is None, f"outbox: {trouble or 'nothing is paused'}")
+
+
+def _check_limits(instance: Instance, relay: Relay) -> Iterator[CheckResult]:
+    """Yield what the workers have learned about the relay."""
+    trouble = relay_trouble(instance)
+    if trouble is not None:
+        yield CheckResult(False, f"the workers wait for the relay: {trouble}")
+    with instance.database.session(read_only=True) as session:
+        state = session.get(RelayState, relay.name)
+    if state is not None and state.message_limit is not None:
+        yield CheckResult(True, f"learned: {state.message_limit} messages on a connection")
+    if state is not None and state.login_limit is not None:
+        window = instance.settings[LOGIN_WINDOW]
+        yield CheckResult(True, f"learned: {state.login_limit} logins in {window} s")
+
+
 def _check_relay(
-    relay: Relay, timeout: float, sender: Mailbox, to: str | None
+    relay: Relay, timeout: float, sender: str, message: Envelope | None
 ) -> Iterator[CheckResult]:
     try:
         opened = open_connection(relay, "localhost.localdomain", timeout)
     except (RelayDownError, RelayRejectedError) as error:
         yield CheckResult(False, str(error))
         return
-    yield CheckResult(
-        True, f"the relay {relay.name} answers{'' if relay.tls == NONE else ' by TLS'}"
-    )
-    if relay.tls == NONE and relay.user:
+    with opened.socket:
         yield CheckResult(
-            False, "the password is sent without TLS: add ?tls=starttls or use smtps://"
+            True, f"the relay {relay.name} answers{'' if relay.tls == NONE else ' by TLS'}"
         )
+        if relay.tls == NONE and relay.user:
+            yield CheckResult(
+                False, "the password is sent without TLS: add ?tls=starttls or use smtps://"
+            )
+        yield from _check_extensions(opened)
+        recipient = sender if message is None else message.recipient.decode()
+        try:
+            for command, reply in probe(opened, ascii_domain(sender), recipient, timeout):
+                yield CheckResult(reply.is_positive, f"{command}: {reply}")
+        except (OSError, ProtocolError) as error:
+            yield CheckResult(False, f"the relay doesn't answer: {error}")
+            return
+        if message is not None:
+            yield _test_result(_send(opened, message, timeout), message)
+
+
+def _check_extensions(opened: RelayConnection) -> Iterator[CheckResult]:
+    names = ", ".join(sorted(opened.extensions)) or "none"
+    yield CheckResult(True, f"extensions of the relay: {names}")
+    size = opened.extensions.get("SIZE", "")
+    if size.isdigit() and int(size):
+        yield CheckResult(True, f"the relay accepts messages of {int(size):,} bytes")
     if PIPELINING not in opened.extensions:
         yield CheckResult(
             True, "the relay doesn't support pipelining: sending is slow over long distances"
         )
-    if to is None:
-        opened.socket.close()
-        return
-    yield _test_result(_send(opened, _test_message(sender, to), timeout), to)
 
 
 def _send(opened: RelayConnection, envelope: Envelope, timeout: float) -> Result:
@@ -103,13 +144,14 @@ def _send(opened: RelayConnection, envelope: Envelope, timeout: float) -> Result
     return results[0]
 
 
-def _test_result(result: Result, to: str) -> CheckResult:
+def _test_result(result: Result, message: Envelope) -> CheckResult:
+    to = message.recipient.decode()
     if result.outcome == SENT:
         return CheckResult(True, f"a test message to {to} was accepted")
     return CheckResult(False, f"a test message to {to} was rejected: {result.error}")
 
 
-def _test_message(sender: Mailbox, to: str) -> Envelope:
+def _test_message(sender: Mailbox, to: str, signer: Signer | None) -> Envelope:
     message = SimpleNamespace(
         subject="A test message from Masthead",
         sender=str(sender),
@@ -123,6 +165,8 @@ def _test_message(sender: Mailbox, to: str) -> Envelope:
     recipient = Recipient(number=0, address=to, name="", unsubscribe="", values={})
     address = ascii_domain(to)
     content = MimeTemplate(message, auto_submitted=True).fill(recipient)
+    if signer is not None:
+        content = signer.sign(content)
     return Envelope(
         delivery_id=0,
         message_id=0,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from datetime import date
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from masthead import Setting, boolean, choice, integer, words
-from masthead_email.addresses import Mailbox, mailbox
+from masthead_email.addresses import Mailbox, domain_of, mailbox
 from masthead_email.smtp.relay import read_relay
+
+_DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def _transport(value: str) -> str:
@@ -31,6 +37,62 @@ def _bounces(value: str) -> str:
 def _retry_delays(value: str) -> tuple[int, ...]:
     parse = integer(1, 30 * 86_400)
     return tuple(parse(word) for word in words(value))
+
+
+def _backoff(value: str) -> tuple[int, int]:
+    parse = integer(1, 86_400)
+    pauses = [parse(word) for word in words(value)]
+    if len(pauses) != 2 or pauses[0] > pauses[1]:
+        raise ValueError("two numbers of seconds, the shorter one first, such as 5 900")
+    return pauses[0], pauses[1]
+
+
+def _domain_rates(value: str) -> Mapping[str, int]:
+    parse = integer(1, 1_000_000)
+    rates: dict[str, int] = {}
+    for word in words(value):
+        domain, colon, rate = word.rpartition(":")
+        if not colon or not domain:
+            raise ValueError("domains with a rate per minute, such as gmail.com:300 *:600")
+        rates[domain if domain == "*" else domain_of(f"x@{domain}")] = parse(rate)
+    return rates
+
+
+def _daily_limits(value: str) -> tuple[int, ...]:
+    parse = integer(1, 100_000_000)
+    return tuple(parse(word) for word in words(value))
+
+
+def _date(value: str) -> date | None:
+    try:
+        return date.fromisoformat(value.strip()) if value.strip() else None
+    except ValueError:
+        raise ValueError("a date such as 2027-03-01") from None
+
+
+def _domain(value: str) -> str:
+    domain = domain_of(f"x@{value.strip()}")
+    if domain and not _DOMAIN.fullmatch(domain):
+        raise ValueError("a domain such as example.org")
+    return domain
+
+
+def _selector(value: str) -> str:
+    selector = value.strip().lower()
+    if selector and not _DOMAIN.fullmatch(selector):
+        raise ValueError("letters, digits and hyphens, such as k1")
+    return selector
+
+
+def _nameserver(value: str) -> tuple[str, int] | None:
+    address, _, port = value.strip().partition(":")
+    if not address:
+        return None
+    try:
+        ip_address(address)
+    except ValueError:
+        raise ValueError("an IPv4 address with or without a port, such as 192.0.2.53") from None
+    return address, integer(1, 65_535)(port) if port else 53
 
 
 TRANSPORT = Setting(
@@ -108,6 +170,99 @@ RETRY_DELAYS = Setting(
     "Seconds from each failed attempt to the next one; the attempt after the last delay is final.",
     shows=False,
 )
+BACKOFF = Setting(
+    "masthead.email.backoff",
+    _backoff,
+    "5 900",
+    "The first and the longest pause in seconds while the relay is unavailable or accepts nothing;"
+    " each pause is twice as long as the one before.",
+    shows=False,
+)
+WAIT_HOURS = Setting(
+    "masthead.email.wait_hours",
+    integer(1, 8_760),
+    "24",
+    "Hours of trouble with the relay after which waiting newsletters and composed e-mails are"
+    " paused, and other waiting mail fails.",
+    shows=False,
+)
+BRAKE = Setting(
+    "masthead.email.brake",
+    integer(0, 1_000_000),
+    "20",
+    "The number of equal refusals in a row after which a message is paused; 0 never pauses it.",
+    shows=False,
+)
+BRAKE_SHARE = Setting(
+    "masthead.email.brake_share",
+    integer(0, 100),
+    "50",
+    "The number of equal refusals among the first hundred recipients of a message after which it is"
+    " paused; 0 never pauses it.",
+    shows=False,
+)
+LOGIN_WINDOW = Setting(
+    "masthead.email.login_window",
+    integer(1, 86_400),
+    "60",
+    "Seconds for which a relay counts connections and logins, if it limits them.",
+    shows=False,
+)
+DOMAIN_RATES = Setting(
+    "masthead.email.domain_rates",
+    _domain_rates,
+    "",
+    "Maximum number of newsletters and composed e-mails per minute to a domain, such as"
+    " gmail.com:300 *:600. The asterisk stands for each other domain.",
+    shows=False,
+)
+WARM_UP = Setting(
+    "masthead.email.warm_up",
+    _daily_limits,
+    "",
+    "Maximum number of newsletters and composed e-mails on the first, second and following days,"
+    " such as 200 500 1000 2000, while a new sender gains reputation. Later days have no limit.",
+    shows=False,
+)
+WARM_UP_START = Setting(
+    "masthead.email.warm_up_start",
+    _date,
+    "",
+    "The first day of masthead.email.warm_up, in UTC, such as 2027-03-01.",
+    shows=False,
+)
+DKIM_DOMAIN = Setting(
+    "masthead.email.dkim_domain",
+    _domain,
+    "",
+    "The domain of DKIM signatures, such as example.org; it needs a selector and a key. Blank if"
+    " the relay signs.",
+    shows=False,
+)
+DKIM_SELECTOR = Setting(
+    "masthead.email.dkim_selector",
+    _selector,
+    "",
+    "The selector of the DKIM key, such as k1: its record is k1._domainkey.example.org. Set it too"
+    " if the relay signs, so that masthead mail check finds the record.",
+    shows=False,
+)
+DKIM_KEY = Setting(
+    "masthead.email.dkim_key",
+    str.strip,
+    "",
+    "The file of the private key (RSA or Ed25519, PEM) that signs all mail; masthead mail dkim"
+    " --new writes one. Blank if the relay signs.",
+    shows=False,
+)
+NAMESERVER = Setting(
+    "masthead.email.nameserver",
+    _nameserver,
+    "",
+    "The DNS server that masthead mail check asks, such as 192.0.2.53 or 127.0.0.1:5353. Blank uses"
+    " those of the system.",
+    shows=False,
+)
 LATE_HOURS = Setting(
     "masthead.email.late_hours",
     integer(1, 8_760),
@@ -136,6 +291,18 @@ SETTINGS: list[Setting[Any]] = [
     RATE,
     TIMEOUT,
     RETRY_DELAYS,
+    BACKOFF,
+    WAIT_HOURS,
+    BRAKE,
+    BRAKE_SHARE,
+    LOGIN_WINDOW,
+    DOMAIN_RATES,
+    WARM_UP,
+    WARM_UP_START,
+    DKIM_DOMAIN,
+    DKIM_SELECTOR,
+    DKIM_KEY,
+    NAMESERVER,
     LATE_HOURS,
     RETENTION,
 ]

@@ -46,6 +46,54 @@ class Taken:
 
 
 @dataclass
+class Limits:
+    """The limits of a sink, as relays have them; None for no limit."""
+
+    logins: int | None = None
+    """Connections in a window."""
+    window: float = 60.0
+    connections: int | None = None
+    """Connections at once."""
+    messages: int | None = None
+    """Messages on a connection."""
+    messages_reply: bytes = b"421 4.7.0 Too many messages"
+    """The reply to one more message; ``CLOSE`` closes the connection without a word."""
+    per_window: int | None = None
+    """Messages in a window."""
+    refused: list[str] = field(default_factory=list)
+    """The limit that each refusal is about."""
+    _logins: list[float] = field(default_factory=list)
+    _messages: list[float] = field(default_factory=list)
+
+    def greeting(self, open_connections: int) -> bytes | None:
+        """Return the refusal of a new connection, if one limit is reached."""
+        now = time.monotonic()
+        self._logins = [at for at in self._logins if now - at < self.window]
+        if self.connections is not None and open_connections > self.connections:
+            self.refused.append("connections")
+            return b"421 4.7.0 Too many connections"
+        self._logins.append(now)
+        if self.logins is not None and len(self._logins) > self.logins:
+            self.refused.append("logins")
+            return b"454 4.7.0 Too many login attempts"
+        return None
+
+    def mail(self, earlier: int) -> bytes | None:
+        """Return the refusal of a further message on a connection, if one limit is reached."""
+        if self.messages is not None and earlier >= self.messages:
+            self.refused.append("messages")
+            return self.messages_reply
+        if self.per_window is not None:
+            now = time.monotonic()
+            self._messages = [at for at in self._messages if now - at < self.window]
+            if len(self._messages) >= self.per_window:
+                self.refused.append("per window")
+                return b"452 4.5.3 Too many messages, slow down"
+            self._messages.append(now)
+        return None
+
+
+@dataclass
 class Behaviour:
     """The configuration of a sink, and its record."""
 
@@ -59,12 +107,14 @@ class Behaviour:
     log: int | None = None
     """A file descriptor to log a line per message to."""
     keep: bool = True
+    limits: Limits | None = None
     forgetful: bool = False
     """Whether to discard input that follows a command in the same packet."""
     taken: list[Taken] = field(default_factory=list)
     said: list[bytes] = field(default_factory=list)
     """All commands in order."""
     connections: int = 0
+    open_connections: int = 0
     count: int = 0
     servers: list[asyncio.Server] = field(default_factory=list)
     sessions: list[Session] = field(default_factory=list)
@@ -80,6 +130,9 @@ class Session(asyncio.Protocol):
         self.login: list[bytes] | None = None
         self.sender = self.recipient = b""
         self.silent = False
+        self.messages = 0
+        self.hangs_up = False
+        """Whether the last reply ends the connection."""
         self.secure = behaviour.wrapped
         self.began = False
 
@@ -88,7 +141,17 @@ class Session(asyncio.Protocol):
         if not self.began:
             self.began = True
             self.behaviour.connections += 1
-            self.reply("greeting", b"")
+            self.behaviour.open_connections += 1
+            limits = self.behaviour.limits
+            refusal = limits.greeting(self.behaviour.open_connections) if limits else None
+            if refusal is None:
+                self.reply("greeting", b"")
+            else:
+                self.send(refusal + b"\r\n")
+                self.close()
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self.behaviour.open_connections -= 1
 
     def data_received(self, data: bytes) -> None:
         if self.silent:
@@ -115,6 +178,11 @@ class Session(asyncio.Protocol):
                     return
                 break
             replies.append(said)
+            if self.hangs_up:
+                self.silent = True
+                self.send(b"".join(replies))
+                self.close()
+                return
         self.send(b"".join(replies))
 
     def take_content(self, content: bytes) -> bytes:
@@ -143,6 +211,14 @@ class Session(asyncio.Protocol):
         verb = said[:4].upper().decode("latin-1")
         verb = "STARTTLS" if said.upper() == b"STARTTLS" else verb
         answer = self.behaviour.answer(verb, said)
+        if verb == "QUIT":
+            self.silent = True
+            self.close()
+            return b""
+        if verb == "MAIL" and self.behaviour.limits is not None:
+            answer = answer or self.behaviour.limits.mail(self.messages)
+            self.messages += 1
+            self.hangs_up = answer is not None and answer.startswith(b"421")
         if verb == "DATA" and (answer is None or answer.startswith(b"354")):
             self.in_data = True
         if answer is not None:
@@ -224,7 +300,9 @@ class Session(asyncio.Protocol):
             self.transport.write(octets)
 
     def close(self) -> None:
-        self.transport.close()
+        # After the replies that the latency delays.
+        loop = asyncio.get_running_loop()
+        loop.call_later(self.behaviour.latency, self.transport.close)
 
 
 @contextlib.contextmanager
@@ -278,10 +356,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--log")
+    parser.add_argument("--logins", type=int, help="connections in a window")
+    parser.add_argument("--window", type=float, default=60.0, help="seconds")
+    parser.add_argument("--connections", type=int, help="connections at once")
+    parser.add_argument("--messages", type=int, help="messages on a connection")
     options = parser.parse_args()
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     log = os.open(options.log, flags, 0o600) if options.log else None
-    behaviour = Behaviour(latency=options.latency, log=log, keep=False)
+    limits = Limits(options.logins, options.window, options.connections, options.messages)
+    behaviour = Behaviour(latency=options.latency, log=log, keep=False, limits=limits)
 
     async def run() -> None:
         sys.stdout.write(f"{await listen(behaviour)}\n")

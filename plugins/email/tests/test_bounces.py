@@ -196,31 +196,6 @@ def test_a_suppressed_address_is_skipped(
     assert found["gone@example.net"] == "skipped"
 
 
-def test_check_sends_a_test_message(ran: Any, relay: Any) -> None:
-    here = relay()
-    address = {"masthead.email.transport": f"smtp://127.0.0.1:{here.port}"}
-    done = ran("check", "--to", "me@example.net", **address)
-    assert done.exit_code == 0, done.output
-    assert "a test message to me@example.net was accepted" in done.output
-    assert [taken.recipient for taken in here.taken] == [b"me@example.net"]
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("transport", "smtp://127.0.0.1:9", "can't be reached"),
-        ("transport", "smtp://", "an address with a host"),
-        ("transport", "pigeon://here", "no transport for pigeon:"),
-        ("transport", "file:", "expected a folder"),
-        ("from", "masthead@localhost", "can't receive replies"),
-    ],
-)
-def test_check_reports_the_failure(name: str, value: str, said: str, ran: Any) -> None:
-    done = ran("check", **{f"masthead.email.{name}": value})
-    assert done.exit_code == 1
-    assert said in done.output
-
-
 def test_a_restored_database_sends_nothing_until_it_is_resumed(
     sent: Callable[[str], str], ran: Any, instance: Instance, session: Session, deliver: Any
 ) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import ssl
 import subprocess
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, utcnow
+from masthead import Instance
 from masthead_email.failures import Failure
 from masthead_email.outbox import messages
-from masthead_email.outbox.models import COMPOSED, Delivery
+from masthead_email.outbox.models import COMPOSED, Delivery, RelayState
 from masthead_email.smtp.relay import read_relay
 from masthead_email.smtp.replies import ProtocolError, ReplyParser
 
@@ -104,8 +103,7 @@ def test_nothing_is_sent_to_an_untrusted_relay(
     here = relay() if trusted else relay(tls=tls(certificate))
     send_by(f"smtp://127.0.0.1:{here.port}?tls=starttls")
     queue("a@example.net")
-    with pytest.raises(AssertionError):
-        deliver()
+    deliver()
     assert here.taken == []
     assert states(session) == [("queued", 0)]
 
@@ -168,9 +166,9 @@ def test_dots_at_the_start_of_lines_arrive(
     assert here.taken[0].content.endswith(b"\r\n\r\nHi\r\n=2E\r\n=2E.x\r\n")
 
 
-@pytest.mark.parametrize("stage", ["greeting", "EHLO", "MAIL", "DATA"])
-@pytest.mark.parametrize("fault", [CLOSE, STALL, b"garbage", b"421 4.3.2 Full", b"450 Later"])
-def test_a_relay_that_accepts_nothing_counts_as_an_attempt(
+@pytest.mark.parametrize("stage", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "dot"])
+@pytest.mark.parametrize("fault", [CLOSE, STALL, b"garbage", b"421 4.3.2 Full", b"450 4.3.2 Later"])
+def test_a_relay_that_accepts_nothing_costs_no_attempt(
     *,
     stage: str,
     fault: bytes,
@@ -180,16 +178,16 @@ def test_a_relay_that_accepts_nothing_counts_as_an_attempt(
     deliver: Any,
     session: Session,
 ) -> None:
-    here = relay(answer=lambda asked, _: fault if asked == stage else None)
-    send_by(f"smtp://127.0.0.1:{here.port}")
+    """Without a reply to the recipient or the content, these may be the cause."""
+    here = relay(
+        answer=lambda asked, _: fault if asked == stage else None,
+        extensions=("PIPELINING", "AUTH PLAIN"),
+    )
+    send_by(f"smtp://me:secret@127.0.0.1:{here.port}")
     queue("a@example.net")
-    try:
-        deliver()
-    except AssertionError:
-        # The chore raises an error if no connection could be opened.
-        pass
-    expected = ("sent", 1) if stage == "EHLO" and fault == b"450 Later" else ("queued", 1)
-    assert states(session) in ([expected], [("queued", 1)])
+    deliver()
+    silent = stage in ("RCPT", "DATA", "dot") and not fault.startswith(b"4")
+    assert states(session) == [("queued", int(silent))]
 
 
 def test_a_relay_that_is_down_is_tried_later(
@@ -197,40 +195,11 @@ def test_a_relay_that_is_down_is_tried_later(
 ) -> None:
     send_by("smtp://127.0.0.1:9")
     queue("a@example.net")
-    with pytest.raises(AssertionError):
-        deliver()
-    assert states(session) == [("queued", 1)]
-    assert "can't be reached" in str(session.scalars(select(Delivery.last_error)).one())
-
-
-def test_a_failed_connection_is_no_attempt_of_a_delivery_that_another_sender_claimed(
-    relay: Any, send_by: Any, queue: Any, deliver: Any, session: Session, instance: Instance
-) -> None:
-    def answer(stage: str, _: bytes) -> bytes | None:
-        if stage == "greeting":
-            with instance.database.transaction() as writing:
-                lost = update(Delivery).where(Delivery.address == "lost@example.net")
-                writing.execute(lost.values(next_try_at=utcnow() + timedelta(minutes=1)))
-        return b"450 4.3.2 Later"
-
-    send_by(f"smtp://127.0.0.1:{relay(answer=answer).port}")
-    queue("a@example.net", "lost@example.net", "b@example.net")
-    with pytest.raises(AssertionError):
-        deliver()
-    attempts = session.execute(select(Delivery.address, Delivery.attempts))
-    assert dict(iter(attempts)) == {"a@example.net": 1, "lost@example.net": 0, "b@example.net": 1}
-
-
-def test_a_delivery_fails_after_its_last_attempt(
-    send_by: Any, queue: Any, deliver: Any, session: Session, instance: Instance
-) -> None:
-    send_by("smtp://127.0.0.1:9")
-    queue("a@example.net")
-    with instance.database.transaction() as writing:
-        writing.query(Delivery).update({"attempts": 4})
-    with pytest.raises(AssertionError):
-        deliver()
-    assert states(session) == [("failed", 5)]
+    deliver()
+    assert states(session) == [("queued", 0)]
+    state = session.scalars(select(RelayState)).one()
+    assert "can't be reached" in str(state.trouble)
+    assert state.retry_at is not None
 
 
 def test_a_busy_relay_gets_fewer_connections(

@@ -7,20 +7,24 @@ and builds the next envelopes.
 from __future__ import annotations
 
 import logging
+import math
 import selectors
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from masthead_email.delivery.brake import REFUSALS, Brake
+from masthead_email.delivery.commits import Assignment, Commit, Written
 from masthead_email.delivery.connection_pool import ConnectionPool, DeliveryChannel
+from masthead_email.delivery.domain_limiter import DomainLimiter
 from masthead_email.delivery.envelopes import EnvelopeBuilder
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
-from masthead_email.results import FAILED, PAUSED, REQUEUED, Envelope, Result
+from masthead_email.results import PAUSED, REQUEUED, SENT, UNSENDABLE, Envelope, Result
 from masthead_email.smtp.channel import Channel
-from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
+from masthead_email.smtp.handshake import RelayDownError, RelayRefusesError, RelayRejectedError
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +34,11 @@ _POLL_INTERVAL = 0.01
 """Seconds between checks while connections are being opened or the rate limiter is not ready."""
 _MAX_FAILED_IN_A_ROW = 5
 """After this many consecutive connections without an accepted message, the relay counts as down."""
+
+_MAX_REFUSED_IN_A_ROW = 2
+"""The same, if the relay has given a reason and no other connection is open."""
+_MAX_LIMITED_DOMAINS = 5
+"""After so many consecutive domains that get too much mail, the relay itself is the reason."""
 
 
 class StalledError(Exception):
@@ -44,32 +53,14 @@ class DeliveryContext:
     envelopes: EnvelopeBuilder
     pool: ConnectionPool
     rate_limiter: RateLimiter
+    domains: DomainLimiter
+    brake: Brake
     pause: Callable[[int, str], None]
     """Called with the id of a message that the relay rejects for all recipients, and the reason."""
     max_turn_seconds: float
     """Seconds that one turn may take before the leases of its deliveries are considered expired."""
-
-
-@dataclass(frozen=True)
-class _Assignment:
-    """A delivery to start on a channel, once it is committed as sending."""
-
-    channel: DeliveryChannel
-    claimed: Claimed
-    envelope: Envelope | str
-    """The envelope, or the reason why it can't be built."""
-
-
-@dataclass(frozen=True)
-class _Commit:
-    """A transaction in progress, and the channels that wait for it."""
-
-    ready: list[DeliveryChannel]
-    done: list[Result]
-    assignments: list[_Assignment]
-    started_at: float
-    written: Future[tuple[set[int], list[Claimed] | None]]
-    """The ids of deliveries that may start, and the deliveries claimed; None without a claim."""
+    left_today: int | None
+    """The number of newsletters and composed e-mails that may be sent today; None for no limit."""
 
 
 class Dispatcher:
@@ -82,10 +73,20 @@ class Dispatcher:
         self._channels: list[DeliveryChannel] = []
         self._selector = selectors.DefaultSelector()
         self._uncommitted: list[Result] = []
+        self._postponed: list[tuple[Claimed, float]] = []
+        self._left_today = context.left_today
         self._exhausted = False
+        self.sent = 0
+        """The number of accepted messages that can be paused."""
+        self.accepted = 0
+        self._until = 0.0
         self._failed_in_a_row = 0
+        self._words = ""
+        """The last words of the relay on a connection that it ended."""
+        self._limited_domains: set[str] = set()
+        """The domains that got too much mail since the last accepted message."""
         self._error: Exception | None = None
-        self._commit: _Commit | None = None
+        self._commit: Commit | None = None
         # While a commit is in progress, only this thread uses the store.
         self._db_executor = ThreadPoolExecutor(1, thread_name_prefix="delivery-store")
 
@@ -97,26 +98,32 @@ class Dispatcher:
         :raises RelayRejectedError: if the relay permanently rejects us.
         :raises StalledError: if this process was suspended for too long.
         """
-        until = time.monotonic() + seconds
+        self._until = time.monotonic() + seconds
         try:
-            while self._turn(going=may_go_on() and time.monotonic() < until):
+            while self._turn(going=may_go_on() and time.monotonic() < self._until):
                 pass
         finally:
             self._close()
         if self._error is not None:
             raise self._error
-        return not self._exhausted
+        # Some that were claimed may not have started, and postponed ones may be due soon.
+        next_claim = self._context.domains.next_claim
+        return bool(self._backlog) or not self._exhausted or next_claim < self._until + seconds
 
     @property
     def backlog(self) -> list[Claimed]:
         """The deliveries that were claimed and not started."""
         return list(self._backlog)
 
+    def release(self) -> None:
+        """Release the deliveries that were claimed and not started."""
+        self._store.release(self._backlog)
+
     def _turn(self, *, going: bool) -> bool:
         started_at = time.monotonic()
         self._remove_closed()
-        if going and self._error is None:
-            self._context.pool.open(len(self._backlog) + len(self._channels))
+        if going and self._error is None and self._context.pool.can_open:
+            self._context.pool.open(self._wanted_channels())
         self._accept_opened()
         going = going and self._error is None
         if not self._has_work(going=going):
@@ -128,8 +135,19 @@ class Dispatcher:
         self._start_commit(ready, assignments, started_at, self._claim_size() if going else 0)
         return True
 
+    def _wanted_channels(self) -> int:
+        """The number of channels that the backlog needs."""
+        free = sum(channel.can_accept for channel in self._channels)
+        lacking = max(0, len(self._backlog) - free)
+        wanted = len(self._channels) + math.ceil(lacking / self._context.pool.messages_per_channel)
+        # At a low rate, one connection sends everything.
+        return int(min(wanted, 1 + self._context.rate_limiter.capacity(0.2)))
+
     def _claim_size(self) -> int:
         """The number of deliveries to claim next."""
+        domains = self._context.domains
+        if self._exhausted and domains.next_claim <= time.monotonic():
+            domains.next_claim, self._exhausted = float("inf"), False
         if self._exhausted or len(self._backlog) > 2 * len(self._channels):
             return 0
         return int(min(_BATCH_SIZE, 1 + self._context.rate_limiter.capacity(1.0)))
@@ -147,11 +165,8 @@ class Dispatcher:
 
     def _has_work(self, *, going: bool) -> bool:
         busy = not all(channel.idle for channel in self._channels) or bool(self._uncommitted)
-        return (
-            busy
-            or self._commit is not None
-            or (going and (bool(self._backlog) or not self._exhausted))
-        )
+        more = not self._exhausted or self._context.domains.next_claim < self._until
+        return busy or self._commit is not None or (going and (bool(self._backlog) or more))
 
     def _wait(self, *, going: bool) -> list[DeliveryChannel]:
         """Wait for input, and return the channels that may have results."""
@@ -201,20 +216,29 @@ class Dispatcher:
             if isinstance(channel, Channel):
                 self._selector.unregister(channel)
                 self._failed_in_a_row = 0 if channel.accepted else self._failed_in_a_row + 1
-        if self._failed_in_a_row >= _MAX_FAILED_IN_A_ROW and self._error is None:
-            self._error = RelayDownError("the relay closes connections before it accepts a message")
+                self._words = channel.refusal or self._words
+        # A relay that says why it accepts nothing isn't asked by as many connections.
+        most = _MAX_REFUSED_IN_A_ROW if self._words and not self._channels else _MAX_FAILED_IN_A_ROW
+        if self._failed_in_a_row >= most:
+            words = self._words or "it closes connections before it accepts a message"
+            self._stop(RelayDownError(f"the relay accepts nothing: {words}"))
 
-    def _assign(self) -> list[_Assignment]:
+    def _stop(self, error: Exception) -> None:
+        """Start no further delivery, and raise an error once those in transit have ended."""
+        if self._error is None:
+            self._error = error
+
+    def _assign(self) -> list[Assignment]:
         """Assign deliveries to free channels; skip those that wait for the commit in progress."""
-        waiting = _waiting_ids(self._commit)
-        assigned: list[_Assignment] = []
+        waiting = self._commit.waiting_ids if self._commit is not None else set[int]()
+        assigned: list[Assignment] = []
         for channel in self._channels:
             if not (self._backlog and self._context.rate_limiter.is_ready()):
                 break
             if channel.can_accept and id(channel) not in waiting:
                 self._context.rate_limiter.record()
                 claimed = self._backlog.popleft()
-                assigned.append(_Assignment(channel, claimed, self._build_envelope(claimed)))
+                assigned.append(Assignment(channel, claimed, self._build_envelope(claimed)))
         return assigned
 
     def _build_envelope(self, claimed: Claimed) -> Envelope | str:
@@ -226,7 +250,7 @@ class Dispatcher:
     def _start_commit(
         self,
         ready: list[DeliveryChannel],
-        assignments: list[_Assignment],
+        assignments: list[Assignment],
         started_at: float,
         claim_size: int,
     ) -> None:
@@ -236,16 +260,35 @@ class Dispatcher:
             self._resume(ready)
             return
         claims = [each.claimed for each in assignments]
-        written = self._db_executor.submit(self._write_results, done, claims, claim_size)
-        self._commit = _Commit(ready, done, assignments, started_at, written)
+        postponed, self._postponed = self._postponed, []
+        written = self._db_executor.submit(self._write, done, claims, claim_size, postponed)
+        self._commit = Commit(ready, done, assignments, started_at, written)
 
-    def _write_results(
-        self, done: Sequence[Result], assignments: Sequence[Claimed], claim_size: int
-    ) -> tuple[set[int], list[Claimed] | None]:
-        allowed = (
-            self._store.commit_results(done, assignments) if done or assignments else set[int]()
-        )
-        return allowed, self._store.claim(claim_size) if claim_size else None
+    def _write(
+        self,
+        done: Sequence[Result],
+        assignments: Sequence[Claimed],
+        claim_size: int,
+        postponed: Sequence[tuple[Claimed, float]],
+    ) -> Written:
+        self._store.postpone(postponed)
+        refused = [result for result in done if result.outcome in REFUSALS]
+        others = [result for result in done if result.outcome not in REFUSALS]
+        allowed = set[int]()
+        if others or assignments:
+            allowed = self._store.commit_results(others, assignments)
+        accepted = {result.group for result in others if result.outcome == SENT}
+        trips = self._context.brake.record(refused, accepted)
+        claimed = self._claim(claim_size) if claim_size else None
+        return Written(allowed, claimed, trips)
+
+    def _claim(self, size: int) -> list[Claimed]:
+        left = self._left_today
+        if left is None:
+            return self._store.claim(size)
+        claimed = self._store.claim(min(size, left) or size, only_urgent=not left)
+        self._left_today = left - sum(each.pausable for each in claimed)
+        return claimed
 
     def _finish_commit(self, ready: list[DeliveryChannel]) -> None:
         """Wait for the commit in progress, and resume its channels.
@@ -255,34 +298,62 @@ class Dispatcher:
         commit, self._commit = self._commit, None
         if commit is None:
             return
-        allowed = self._apply_commit(commit)
-        for result in commit.done:
-            if result.outcome == PAUSED:
-                self._pause(result.message_id, result.error)
+        written = self._apply_commit(commit)
         if time.monotonic() - commit.started_at > self._context.max_turn_seconds:
-            self._store.commit_results(self._uncommitted, [])
+            self._write(self._uncommitted, [], 0, self._postponed)
             raise StalledError(
                 "the process was suspended for so long that others may have claimed its deliveries"
             )
         for assignment in commit.assignments:
-            if assignment.claimed.id in allowed:
+            if assignment.claimed.id in written.allowed:
                 self._offer(assignment)
         waiting = {id(channel) for channel in ready}
         committed = [*commit.ready, *(each.channel for each in commit.assignments)]
         self._resume([channel for channel in committed if id(channel) not in waiting])
 
-    def _apply_commit(self, commit: _Commit) -> set[int]:
-        allowed, claimed = commit.written.result()
-        if claimed is not None:
-            self._exhausted = not claimed
-            self._backlog.extend(claimed)
-        if any(result.outcome == REQUEUED for result in commit.done):
-            self._exhausted = False
-        return allowed
+    def _apply_commit(self, commit: Commit) -> Written:
+        written = commit.written.result()
+        if written.claimed is not None:
+            self._exhausted = not written.claimed
+            allowed, postponed = self._context.domains.split(written.claimed)
+            self._backlog.extend(allowed)
+            self._postponed += postponed
+        for result in commit.done:
+            self._note(result)
+        for trip in written.trips:
+            if trip.message_id is not None:
+                self._drop(trip.message_id)
+            else:
+                error = RelayRefusesError if trip.permanent else RelayDownError
+                self._stop(error(trip.reason))
+        return written
 
-    def _offer(self, assignment: _Assignment) -> None:
+    def _note(self, result: Result) -> None:
+        """Draw the conclusions from a committed result."""
+        if result.outcome == SENT:
+            self._limited_domains.clear()
+            self.accepted += 1
+            self.sent += result.pausable
+        elif result.outcome == REQUEUED:
+            self._exhausted = False
+        elif result.outcome == PAUSED:
+            self._context.pause(result.message_id, result.error)
+            self._drop(result.message_id)
+        if result.limited_domain:
+            self._pause_domain(result.limited_domain, result.error)
+
+    def _pause_domain(self, domain: str, reason: str) -> None:
+        self._limited_domains.add(domain)
+        if len(self._limited_domains) >= _MAX_LIMITED_DOMAINS:
+            self._stop(RelayDownError(f"the relay accepts nothing: {reason}"))
+        self._context.domains.pause(domain, reason)
+        kept, postponed = self._context.domains.without_paused(self._backlog)
+        self._backlog = deque(kept)
+        self._postponed += postponed
+
+    def _offer(self, assignment: Assignment) -> None:
         if isinstance(assignment.envelope, str):
-            outcome, error = FAILED, assignment.envelope
+            outcome, error = UNSENDABLE, assignment.envelope
         elif assignment.channel.closed:
             outcome, error = REQUEUED, "The connection was closed"
         else:
@@ -291,8 +362,8 @@ class Dispatcher:
         claimed = assignment.claimed
         self._uncommitted.append(Result(claimed.id, claimed.message_id, outcome, error))
 
-    def _pause(self, message_id: int, error: str) -> None:
-        self._context.pause(message_id, error)
+    def _drop(self, message_id: int) -> None:
+        """Release the claimed deliveries of a message that is paused."""
         released = [each for each in self._backlog if each.message_id == message_id]
         self._backlog = deque(each for each in self._backlog if each.message_id != message_id)
         self._store.release(released)
@@ -310,14 +381,11 @@ class Dispatcher:
         self._db_executor.shutdown()
         if self._commit is not None and self._commit.written.exception() is None:
             self._apply_commit(self._commit)
+        self._store.postpone(self._postponed)
         for channel in self._channels:
-            if isinstance(channel, Channel) and channel.idle:
-                channel.quit()
-            channel.close()
+            if isinstance(channel, Channel) and channel.idle and not channel.closed:
+                self._context.pool.keep(channel)
+            else:
+                channel.close()
+                self._context.pool.discard(channel)
         self._selector.close()
-
-
-def _waiting_ids(commit: _Commit | None) -> set[int]:
-    if commit is None:
-        return set()
-    return {id(each) for each in (*commit.ready, *(each.channel for each in commit.assignments))}

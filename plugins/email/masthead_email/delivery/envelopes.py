@@ -13,6 +13,7 @@ from masthead_email.addresses import ascii_domain
 from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
 from masthead_email.rendering.mime import MimeTemplate, Recipient
+from masthead_email.rendering.signing import Signer
 from masthead_email.results import Envelope
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
@@ -22,9 +23,13 @@ _CACHE_SIZE = 20
 
 
 class EnvelopeBuilder:
-    """Builds the envelopes of deliveries."""
+    """Builds the envelopes of deliveries.
 
-    def __init__(self, instance: Instance) -> None:
+    :param signer: signs each message; None if the relay does.
+    """
+
+    def __init__(self, instance: Instance, signer: Signer | None = None) -> None:
+        self._signer = signer
         self._database = instance.database
         with instance.database.transaction() as session:
             self._key = link_key(session)
@@ -49,6 +54,8 @@ class EnvelopeBuilder:
                 values=claimed.values or {},
             )
         )
+        if self._signer is not None:
+            content = self._signer.sign(content)
         sender = self._return_path(claimed.id)
         recipient = ascii_domain(claimed.address)
         return Envelope(

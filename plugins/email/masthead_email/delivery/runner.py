@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from masthead import Chore, Instance, Notice, holders, notify, utcnow
+from masthead import Chore, Instance, StartError, utcnow
+from masthead_email.delivery.brake import Brake
 from masthead_email.delivery.connection_pool import ConnectionPool, SequentialPool, SMTPPool
 from masthead_email.delivery.dispatcher import DeliveryContext, Dispatcher
+from masthead_email.delivery.domain_limiter import DomainLimiter
 from masthead_email.delivery.envelopes import EnvelopeBuilder
+from masthead_email.delivery.pausing import pause_messages
 from masthead_email.delivery.rate_limiter import RateLimiter
+from masthead_email.delivery.relay_record import RelayRecord
 from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
-from masthead_email.outbox.models import ACTIVE, COMPOSED, PAUSED, Message, Sender
+from masthead_email.outbox.models import ACTIVE, Message, Sender
 from masthead_email.outbox.restore_guard import begin_run, check_origin, record_run
-from masthead_email.permissions import ADDRESSES, WRITE
-from masthead_email.settings import CONNECTIONS, RATE, RETRY_DELAYS, TIMEOUT, TRANSPORT
-from masthead_email.smtp.handshake import RelayDownError, RelayRejectedError
+from masthead_email.rendering.signing import configured_signer
+from masthead_email.settings import (
+    CONNECTIONS,
+    DOMAIN_RATES,
+    RATE,
+    TIMEOUT,
+    TRANSPORT,
+    WARM_UP,
+    WARM_UP_START,
+)
+from masthead_email.smtp.handshake import RelayDownError, RelayRefusesError, RelayRejectedError
 from masthead_email.smtp.relay import read_relay
-
-logger = logging.getLogger(__name__)
 
 SENDER_SLOTS = 4
 """The number of workers that can send at the same time."""
@@ -38,7 +48,8 @@ _SENDER_EXPIRY = timedelta(seconds=60)
 def delivery_chores(instance: Instance) -> list[Chore]:
     """Return one chore per sender slot; a worker needs a slot to send.
 
-    :raises StartError: if the setting names an unknown transport.
+    :raises StartError: if the transport is unknown, the DKIM key is unusable, or the warm-up is
+        incomplete.
     """
     runner = DeliveryRunner(instance)
     return [
@@ -48,75 +59,113 @@ def delivery_chores(instance: Instance) -> list[Chore]:
 
 
 class DeliveryRunner:
-    """Sends deliveries; keeps the connection limit and the rate limit from run to run."""
+    """Sends deliveries; keeps connections and limits from run to run."""
 
     def __init__(self, instance: Instance) -> None:
         self._id = secrets.token_hex(8)
         self._settings = instance.settings
         self._smtp_pool: SMTPPool | None = None
         self._rate_limiter = RateLimiter()
+        self._domains = DomainLimiter(instance.settings[DOMAIN_RATES])
         self._origin_is_checked = False
+        self._has_tried = False
+        self._waits = False
+        """Whether the last run did nothing because of the rate; its connections are kept."""
         # One timeout for the envelope, one for the content, and one for delays in this process.
         self._sending_lease = 3 * instance.settings[TIMEOUT] + 5
+        self._signer = configured_signer(instance)
+        if bool(self._settings[WARM_UP]) != (self._settings[WARM_UP_START] is not None):
+            raise StartError(f"{WARM_UP.name} and {WARM_UP_START.name} need each other")
         # An invalid transport setting must fail at start-up.
         self._pool(instance)
 
     def run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
-        """Send deliveries that are due for some seconds; return whether there are more.
-
-        :raises RelayDownError: if the relay is unavailable.
-        :raises RelayRejectedError: if the relay permanently rejects us.
-        """
+        """Send deliveries that are due for some seconds; return whether there are more."""
         if not self._origin_is_checked:
             # Before the first mail, so that later copies of the database can be recognised.
             with instance.database.transaction() as session:
                 check_origin(session, instance)
             self._origin_is_checked = True
-        if not _is_anything_due(instance):
+        self._waits = False
+        more = _is_anything_due(instance) and self._run(instance, may_go_on)
+        keeps = (more or self._waits) and may_go_on()
+        if self._smtp_pool is not None and not keeps:
+            self._smtp_pool.close_kept()
+        return more
+
+    def _run(self, instance: Instance, may_go_on: Callable[[], bool]) -> bool:
+        record = RelayRecord(instance, relay_name(instance))
+        # A new process tries at once, because its settings may be others.
+        if self._has_tried and record.wait():
             return False
+        self._has_tried = True
         with instance.database.transaction() as session:
             allowed = begin_run(session, instance)
             senders = _register_sender(session, self._id)
         self._rate_limiter.rate = self._settings[RATE] / 60 / senders
-        if not allowed or self._rate_limiter.delay() > _RUN_SECONDS:
+        self._domains.share = senders
+        self._waits = self._delay() > _RUN_SECONDS
+        if not allowed or self._waits:
             return False
         with instance.database.session(read_only=True) as session:
             record_run(session, instance)
-        retry_delays = [timedelta(seconds=seconds) for seconds in self._settings[RETRY_DELAYS]]
-        with DeliveryStore(instance, retry_delays, timedelta(seconds=self._sending_lease)) as store:
+        left = record.left_today()
+        with DeliveryStore(instance, timedelta(seconds=self._sending_lease)) as store:
             store.requeue_expired()
-            more = self._deliver(instance, store, may_go_on)
+            brake = Brake(instance, store)
+            brake.settle()
+            context = DeliveryContext(
+                store=store,
+                envelopes=EnvelopeBuilder(instance, self._signer),
+                pool=self._pool(instance),
+                rate_limiter=self._rate_limiter,
+                domains=self._domains,
+                brake=brake,
+                pause=lambda message_id, reason: _pause(instance, [message_id], reason),
+                max_turn_seconds=self._sending_lease / 2,
+                left_today=None if left is None else -(-left // senders),
+            )
+            more = self._deliver(instance, Dispatcher(context), record, may_go_on)
             store.close_finished()
+            brake.settle()
         return more
 
+    def _delay(self) -> float:
+        """The number of seconds before a message may start."""
+        if self._smtp_pool is None:
+            return self._rate_limiter.delay()
+        self._smtp_pool.begin()
+        return max(self._rate_limiter.delay(), self._smtp_pool.login_delay())
+
     def _deliver(
-        self, instance: Instance, store: DeliveryStore, may_go_on: Callable[[], bool]
+        self,
+        instance: Instance,
+        dispatcher: Dispatcher,
+        record: RelayRecord,
+        may_go_on: Callable[[], bool],
     ) -> bool:
-        context = DeliveryContext(
-            store=store,
-            envelopes=EnvelopeBuilder(instance),
-            pool=self._pool(instance),
-            rate_limiter=self._rate_limiter,
-            pause=lambda message_id, reason: pause_rejected(instance, [message_id], reason),
-            max_turn_seconds=self._sending_lease / 2,
-        )
-        dispatcher = Dispatcher(context)
+        more = False
+        trouble: Exception | None = None
+        tell = False
+        ended_well = False
         try:
-            return dispatcher.run(_RUN_SECONDS, may_go_on)
+            more = dispatcher.run(_RUN_SECONDS, may_go_on)
+            ended_well = True
         except RelayRejectedError as error:
             pausable = [each.message_id for each in dispatcher.backlog if each.pausable]
-            pause_rejected(instance, pausable, str(error))
-            store.count_failed_try(
-                [each for each in dispatcher.backlog if not each.pausable], str(error)
-            )
-            raise
+            _pause(instance, pausable, str(error))
+            trouble, tell = error, not pausable
         except RelayDownError as error:
-            store.count_failed_try(dispatcher.backlog, str(error))
-            raise
+            trouble, tell = error, isinstance(error, RelayRefusesError)
         finally:
-            store.release(dispatcher.backlog)
-            if self._smtp_pool is not None:
+            dispatcher.release()
+            if not ended_well and self._smtp_pool is not None:
                 self._smtp_pool.reset()
+        if dispatcher.accepted:
+            record.record_success(dispatcher.sent)
+        if trouble is not None:
+            record.record_trouble(str(trouble), tell=tell)
+        return more
 
     def _pool(self, instance: Instance) -> ConnectionPool:
         address = self._settings[TRANSPORT]
@@ -126,25 +175,21 @@ class DeliveryRunner:
         if self._smtp_pool is None:
             timeout = self._settings[TIMEOUT]
             max_connections = self._settings[CONNECTIONS]
-            self._smtp_pool = SMTPPool(read_relay(address), max_connections, timeout)
+            record = RelayRecord(instance, relay_name(instance))
+            self._smtp_pool = SMTPPool(read_relay(address), max_connections, timeout, record)
         return self._smtp_pool
 
 
-def pause_rejected(instance: Instance, message_ids: list[int], reason: str) -> None:
-    """Pause active messages that the relay rejects, and notify staff.
+def relay_name(instance: Instance) -> str:
+    """Return the name of the relay in its record: host and port, or the scheme of a transport."""
+    address = instance.settings[TRANSPORT]
+    scheme = urlsplit(address).scheme
+    return read_relay(address).name if scheme in ("smtp", "smtps") else scheme or "file"
 
-    :param reason: the relay's reply.
-    """
+
+def _pause(instance: Instance, message_ids: list[int], reason: str) -> None:
     with instance.database.transaction() as session:
-        wanted = select(Message).where(Message.id.in_(set(message_ids)), Message.state == ACTIVE)
-        for message in session.scalars(wanted.with_for_update()):
-            message.state, message.pause_reason = PAUSED, reason
-            notice = Notice(
-                title=f"E-mail paused: {message.subject}"[:200],
-                message=f"The relay rejects it: {reason}. Resume it once the cause is fixed.",
-            )
-            recipients = (ADDRESSES,) if message.kind == COMPOSED else ()
-            notify(session, holders(WRITE, *recipients), notice)
+        pause_messages(session, message_ids, reason)
 
 
 def _is_anything_due(instance: Instance) -> bool:

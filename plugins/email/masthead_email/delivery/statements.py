@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
     Executable,
     Table,
@@ -23,20 +22,19 @@ from sqlalchemy import (
     not_,
     or_,
     select,
-    tuple_,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import postgresql
 
 from masthead import ID, UTCDateTime
 from masthead_email import results
-from masthead_email.failures import Failure
 from masthead_email.outbox.models import (
     ACTIVE,
     CANCELLED,
     DONE,
     FAILED,
     OPEN,
+    PAUSABLE,
     QUEUED,
     SENDING,
     SENT,
@@ -49,6 +47,9 @@ from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
 _CANDIDATES = 20
 """The maximum number of messages per claim; there may be many with one recipient each."""
+
+_DEFERRAL = timedelta(minutes=1)
+"""The pause of a delivery that the state of the relay, or of a domain, has prevented."""
 
 _NOW: ColumnElement[Any] = bindparam("now", type_=UTCDateTime())
 _LEASE: ColumnElement[Any] = bindparam("lease", type_=UTCDateTime())
@@ -72,12 +73,17 @@ class Statements:
     """The statements for one database dialect.
 
     :param retry_delays: from each failed attempt to the next one.
+    :param longest_wait: the age of a message from which waiting for the relay counts as attempts.
     """
 
-    def __init__(self, dialect: str, retry_delays: Sequence[timedelta]) -> None:
+    def __init__(
+        self, dialect: str, retry_delays: Sequence[timedelta], longest_wait: timedelta
+    ) -> None:
         self._postgresql = dialect == "postgresql"
         self._retry_delays = retry_delays
+        self._longest_wait = longest_wait
         self.candidates = _candidates()
+        self.urgent_candidates = _candidates(_m.kind.not_in(PAUSABLE))
         self.claim = self._claim()
         self.requeue_expired = _requeue_expired()
         self.finish = _finish()
@@ -99,24 +105,28 @@ class Statements:
         self.sent_and_mark = self.mark.add_cte(self.sent.cte("sent"))
         one = _d.id == bindparam("delivery", type_=ID)
         in_transit = update(_delivery).where(one, _d.state == SENDING)
+        failed = in_transit.values(state=FAILED, done_at=_NOW, last_error=_ERROR, failure=_FAILURE)
+        untried = in_transit.values(**_untried())
         self.by_outcome: Mapping[str, Executable] = {
             results.RETRIED: in_transit.values(**self._tried(_d.attempts)),
-            results.FAILED: in_transit.values(
-                state=FAILED, done_at=_NOW, last_error=_ERROR, failure=_FAILURE
-            ),
-            results.REQUEUED: in_transit.values(**_untried()),
-            results.PAUSED: in_transit.values(**_untried()),
+            results.FAILED: failed,
+            results.UNSENDABLE: failed,
+            results.REQUEUED: untried,
+            results.PAUSED: untried,
+            results.DEFERRED: in_transit.values(**self._deferred()),
         }
-        claims: BindParameter[Any] = bindparam("claims", expanding=True)
-        waiting = update(_delivery).where(tuple_(_d.id, _d.next_try_at).in_(claims), _is(QUEUED))
-        self.count_tries = waiting.values(attempts=_d.attempts + 1, **self._tried(_d.attempts + 1))
-        self.suppress = self._suppress(one)
+        mine = and_(one, _d.next_try_at.is_not_distinct_from(_LEASE), _is(QUEUED))
+        self.postpone = update(_delivery).where(mine).values(next_try_at=_UNTIL)
 
-    def retry_times(self, now: datetime) -> dict[str, datetime]:
-        """The time of the next attempt after each failed one, as bind values."""
-        return {
-            f"retry_at_{number}": now + delay for number, delay in enumerate(self._retry_delays, 1)
-        }
+    def times(self, outcome: str, now: datetime) -> dict[str, datetime]:
+        """The times that the statement of an outcome needs beyond the current one."""
+        times: dict[str, datetime] = {}
+        if outcome in (results.RETRIED, results.DEFERRED):
+            delays = enumerate(self._retry_delays, 1)
+            times = {f"retry_at_{number}": now + delay for number, delay in delays}
+        if outcome == results.DEFERRED:
+            times |= {"until": now + _DEFERRAL, "oldest": now - self._longest_wait}
+        return times
 
     def ids(self, numbers: Sequence[int]) -> Any:
         """Ids as one bind value, so that the statement is the same for any number of ids."""
@@ -179,14 +189,16 @@ class Statements:
             "failure": _FAILURE,
         }
 
-    def _suppress(self, one: ColumnElement[bool]) -> Executable:
-        dialect: Any = postgresql if self._postgresql else sqlite
-        kind = literal(Failure.RECIPIENT_GONE.value)
-        rows = select(_d.address, kind, _ERROR, _d.message_id, _NOW).where(one)
-        columns = ["address", "kind", "reason", "message_id", "at"]
-        insert = dialect.insert(_suppression).from_select(columns, rows)
-        statement: Executable = insert.on_conflict_do_nothing()
-        return statement
+    def _deferred(self) -> dict[str, Any]:
+        """The new values of a delivery that waits for the relay.
+
+        It counts as an attempt once the message is old, so that none waits forever.
+        """
+        created_at = select(_m.created_at).where(_m.id == _d.message_id).scalar_subquery()
+        is_young = created_at > bindparam("oldest", type_=UTCDateTime())
+        untried = {**_untried(), "failure": _FAILURE, "next_try_at": _UNTIL}
+        tried = {"attempts": _d.attempts, **self._tried(_d.attempts)}
+        return {name: case((is_young, value), else_=tried[name]) for name, value in untried.items()}
 
 
 def _is(state: str) -> ColumnElement[bool]:
@@ -199,13 +211,13 @@ def _due() -> tuple[ColumnElement[bool], ...]:
     return _d.state == QUEUED, _d.next_try_at <= _NOW
 
 
-def _candidates() -> Executable:
+def _candidates(*conditions: ColumnElement[bool]) -> Executable:
     # A scalar subquery uses the index for each message, even with outdated planner statistics
     # after a million rows were inserted.
     first = select(_d.id).where(_d.message_id == _m.id, *_due()).order_by(_d.next_try_at).limit(1)
     return (
         select(_m.id, _m.priority, _m.kind)
-        .where(_m.state == ACTIVE, first.scalar_subquery().is_not(None))
+        .where(_m.state == ACTIVE, first.scalar_subquery().is_not(None), *conditions)
         .order_by(_m.priority, _m.id)
         .limit(_CANDIDATES)
     )

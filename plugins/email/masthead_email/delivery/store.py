@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 from masthead import Instance, utcnow
 from masthead_email import results
 from masthead_email.delivery.statements import Statements
-from masthead_email.failures import Failure
 from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
+from masthead_email.settings import RETRY_DELAYS, WAIT_HOURS
 
 _CLAIM_LEASE = timedelta(seconds=10)
 """The lease of a claimed delivery. A worker starts deliveries for five seconds at most, and a start
@@ -44,17 +44,15 @@ class Claimed:
 class DeliveryStore:
     """A sender's connection to the database; a context manager.
 
-    :param retry_delays: from each failed attempt to the next one; the attempt after the last delay
-        is final.
     :param sending_lease: the maximum time from the mark as sending to the committed result.
     """
 
-    def __init__(
-        self, instance: Instance, retry_delays: Sequence[timedelta], sending_lease: timedelta
-    ) -> None:
+    def __init__(self, instance: Instance, sending_lease: timedelta) -> None:
         self._database = instance.database
         self._connection: Connection | None = None
-        self._statements = Statements(self._database.dialect, retry_delays)
+        delays = [timedelta(seconds=seconds) for seconds in instance.settings[RETRY_DELAYS]]
+        longest_wait = timedelta(hours=instance.settings[WAIT_HOURS])
+        self._statements = Statements(self._database.dialect, delays, longest_wait)
         self._sending_lease = sending_lease
 
     def __enter__(self) -> Self:
@@ -83,13 +81,18 @@ class DeliveryStore:
         with self._open.begin():
             return self._open.execute(self._statements.requeue_expired, {"now": utcnow()}).rowcount
 
-    def claim(self, limit: int) -> list[Claimed]:
-        """Claim deliveries that are due, of the most urgent priority only."""
+    def claim(self, limit: int, *, only_urgent: bool = False) -> list[Claimed]:
+        """Claim deliveries that are due, of the most urgent priority only.
+
+        :param only_urgent: whether to leave newsletters and composed e-mails.
+        """
         now = utcnow()
         lease = now + _CLAIM_LEASE
         found: list[Claimed] = []
+        statements = self._statements
+        candidates = statements.urgent_candidates if only_urgent else statements.candidates
         with self._open.begin():
-            rows = self._open.execute(self._statements.candidates, {"now": now}).all()
+            rows = self._open.execute(candidates, {"now": now}).all()
             for row in rows:
                 if row.priority != rows[0].priority or len(found) >= limit:
                     break
@@ -104,6 +107,18 @@ class DeliveryStore:
                 found += [Claimed(*(*each, lease, pausable)) for each in claimed]
         return found
 
+    def postpone(self, claimed: Sequence[tuple[Claimed, float]]) -> None:
+        """Release claimed deliveries that aren't due before some seconds have passed."""
+        if not claimed:
+            return
+        now = utcnow()
+        rows = [
+            {"delivery": each.id, "lease": each.lease, "until": now + timedelta(seconds=seconds)}
+            for each, seconds in claimed
+        ]
+        with self._open.begin():
+            self._open.execute(self._statements.postpone, rows)
+
     def close_finished(self) -> None:
         """Mark messages without open deliveries as done."""
         with self._open.begin():
@@ -116,14 +131,26 @@ class DeliveryStore:
             and their recipients are subscribed and not suppressed.
         """
         now = utcnow()
+        sent = [result.delivery_id for result in done if result.outcome == results.SENT]
+        others = [result for result in done if result.outcome != results.SENT]
+        with self._open.begin():
+            self.write_results(self._open, others)
+            return self._mark_sent_and_sending(sent, assignments, now)
+
+    def write_results(self, connection: Connection, done: Sequence[Result]) -> None:
+        """Store results of deliveries that weren't sent, in the transaction of a connection."""
+        now = utcnow()
         by_outcome: dict[str, list[Result]] = defaultdict(list)
         for result in done:
             by_outcome[result.outcome].append(result)
-        sent = [result.delivery_id for result in by_outcome.pop(results.SENT, ())]
-        with self._open.begin():
-            for outcome, found in by_outcome.items():
-                self._write_results(outcome, found, now)
-            return self._mark_sent_and_sending(sent, assignments, now)
+        for outcome, found in by_outcome.items():
+            values = {"now": now, **self._statements.times(outcome, now)}
+            rows = [
+                {"delivery": each.delivery_id, "error": each.error, "failure": each.failure}
+                | values
+                for each in found
+            ]
+            connection.execute(self._statements.by_outcome[outcome], rows)
 
     def release(self, claimed: Sequence[Claimed]) -> None:
         """Release claimed deliveries that weren't started."""
@@ -134,18 +161,6 @@ class DeliveryStore:
                 ids = self._statements.ids([each.id for each in claimed if each.lease == lease])
                 values = {"now": utcnow(), "lease": lease, "ids": ids}
                 self._open.execute(self._statements.release, values)
-
-    def count_failed_try(self, claimed: Sequence[Claimed], error: str) -> None:
-        """Count a failed attempt for deliveries without a connection."""
-        if not claimed:
-            return
-        now = utcnow()
-        claims = [(each.id, each.lease) for each in claimed]
-        values = {"now": now, "claims": claims, "error": error, "failure": Failure.TRANSIENT}
-        with self._open.begin():
-            self._open.execute(
-                self._statements.count_tries, values | self._statements.retry_times(now)
-            )
 
     def _mark_sent_and_sending(
         self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime
@@ -169,23 +184,6 @@ class DeliveryStore:
             allowed |= marked
             sent = ()
         return allowed
-
-    def _write_results(self, outcome: str, found: Sequence[Result], now: datetime) -> None:
-        statement = self._statements.by_outcome[outcome]
-        values = {"now": now}
-        if outcome == results.RETRIED:
-            values |= self._statements.retry_times(now)
-        rows = [
-            {"delivery": each.delivery_id, "error": each.error, "failure": each.failure} | values
-            for each in found
-        ]
-        self._open.execute(statement, rows)
-        gone = Failure.RECIPIENT_GONE
-        if suppressed := [s for s in found if outcome == results.FAILED and s.failure is gone]:
-            reasons = [
-                {"now": now, "delivery": s.delivery_id, "error": s.error} for s in suppressed
-            ]
-            self._open.execute(self._statements.suppress, reasons)
 
     def _run_outside_transaction(self, sql: str) -> None:
         """Run SQL that isn't allowed inside a transaction."""

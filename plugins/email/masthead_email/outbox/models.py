@@ -81,6 +81,9 @@ class Message(Base):
     state: Mapped[str] = mapped_column(default=ACTIVE)
     pause_reason: Mapped[str | None]
     """The reason if the relay, not a user, caused the pause."""
+    brake: Mapped[int | None]
+    """The number of equal refusals in a row that pauses it; null for the setting. It grows with
+    each such pause, so a user who resumes it gets further each time."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The number of deliveries per state whose rows were deleted."""
 
@@ -158,3 +161,52 @@ class Sender(Base):
 
     id: Mapped[str] = mapped_column(KEY, primary_key=True)
     seen_at: Mapped[datetime] = mapped_column(UTCDateTime())
+
+
+class Refusal(Base):
+    """A failed attempt that isn't judged yet: it may be the relay's state, not the recipient's.
+
+    The delivery has its new state already, but an address is suppressed only after the judgement.
+    """
+
+    __tablename__ = "email_refusal"
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
+
+    delivery_id: Mapped[int] = mapped_column(ID, primary_key=True, autoincrement=False)
+    group_id: Mapped[int] = mapped_column(ID, index=True)
+    """The message, or 0 for all mail that can't be paused."""
+    permanent: Mapped[bool]
+    kind: Mapped[str]
+    """The words of the relay without addresses and numbers; equal for refusals of one kind."""
+    running: Mapped[bool] = mapped_column(default=True)
+    """Whether no message of the group was accepted since."""
+    at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+
+
+class RelayState(Base):
+    """The trouble and the limits of a relay, shared by all workers."""
+
+    __tablename__ = "email_relay"
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
+
+    name: Mapped[str] = mapped_column(KEY, primary_key=True)
+    """Its host and port, or the scheme of another transport."""
+    troubles: Mapped[int] = mapped_column(default=0)
+    """The number of runs in a row that ended because of the relay."""
+    trouble: Mapped[str | None]
+    """The words of the relay, or the fault of the connection; null if it works."""
+    trouble_since: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    retry_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The time before which no worker connects to it."""
+    logins: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
+    """The recent connections: pairs of the time as a Unix timestamp, and whether it succeeded."""
+    login_limit: Mapped[int | None]
+    """The number of connections that it allows in a time of ``masthead.email.login_window``."""
+    login_limit_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    message_limit: Mapped[int | None]
+    """The number of messages that it accepts on one connection."""
+    message_limit_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    day: Mapped[str | None]
+    """The date in UTC that ``day_sent`` counts."""
+    day_sent: Mapped[int] = mapped_column(default=0)
+    """The number of messages that were accepted on that day."""

@@ -22,6 +22,7 @@ from masthead_email.outbox.models import (
     STATES,
     Delivery,
     Message,
+    RelayState,
     Suppression,
 )
 
@@ -77,6 +78,12 @@ def resume(session: Session, message_id: int) -> None:
     :raises Refused: if it isn't paused.
     """
     _change(session, message_id, (PAUSED,), ACTIVE)
+    retry_relay(session)
+
+
+def retry_relay(session: Session) -> None:
+    """End the pause of a relay that was unavailable, so that workers try it at once."""
+    session.execute(update(RelayState).values(retry_at=None))
 
 
 def cancel(session: Session, message_id: int) -> int:

@@ -8,7 +8,18 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from masthead_email.results import Envelope, Result, failed, paused, requeued, retried, sent
+from masthead_email.failures import Failure
+from masthead_email.results import (
+    Envelope,
+    Result,
+    deferred,
+    failed,
+    paused,
+    requeued,
+    retried,
+    sent,
+    unsendable,
+)
 from masthead_email.smtp.handshake import PIPELINING, SMTPUTF8, RelayConnection
 from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser
 
@@ -28,26 +39,38 @@ class Channel:
 
     :param timeout: seconds to wait for each reply.
     :param no_pipelining: whether to wait for each reply even if the relay offers pipelining.
+    :param max_messages: the number of messages that the relay accepts on a connection; None if no
+        limit is known.
     """
 
     closed = False
-    relay_busy = False
-    """Whether the relay closed the connection by a reply 421."""
+    refusal = ""
+    """The words of the relay, if it takes no more messages on this connection."""
+    cut_off = False
+    """Whether the relay, not a fault, has ended the connection."""
     desynchronised = False
     """Whether the replies didn't match the commands, as if the relay lacked pipelining."""
     accepted = 0
     """The number of messages that the relay accepted."""
+    offered = 0
+    """The number of messages that were offered."""
     deadline = float("inf")
     """The monotonic time by which the next reply must arrive."""
 
     def __init__(
-        self, opened: RelayConnection, timeout: float, *, no_pipelining: bool = False
+        self,
+        opened: RelayConnection,
+        timeout: float,
+        *,
+        no_pipelining: bool = False,
+        max_messages: int | None = None,
     ) -> None:
         self._socket = opened.socket
         self._socket.setblocking(False)
         self._utf8 = SMTPUTF8 in opened.extensions
         self._pipelining = PIPELINING in opened.extensions and not no_pipelining
         self._timeout = timeout
+        self._max_messages = float("inf") if max_messages is None else max_messages
         self._replies = ReplyParser()
         self._unsent_commands: deque[tuple[Callable[[Reply], None], bytes]] = deque()
         """Commands to send, each with the handler of its reply."""
@@ -75,7 +98,7 @@ class Channel:
     @property
     def can_accept(self) -> bool:
         """Whether it can take another envelope."""
-        if self.closed or self._next_envelope is not None:
+        if self.closed or self._next_envelope is not None or self.offered >= self._max_messages:
             return False
         return self._ready_for_data or (self._envelope is None and self._unacknowledged is None)
 
@@ -99,10 +122,14 @@ class Channel:
 
     def offer(self, envelope: Envelope) -> None:
         """Set the next envelope; only valid while ``can_accept`` is true."""
+        self.offered += 1
         self._next_envelope = envelope
 
     def advance(self) -> None:
-        """Send the content that the relay expects, and the next envelope."""
+        """Send the content that the relay expects, and the next envelope, or else QUIT.
+
+        QUIT follows the last message that the relay takes on this connection.
+        """
         if self.closed:
             return
         if self._ready_for_data:
@@ -114,7 +141,10 @@ class Channel:
         if self._next_envelope is not None and self._envelope is None:
             self._envelope, self._next_envelope = self._next_envelope, None
             self._queue_envelope(self._envelope)
-        self._flush_commands()
+        if self.offered >= self._max_messages and self.idle:
+            self.quit()
+        else:
+            self._flush_commands()
 
     def receive(self) -> list[Result]:
         """Read replies, and return the results since the last call."""
@@ -135,6 +165,17 @@ class Channel:
         self._abort(f"no answer within {self._timeout:g} s")
         return self._take_results()
 
+    def is_alive(self) -> bool:
+        """Whether the connection is still open and silent after an idle time."""
+        try:
+            self._socket.recv(_READ_SIZE)
+        except _WOULD_BLOCK:
+            return True
+        except OSError:
+            pass
+        # The relay has closed it, or says that it will.
+        return False
+
     def quit(self) -> None:
         """Send QUIT and close; only valid while the channel is idle."""
         if not self.closed:
@@ -152,7 +193,7 @@ class Channel:
     def _queue_envelope(self, envelope: Envelope) -> None:
         if envelope.utf8 and not self._utf8:
             self._results.append(
-                failed(envelope, "The relay doesn't support internationalised addresses")
+                unsendable(envelope, "The relay doesn't support internationalised addresses")
             )
             self._clear_envelope()
             return
@@ -201,6 +242,7 @@ class Channel:
             except _WOULD_BLOCK:
                 return
             if not got:
+                self.cut_off = True
                 raise ConnectionError("the relay closed the connection")
             for reply in self._replies.feed(got):
                 self._handle_reply(reply)
@@ -211,8 +253,8 @@ class Channel:
 
     def _handle_reply(self, reply: Reply) -> None:
         if reply.is_closing:
-            self.relay_busy = True
-            self._abort(str(reply))
+            self._refuse(reply)
+            self._abort(str(reply), refused=True)
             return
         if not self._reply_handlers:
             raise ProtocolError(f"unexpected reply: {reply}")
@@ -233,15 +275,19 @@ class Channel:
             return
         if reply.code < 400:
             raise ProtocolError(f"MAIL: {reply}")
-        outcome = retried if reply.is_transient else paused
-        self._fail_envelope(outcome(envelope, str(reply)))
+        if reply.is_transient:
+            # The relay knows nothing yet about the recipient or the content.
+            self._refuse(reply)
+            self._fail_envelope(requeued(envelope, str(reply)))
+        else:
+            self._fail_envelope(paused(envelope, str(reply)))
 
     def _on_recipient(self, reply: Reply) -> None:
         if self._envelope_failed or reply.is_positive:
             return
         if reply.code < 400:
             raise ProtocolError(f"RCPT: {reply}")
-        self._fail_envelope(_rejection(self._current_envelope(), reply))
+        self._fail_envelope(self._rejection(self._current_envelope(), reply))
 
     def _on_data(self, reply: Reply) -> None:
         if reply.code < 354:
@@ -255,7 +301,7 @@ class Channel:
         elif reply.code == 354:
             self._ready_for_data = True
         else:
-            self._fail_envelope(_rejection(self._current_envelope(), reply))
+            self._fail_envelope(self._rejection(self._current_envelope(), reply))
             self._clear_envelope()
 
     def _on_empty_message(self, _reply: Reply) -> None:
@@ -271,7 +317,7 @@ class Channel:
             return
         if reply.code < 400:
             raise ProtocolError(f"end of data: {reply}")
-        self._results.append(_rejection(envelope, reply))
+        self._results.append(self._rejection(envelope, reply))
 
     def _current_envelope(self) -> Envelope:
         assert self._envelope is not None
@@ -288,22 +334,47 @@ class Channel:
     def _clear_envelope(self) -> None:
         self._envelope, self._envelope_failed, self._mail_acknowledged = None, False, False
 
-    def _abort(self, why: str) -> None:
-        """Close the connection, and record the results of everything in transit."""
+    def _rejection(self, envelope: Envelope, reply: Reply) -> Result:
+        """Return the result of a rejected recipient or content."""
+        if reply.concerns_relay:
+            self._refuse(reply)
+            return deferred(envelope, str(reply))
+        if reply.concerns_domain:
+            domain = envelope.recipient.rpartition(b"@")[2].decode().lower()
+            return deferred(envelope, str(reply), limited_domain=domain)
+        if reply.is_transient:
+            return retried(envelope, str(reply))
+        if reply.failure is Failure.SENDER_REFUSED:
+            return paused(envelope, str(reply))
+        return failed(envelope, str(reply), reply.failure)
+
+    def _refuse(self, reply: Reply) -> None:
+        """Record that the relay takes no more messages on this connection."""
+        self.refusal, self.cut_off = str(reply), True
+        self._max_messages = 0
+
+    def _abort(self, why: str, *, refused: bool = False) -> None:
+        """Close the connection, and record the results of everything in transit.
+
+        :param refused: whether the relay replied, and so accepted nothing that is in transit.
+        """
         # Many relays close a connection after a number of messages, or because of the previous
-        # message: neither counts as an attempt of the next one. Once MAIL was accepted, or on a
-        # fresh connection, the current envelope may be the cause.
-        untried = not self._mail_acknowledged and (
-            bool(self.accepted) or self._unacknowledged is not None
-        )
+        # message: neither counts as an attempt of the next one. Once MAIL was accepted, the current
+        # envelope may be the cause.
         if self._unacknowledged is not None:
-            # The relay may have accepted it; the constant Message-ID marks duplicates.
-            self._results.append(retried(self._unacknowledged, why))
+            # Without a reply the relay may have accepted it; the constant Message-ID marks
+            # duplicates.
+            outcome = deferred if refused else retried
+            self._results.append(outcome(self._unacknowledged, why))
         current = None if self._envelope_failed else self._envelope
-        for envelope in (current, self._next_envelope):
-            if envelope is not None:
-                outcome = requeued if untried or envelope is self._next_envelope else retried
-                self._results.append(outcome(envelope, why))
+        if current is not None and self._mail_acknowledged:
+            outcome = deferred if refused else retried
+            self._results.append(outcome(current, why))
+        elif current is not None:
+            innocent = refused or self.accepted or self._unacknowledged is not None
+            self._results.append((requeued if innocent else deferred)(current, why))
+        if self._next_envelope is not None:
+            self._results.append(requeued(self._next_envelope, why))
         self._unacknowledged = self._envelope = self._next_envelope = None
         self._ready_for_data = self._envelope_failed = False
         self._unsent_commands.clear()
@@ -313,12 +384,6 @@ class Channel:
     def _take_results(self) -> list[Result]:
         results, self._results = self._results, []
         return results
-
-
-def _rejection(envelope: Envelope, reply: Reply) -> Result:
-    if reply.is_transient:
-        return retried(envelope, str(reply))
-    return failed(envelope, str(reply), reply.failure)
 
 
 def dot_stuffed(content: bytes) -> bytes:

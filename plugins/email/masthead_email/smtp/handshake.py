@@ -20,7 +20,11 @@ class RelayDownError(Exception):
 
 
 class RelayBusyError(RelayDownError):
-    """The relay accepts no further connection at the moment."""
+    """The relay answers, and accepts no further connection or login at the moment."""
+
+
+class RelayRefusesError(RelayDownError):
+    """The relay refuses all recipients of mail that can't be paused."""
 
 
 class RelayRejectedError(Exception):
@@ -42,7 +46,7 @@ def open_connection(relay: Relay, host_name: str, timeout: float) -> RelayConnec
     :param host_name: the name of this host for EHLO.
     :param timeout: seconds to wait for each reply.
     :raises RelayDownError: if it can't be reached or violates the protocol.
-    :raises RelayBusyError: if it accepts no further connection.
+    :raises RelayBusyError: if it accepts no further connection or login.
     :raises RelayRejectedError: if it rejects us, or its certificate isn't trusted.
     """
     try:
@@ -87,7 +91,10 @@ class _Handshake:
         if self._relay.tls == STARTTLS:
             if "STARTTLS" not in extensions:
                 raise RelayRejectedError(f"{self._relay.name} offers no STARTTLS")
-            self._check(self._command("STARTTLS"), "STARTTLS rejected")
+            reply = self._command("STARTTLS")
+            if reply.is_transient and not reply.is_closing:
+                raise RelayDownError(f"{self._relay.name}: {reply}")
+            self._check(reply, "STARTTLS rejected")
             # Input from before TLS may be injected by an attacker (RFC 3207).
             self._replies, self._unread = ReplyParser(), []
             self._start_tls()
@@ -130,10 +137,8 @@ class _Handshake:
         self._check(reply, "authentication failed")
 
     def _check(self, reply: Reply, rejection: str) -> None:
-        if reply.is_closing:
-            raise RelayBusyError(f"{self._relay.name}: {reply}")
         if reply.is_transient:
-            raise RelayDownError(f"{self._relay.name}: {reply}")
+            raise RelayBusyError(f"{self._relay.name}: {reply}")
         if not reply.is_positive:
             raise RelayRejectedError(f"{self._relay.name}: {rejection}: {reply}")
 

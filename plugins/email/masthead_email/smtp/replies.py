@@ -12,6 +12,8 @@ _MAX_SIZE = 64 * 1024
 _MAX_SHOWN = 300
 _ENHANCED_STATUS_CODE = re.compile(r"([245]\.\d{1,3}\.\d{1,3})(?:\s|$)")
 
+_TOO_MANY = re.compile(r"too (?:many|much|fast)|rate limit|throttl", re.IGNORECASE)
+
 
 class ProtocolError(Exception):
     """The relay violates the protocol."""
@@ -40,10 +42,32 @@ class Reply(NamedTuple):
         return self.code == 421
 
     @property
+    def status(self) -> str:
+        """The enhanced status code, such as ``4.7.0``; blank if there is none."""
+        found = _ENHANCED_STATUS_CODE.match(self.text)
+        return found[1] if found else ""
+
+    @property
+    def concerns_relay(self) -> bool:
+        """Whether a transient failure is the relay's state, not that of this message.
+
+        The status codes 4.3.x are about the mail system, 4.5.3 about too many commands.
+        """
+        if not self.is_transient:
+            return False
+        if self.status:
+            return self.is_closing or self.status == "4.5.3" or self.status.startswith("4.3.")
+        return self.is_closing or bool(_TOO_MANY.search(self.text))
+
+    @property
+    def concerns_domain(self) -> bool:
+        """Whether a transient failure says that the recipient's domain gets too much mail."""
+        return self.is_transient and self.status.startswith("4.7.")
+
+    @property
     def failure(self) -> Failure:
         """The class of a negative reply."""
-        enhanced = _ENHANCED_STATUS_CODE.match(self.text)
-        return classify(self.code, enhanced[1] if enhanced else None, self.text)
+        return classify(self.code, self.status or None, self.text)
 
     def __str__(self) -> str:
         """Return code and printable text on one line."""

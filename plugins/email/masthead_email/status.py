@@ -1,0 +1,44 @@
+"""The checks of ``GET /status``: the relay, and messages that it has paused."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from masthead import Check, Instance, Timestamp
+from masthead_email.delivery.runner import relay_name
+from masthead_email.outbox.models import PAUSED, Message, Outbox, RelayState
+
+_MOST = 5
+"""The maximum number of paused messages to list."""
+
+
+def checks() -> list[Check]:
+    """Return the checks of mail; none of them concerns the answering of requests."""
+    return [
+        Check("email.relay", relay_trouble, readiness=False),
+        Check("email.outbox", outbox_trouble, readiness=False),
+    ]
+
+
+def relay_trouble(instance: Instance) -> str | None:
+    """Return the words of the relay, and the time of the next try, while it is in trouble."""
+    with instance.database.session(read_only=True) as session:
+        state = session.get(RelayState, relay_name(instance))
+    if state is None or state.trouble is None:
+        return None
+    since, next_try = state.trouble_since, state.retry_at
+    return (
+        f"{state.trouble} (since {Timestamp().dump(since) if since else 'now'}, next try"
+        f" {f'at {Timestamp().dump(next_try)}' if next_try else 'now'})"
+    )
+
+
+def outbox_trouble(instance: Instance) -> str | None:
+    """Return whether sending is paused, and the messages that the relay has paused."""
+    paused = select(Message).where(Message.state == PAUSED, Message.pause_reason.is_not(None))
+    with instance.database.session(read_only=True) as session:
+        outbox = session.get(Outbox, 1)
+        troubles = ["all sending is paused"] if outbox is not None and outbox.paused else []
+        messages = session.scalars(paused.order_by(Message.id.desc()).limit(_MOST)).all()
+        troubles += [f"paused: {each.subject}: {each.pause_reason}" for each in messages]
+    return "; ".join(troubles) or None
