@@ -23,6 +23,7 @@ from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.templates import plugin as templates
+from masthead_email.webhooks import plugin as webhooks
 
 
 @hookimpl
@@ -59,7 +60,18 @@ def masthead_commands(group: click.Group) -> None:
 
 plugin = Plugin(
     name="email",
-    hooks=(__name__, subscribers, newsletters, composed, templates, mails, notices, bounces, demo),
+    hooks=(
+        __name__,
+        subscribers,
+        newsletters,
+        composed,
+        templates,
+        mails,
+        notices,
+        bounces,
+        webhooks,
+        demo,
+    ),
     base=Base,
     migrations="masthead_email.migrations",
 )

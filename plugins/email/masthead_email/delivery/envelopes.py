@@ -16,6 +16,7 @@ from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import Envelope
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
+from masthead_email.webhooks.providers import tracking_headers
 
 _CACHE_SIZE = 20
 """The number of compiled messages to cache; each is as large as its source."""
@@ -31,6 +32,7 @@ class EnvelopeBuilder:
         self._link = api_address(instance.settings, UNSUBSCRIBE_PATH)
         self._bounces = instance.settings[BOUNCES]
         self._from = instance.settings[FROM].address
+        self._tracking = tracking_headers(instance)
         self._templates: OrderedDict[int, MimeTemplate] = OrderedDict()
 
     def build(self, claimed: Claimed) -> Envelope:
@@ -49,6 +51,8 @@ class EnvelopeBuilder:
                 values=claimed.values or {},
             )
         )
+        tag = delivery_tag(self._key, claimed.id)
+        tracking = self._tracking.replace("%s", tag).encode()
         sender = self._return_path(claimed.id)
         recipient = ascii_domain(claimed.address)
         return Envelope(
@@ -56,7 +60,7 @@ class EnvelopeBuilder:
             message_id=claimed.message_id,
             sender=sender.encode(),
             recipient=recipient.encode(),
-            content=content,
+            content=tracking + content,
             utf8=not (recipient.isascii() and sender.isascii() and content.isascii()),
             pausable=claimed.pausable,
         )
@@ -87,7 +91,12 @@ def return_path(key: bytes, bounces: str, delivery_id: int) -> str:
     It is signed, so that a forged bounce can't suppress an address.
     """
     local, _, domain = bounces.rpartition("@")
-    return f"{local}+{delivery_id}-{_signature(key, delivery_id)}@{domain}"
+    return f"{local}+{delivery_tag(key, delivery_id)}@{domain}"
+
+
+def delivery_tag(key: bytes, delivery_id: int) -> str:
+    """Return the signed name of a delivery."""
+    return f"{delivery_id}-{_signature(key, delivery_id)}"
 
 
 def parse_return_path(key: bytes, address: str) -> int | None:
