@@ -111,4 +111,3 @@ def release_command(context: click.Context, address: str, config: Path | None) -
         f"{address} is no longer suppressed" if released else f"{address} was not suppressed"
     )
     context.exit(0 if released else 1)
-

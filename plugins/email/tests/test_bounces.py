@@ -52,9 +52,7 @@ Diagnostic-Code: smtp; 550 {status} {said}
 
 def report_to(to: str, status: str = "5.1.1", action: str = "failed", said: str = "Refused") -> str:
     """Return a delivery status report."""
-    return REPORT.format(
-        to=to, recipient="other@x.test", action=action, status=status, said=said
-    )
+    return REPORT.format(to=to, recipient="other@x.test", action=action, status=status, said=said)
 
 
 @pytest.fixture

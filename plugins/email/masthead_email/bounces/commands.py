@@ -28,8 +28,8 @@ from masthead_email.bounces.sources import Incoming, read_path, read_stream
 def bounces(
     context: click.Context,
     source: Path | None,
-    mailbox: bool,  # noqa: FBT001 - click passes options so
-    dry_run: bool,  # noqa: FBT001
+    mailbox: bool,
+    dry_run: bool,
     config: Path | None,
 ) -> None:
     """Process bounces and complaints from standard input, or from SOURCE.

@@ -52,8 +52,12 @@ def read_mailbox(value: str) -> Mailbox | None:
     """
     if not value.strip():
         return None
-    parts = urlsplit(value.strip())
-    if parts.scheme not in _SCHEMES or not parts.hostname or not parts.username:
+    try:
+        parts = urlsplit(value.strip())
+        port = parts.port or _SCHEMES[parts.scheme]
+    except (ValueError, KeyError):
+        raise ValueError(_EXAMPLE) from None
+    if not parts.hostname or not parts.username:
         raise ValueError(_EXAMPLE)
     options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     done, authority = options.pop("done", _DONE), options.pop("authority", None)
@@ -63,7 +67,7 @@ def read_mailbox(value: str) -> Mailbox | None:
         raise ValueError("no options but done=folder, tls=starttls (of imap) and authority=/file")
     return Mailbox(
         host=parts.hostname,
-        port=parts.port or _SCHEMES[parts.scheme],
+        port=port,
         tls=wrapped,
         starttls=starttls == "starttls",
         user=unquote(parts.username),
@@ -102,7 +106,11 @@ def _connect(mailbox: Mailbox) -> IMAPClient:
         timeout=_TIMEOUT,
     )
     if mailbox.starttls:
-        client.starttls(context)
+        try:
+            client.starttls(context)
+        except BaseException:
+            client.shutdown()
+            raise
     return client
 
 

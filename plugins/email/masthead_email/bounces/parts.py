@@ -59,7 +59,9 @@ def text_of(part: Message) -> str:
         text = "\n".join(_source(each) for each in payload[:_MAX_PARTS])
         encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
         if encoding in ("base64", "quoted-printable"):
-            encoded = message_from_string(f"Content-Transfer-Encoding: {encoding}\n\n{text.strip()}")
+            encoded = message_from_string(
+                f"Content-Transfer-Encoding: {encoding}\n\n{text.strip()}"
+            )
             return text_of(encoded)
         return text[:_MAX_TEXT]
     octets = part.get_payload(decode=True)

@@ -28,7 +28,8 @@ _BOUNCE_SUBJECT = re.compile(
 _FAILED = re.compile(
     r"(?:not|n't|never) (?:be |been |deliver|possible to deliver)|undeliver|fail|unable to (?:send"
     r"|deliver)|permanent|fatal|reject|returned|unzustell|nicht|impossible|n'a pas|"
-    r"no se |non [eè] stat|n[aã]o |nie |niet |\bне |无法|退|できません|[45]\d\d[ -]|[45]\.\d\.\d"
+    r"no se |non [eè] stat|n[aã]o |nie |niet |\bне |无法|退|できません"
+    r"|[45]\d\d[ -]|[45]\.\d\.\d"
 )
 _AUTO_REPLY = re.compile(
     r"out of (?:the )?(?:office|town)|auto(?:matic|mated|matische)?[- ]?(?:repl|respon|antwort)"
@@ -47,8 +48,8 @@ _GIVEN_UP = re.compile(r"not (?:going to )?(?:try|be retried)|giving up|gave up|
 _ORIGINAL = re.compile(
     r"^[ \t>]*(?:-{2,} ?(?:below this line|this is a copy|original message|the (?:header|full|"
     r"beginning)|unsent message|returned message|begin (?:original|returned)|message header"
-    r"|forwarded|start of|ursprüngliche|kopie|copy of|transcript of message|content of)|return-path:"
-    r"|received: from|received headers|original message (?:headers|follows)|the original message"
+    r"|forwarded|start of|ursprüngliche|kopie|copy of|transcript of message|content of)"
+    r"|return-path:|received: from|received headers|original message (?:headers|follows)|the original message"
     r"|message header follows|your (?:original )?message (?:header|follows|text))",
     re.IGNORECASE | re.MULTILINE,
 )

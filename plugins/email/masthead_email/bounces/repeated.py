@@ -59,9 +59,7 @@ def suppress_repeated(session: Session, newsletters: int, days: int) -> int:
 
 def _series(newsletters: int, days: int) -> Select[str, str, str, int, object]:
     other = aliased(Delivery)
-    recent = select(other.address).where(
-        other.state == FAILED, other.done_at > utcnow() - _RECENT
-    )
+    recent = select(other.address).where(other.state == FAILED, other.done_at > utcnow() - _RECENT)
     last_success = (
         select(func.max(other.message_id))
         .where(other.address == Delivery.address, other.state == SENT)
@@ -69,9 +67,7 @@ def _series(newsletters: int, days: int) -> Select[str, str, str, int, object]:
         .scalar_subquery()
     )
     # If a message reached nobody, the relay or the sender is at fault.
-    reached_somebody = exists().where(
-        other.message_id == Delivery.message_id, other.state == SENT
-    )
+    reached_somebody = exists().where(other.message_id == Delivery.message_id, other.state == SENT)
     reason = literal("Repeated failures: ") + func.coalesce(func.max(Delivery.last_error), "")
     return (
         select(

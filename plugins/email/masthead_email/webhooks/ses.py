@@ -97,9 +97,7 @@ def _bounce(payload: Any) -> Iterator[Event]:
         if kind == "Transient" and not diagnostic:
             # SES reports automatic replies like that.
             continue
-        failure = failure_of(
-            text_at(each, "status"), diagnostic, _SUBTYPES.get(subtype, otherwise)
-        )
+        failure = failure_of(text_at(each, "status"), diagnostic, _SUBTYPES.get(subtype, otherwise))
         words = diagnostic or f"{kind} {subtype}"
         yield Event(Kind.FAILURE, short(words), failure, _names(payload))
 

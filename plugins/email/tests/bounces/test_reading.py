@@ -14,7 +14,9 @@ from masthead_email.bounces.sources import read_path
 from masthead_email.failures import Failure
 
 RETURN_PATH = "bounces+12-0123456789abcdef@example.org"
-HEADER = f"From: mailer-daemon@mx.example.net\nTo: {RETURN_PATH}\nSubject: failure notice\n".encode()
+HEADER = (
+    f"From: mailer-daemon@mx.example.net\nTo: {RETURN_PATH}\nSubject: failure notice\n".encode()
+)
 
 
 def _corpus() -> list[object]:

@@ -127,9 +127,7 @@ def test_the_kind_of_an_earlier_suppression_stays(history: Any, instance: Instan
     assert _suppressed(instance) == [(ADA, "manual")]
 
 
-def test_the_worker_suppresses_repeated_failures(
-    history: Any, work: Any, session: Session
-) -> None:
+def test_the_worker_suppresses_repeated_failures(history: Any, work: Any, session: Session) -> None:
     history(*(UNKNOWN,) * 3)
     work("email.repeated-failures")
     row = session.scalars(select(Suppression)).one()

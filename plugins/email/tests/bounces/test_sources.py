@@ -78,9 +78,7 @@ def test_each_file_of_a_folder_is_read(
 def test_a_maildir_is_read_and_a_dry_run_moves_nothing(
     reports: list[str], bounces: Any, suppressed: Any, tmp_path: Path
 ) -> None:
-    for folder, name, each in zip(
-        ("new", "new", "cur"), ("1", "2", "3:2,S"), reports, strict=True
-    ):
+    for folder, name, each in zip(("new", "new", "cur"), ("1", "2", "3:2,S"), reports, strict=True):
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / name).write_text(each)
     assert bounces(str(tmp_path), "--dry-run").exit_code == 0

@@ -71,7 +71,7 @@ def amazon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Amazon]:
     found = Amazon()
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802 - the name is the library's
+        def do_GET(self) -> None:
             found.asked.append(self.path)
             moved = self.path.startswith("/moved")
             self.send_response(302 if moved else 200)
@@ -180,15 +180,22 @@ def test_an_event_has_its_class(payload: Any, expected: str | None) -> None:
         assert found == ([expected] if expected else [])
 
 
-def test_a_signed_bounce_suppresses_the_address(
-    amazon: Amazon, relayed: Any, subscribe: Any, make_newsletter: Any, staff: Client,
-    deliver: Any, app: Client, session: Session,
-) -> None:
+@pytest.fixture
+def return_path(
+    relayed: Any, subscribe: Any, make_newsletter: Any, staff: Client, deliver: Any
+) -> str:
+    """Send a newsletter to a subscriber; return its return path."""
     subscribe("ada@example.net")
     staff.post_json(f"/api/staff/newsletters/{make_newsletter()['id']}/send", {})
     deliver()
+    return str(relayed.taken[-1].sender.decode())
+
+
+def test_a_signed_bounce_suppresses_the_address(
+    amazon: Amazon, return_path: str, app: Client, session: Session
+) -> None:
     payload = bounce(status="5.1.1", diagnosticCode="smtp; 550 5.1.1 user unknown")
-    payload["mail"]["source"] = relayed.taken[-1].sender.decode()
+    payload["mail"]["source"] = return_path
     for version in ("1", "2"):
         forged = message(payload, version) | {"Message": json.dumps(payload | {"x": 1})}
         post(app, forged, 403)

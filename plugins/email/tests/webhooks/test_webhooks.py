@@ -319,9 +319,8 @@ def test_only_the_provider_can_report_a_complaint_and_only_once(
     assert session.scalars(select(Suppression.address)).all() == []
 
 
-def test_an_event_that_names_no_delivery_changes_nothing(
-    sent: Sent, app: Client, session: Session
-) -> None:
+@pytest.mark.usefixtures("sent")
+def test_an_event_that_names_no_delivery_changes_nothing(app: Client, session: Session) -> None:
     for tag in ("", "1-0123456789abcdef", "x", "999999-0", "<a.1@b>", f"<{'0' * 24}.1@b>"):
         body, headers = signed("postmark", postmark({"tag": tag}, "SpamComplaint"))
         app.post("/api/email/webhooks/postmark", body, headers)
