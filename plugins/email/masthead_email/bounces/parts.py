@@ -41,7 +41,8 @@ def split(message: Message) -> tuple[list[Message], list[Message]]:
     while waiting and len(parts) + len(attached) < _MAX_PARTS:
         part = waiting.pop()
         payload = part.get_payload()
-        inner = [each for each in payload if isinstance(each, Message)] if _is_list(payload) else []
+        listed = payload if isinstance(payload, list) else []
+        inner = [each for each in listed if isinstance(each, Message)]
         if part.get_content_type() in ("message/rfc822", "message/global") and inner:
             attached += inner[:1]
         elif part.get_content_maintype() == "multipart" and inner:
@@ -54,7 +55,7 @@ def split(message: Message) -> tuple[list[Message], list[Message]]:
 def text_of(part: Message) -> str:
     """Return the text of a part, decoded; unknown characters are replaced."""
     payload = part.get_payload()
-    if _is_list(payload):
+    if isinstance(payload, list):
         # The fields of message/delivery-status and similar types are parsed as messages.
         text = "\n".join(_source(each) for each in payload[:_MAX_PARTS])
         encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
@@ -102,10 +103,6 @@ def fields(text: str) -> list[Fields]:
                 group.setdefault(name, value.strip())
         groups.append(group)
     return groups
-
-
-def _is_list(payload: object) -> bool:
-    return isinstance(payload, list)
 
 
 def _source(part: object) -> str:

@@ -49,7 +49,8 @@ _ORIGINAL = re.compile(
     r"^[ \t>]*(?:-{2,} ?(?:below this line|this is a copy|original message|the (?:header|full|"
     r"beginning)|unsent message|returned message|begin (?:original|returned)|message header"
     r"|forwarded|start of|ursprüngliche|kopie|copy of|transcript of message|content of)"
-    r"|return-path:|received: from|received headers|original message (?:headers|follows)|the original message"
+    r"|return-path:|received: from|received headers|original message (?:headers|follows)"
+    r"|the original message"
     r"|message header follows|your (?:original )?message (?:header|follows|text))",
     re.IGNORECASE | re.MULTILINE,
 )

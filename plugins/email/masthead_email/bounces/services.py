@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from masthead import utcnow
 from masthead_email.bounces.reading import Kind, Report, read_reports
-from masthead_email.delivery.envelopes import parse_return_path
 from masthead_email.failures import Failure
 from masthead_email.outbox.models import COMPLAINT, FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
+from masthead_email.return_paths import parse_return_path
 from masthead_email.subscribers.links import UNSUBSCRIBE, link_key, verify
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import unsubscribe
@@ -151,7 +151,7 @@ def _record_by_link(session: Session, key: bytes, report: Report) -> list[Outcom
         .scalar_subquery()
     )
     found = select(Subscriber.email, latest).where(Subscriber.id.in_(numbers))
-    known = dict(iter(session.execute(found)))
+    known: dict[str, int | None] = dict(iter(session.execute(found)))
     delivery_ids = [each for each in known.values() if each is not None]
     outcomes = record_complaint(session, delivery_ids, report.text) if delivery_ids else []
     for address in (each for each in known if known[each] is None):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections import OrderedDict
 
 from sqlalchemy import select
@@ -14,6 +12,7 @@ from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
 from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import Envelope
+from masthead_email.return_paths import delivery_tag, return_path
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
 from masthead_email.webhooks.providers import tracking_headers
@@ -83,32 +82,3 @@ class EnvelopeBuilder:
             if len(self._templates) > _CACHE_SIZE:
                 self._templates.popitem(last=False)
         return template
-
-
-def return_path(key: bytes, bounces: str, delivery_id: int) -> str:
-    """Return the return path of a delivery, which identifies it in bounces (VERP).
-
-    It is signed, so that a forged bounce can't suppress an address.
-    """
-    local, _, domain = bounces.rpartition("@")
-    return f"{local}+{delivery_tag(key, delivery_id)}@{domain}"
-
-
-def delivery_tag(key: bytes, delivery_id: int) -> str:
-    """Return the signed name of a delivery."""
-    return f"{delivery_id}-{_signature(key, delivery_id)}"
-
-
-def parse_return_path(key: bytes, address: str) -> int | None:
-    """Return the id of the delivery of a return path; None if the signature is invalid."""
-    tag = address.rpartition("@")[0].rpartition("+")[2]
-    number, _, signature = tag.partition("-")
-    if not (number.isascii() and number.isdigit()) or len(number) > 18:
-        return None
-    valid = hmac.compare_digest(signature.lower().encode(), _signature(key, int(number)).encode())
-    return int(number) if valid else None
-
-
-def _signature(key: bytes, delivery_id: int) -> str:
-    # Hexadecimal, because mail servers may change the case of an address.
-    return hmac.new(key, f"bounce:{delivery_id}".encode(), hashlib.sha256).hexdigest()[:16]

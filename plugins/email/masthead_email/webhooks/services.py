@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from masthead_email.bounces.reading import Kind
 from masthead_email.bounces.services import Outcome, record_complaint, record_failure
-from masthead_email.delivery.envelopes import parse_return_path
 from masthead_email.outbox.models import Delivery, Message
+from masthead_email.return_paths import parse_return_path
 from masthead_email.subscribers.links import link_key
 from masthead_email.webhooks.events import Event
 

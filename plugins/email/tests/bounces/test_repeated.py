@@ -27,10 +27,16 @@ def settings() -> Mapping[str, str]:
 def history(instance: Instance) -> Callable[..., None]:
     """Return a function that stores one message per result, the last one of today.
 
-    A result is the class of a failure to Ada, or ``sent``. Another person gets all messages.
+    A result is the class of a failure to Ada, or ``sent``. Others get all messages.
     """
 
-    def store(*results: str, days: int = 1, kind: str = NEWSLETTER, others: str = "sent") -> None:
+    def store(
+        *results: str,
+        days: int = 1,
+        kind: str = NEWSLETTER,
+        others: str = "sent",
+        more: Mapping[str, str] | None = None,
+    ) -> None:
         with instance.database.transaction() as session:
             for age, result in reversed(list(enumerate(reversed(results)))):
                 message = Message(
@@ -45,7 +51,8 @@ def history(instance: Instance) -> Callable[..., None]:
                 )
                 session.add(message)
                 session.flush()
-                for address, outcome in ((ADA, result), ("eve@example.net", others)):
+                outcomes = {ADA: result, "eve@example.org": others, **(more or {})}
+                for address, outcome in outcomes.items():
                     session.add(
                         Delivery(
                             message_id=message.id,
@@ -101,6 +108,19 @@ def test_an_address_is_suppressed_after_a_series_of_failures(
 def test_failures_that_hit_everybody_do_not_count(history: Any, instance: Instance) -> None:
     history(*(UNKNOWN,) * 5, others=UNKNOWN)
     assert _suppressed(instance) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "reached", "suppressed"), [(3, False, 4), (4, False, 0), (4, True, 5)]
+)
+def test_a_domain_that_refuses_everybody_silences_nobody(
+    number: int, reached: bool, suppressed: int, history: Any, instance: Instance
+) -> None:
+    more = {f"{each}@example.net": UNKNOWN for each in range(number)}
+    if reached:
+        more["kim@example.net"] = "sent"
+    history(*(UNKNOWN,) * 3, more=more)
+    assert len(_suppressed(instance)) == suppressed
 
 
 def test_other_mail_does_not_count(history: Any, instance: Instance) -> None:
