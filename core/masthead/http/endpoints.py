@@ -53,6 +53,9 @@ class Endpoint:
     """One line for the OpenAPI document; by default the first line of the view's docstring."""
     query: colander.SchemaNode | None = None
     body: colander.SchemaNode | None = None
+    raw_body: int | None = None
+    """The maximum number of bytes of a body that the view gets unchanged, as ``request.raw``, for
+    example to check a signature; ``body`` is then None."""
     upload: FileField | None = None
     """The file that it accepts. The body is then a form, whose other fields ``body`` declares, and
     the view gets the file as ``request.upload``."""
@@ -90,7 +93,8 @@ class Endpoint:
     def statuses(self) -> list[int]:
         """All statuses of its responses, except 500."""
         statuses = {200, *self.refuses}
-        if any(each is not None for each in (self.body, self.upload, self.query, self.page)):
+        read = (self.body, self.raw_body, self.upload, self.query, self.page)
+        if any(each is not None for each in read):
             statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
@@ -138,6 +142,7 @@ class Declaration(TypedDict, total=False):
     summary: str
     query: colander.SchemaNode | None
     body: colander.SchemaNode | None
+    raw_body: int | None
     upload: FileField | None
     page: int | None
     keep: bool | None

@@ -32,6 +32,8 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
     """The checked query parameters; parameters that were not sent are absent."""
     data: dict[str, Any]
     """The checked body, where the endpoint declares one; optional fields may be absent."""
+    raw: bytes
+    """The body as it was sent, where the endpoint declares ``raw_body``."""
     window: Window
     """The requested part of the list, where the endpoint declares a page."""
     upload: Upload

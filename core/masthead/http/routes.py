@@ -72,6 +72,8 @@ def max_body(endpoint: Endpoint, settings: Settings) -> int:
     """Return the maximum number of bytes in the body of a request to an endpoint."""
     if endpoint.upload is not None:
         return settings[endpoint.upload.max_bytes]
+    if endpoint.raw_body is not None:
+        return endpoint.raw_body
     return NO_BODY if endpoint.body is None else settings[MAX_BODY]
 
 
@@ -97,6 +99,8 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
             return Response(status=100)
         if upload is not None:
             _read_form(request, upload, body, max_bytes)
+        elif endpoint.raw_body is not None:
+            request.raw = _read_body(request, max_bytes)
         elif body is not None:
             request.data = load(body, parse_json(_read_body(request, max_bytes)))
         result = endpoint.view(request)

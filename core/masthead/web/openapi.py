@@ -108,8 +108,9 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
         described["description"] = f"Needs {' and '.join(needed)}."
     if endpoint.upload is not None:
         described["requestBody"] = _form(endpoint.upload, endpoint.body)
-    elif endpoint.body is not None:
-        content = {"application/json": {"schema": json_schema(endpoint.body)}}
+    elif endpoint.raw_body is not None or endpoint.body is not None:
+        schema = json_schema(endpoint.body) if endpoint.body is not None else {}
+        content = {"application/json": {"schema": schema}}
         described["requestBody"] = {"required": True, "content": content}
     return described
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -11,8 +9,7 @@ from sqlalchemy import select
 
 from masthead import StartError, Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
-from masthead_email.bounces.reading import MAX_SIZE
-from masthead_email.bounces.services import process_bounce
+from masthead_email.bounces.commands import bounces
 from masthead_email.outbox.models import Suppression
 from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
 from masthead_email.outbox.services import release, resume_rejected, retry_relay
@@ -27,20 +24,7 @@ def mail() -> None:
     """Check, pause and resume the sending of mail; process bounces."""
 
 
-@mail.command()
-@click.argument("folder", required=False, type=click.Path(exists=True, path_type=Path))
-@config_option
-def bounces(folder: Path | None, config: Path | None) -> None:
-    """Process bounces from standard input, or from FOLDER (a file, a folder or a Maildir).
-
-    Permanently undeliverable addresses are suppressed. Messages of a Maildir move from new to cur.
-    """
-    with open_from(config) as instance:
-        for octets in _read_messages(folder):
-            with instance.database.transaction() as session:
-                suppressed_addresses = process_bounce(session, octets)
-            for address in suppressed_addresses:
-                click.echo(f"{address} is suppressed")
+mail.add_command(bounces)
 
 
 @mail.command("check")
@@ -141,21 +125,3 @@ def release_command(context: click.Context, address: str, config: Path | None) -
         f"{address} is no longer suppressed" if released else f"{address} was not suppressed"
     )
     context.exit(0 if released else 1)
-
-
-def _read_messages(path: Path | None) -> Iterator[bytes]:
-    if path is None:
-        yield sys.stdin.buffer.read(MAX_SIZE)
-        return
-    if path.is_file():
-        yield path.read_bytes()[:MAX_SIZE]
-        return
-    new = path / "new"
-    folder = new if new.is_dir() else path
-    for file in sorted(each for each in folder.iterdir() if each.is_file()):
-        with file.open("rb") as opened:
-            yield opened.read(MAX_SIZE)
-        # The caller asks for the next message after it has committed this one.
-        if folder is new:
-            (path / "cur").mkdir(exist_ok=True)
-            file.replace(path / "cur" / f"{file.name}:2,S")

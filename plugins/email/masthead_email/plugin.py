@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead import Check, Chore, Instance, Job, Permission, Plugin, Setting, hookimpl
 from masthead_email import demo
 from masthead_email.base import Base
+from masthead_email.bounces import plugin as bounces
 from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
 from masthead_email.delivery.runner import delivery_chores
@@ -23,6 +24,7 @@ from masthead_email.settings import SETTINGS
 from masthead_email.status import checks
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.templates import plugin as templates
+from masthead_email.webhooks import plugin as webhooks
 
 
 @hookimpl
@@ -65,7 +67,18 @@ def masthead_commands(group: click.Group) -> None:
 
 plugin = Plugin(
     name="email",
-    hooks=(__name__, subscribers, newsletters, composed, templates, mails, notices, demo),
+    hooks=(
+        __name__,
+        subscribers,
+        newsletters,
+        composed,
+        templates,
+        mails,
+        notices,
+        bounces,
+        webhooks,
+        demo,
+    ),
     base=Base,
     migrations="masthead_email.migrations",
 )

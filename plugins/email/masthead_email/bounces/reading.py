@@ -1,79 +1,126 @@
-"""Parsing delivery status notifications (RFC 3464)."""
+"""Reading a message that has returned: the failures and complaints that it reports."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email import message_from_bytes
 from email.message import Message
+from enum import StrEnum
 
-from masthead_email.failures import Failure, classify
+from masthead_email.bounces.parts import field, parse, split, text_of
+from masthead_email.bounces.plain import explanation_of, is_bounce, is_delayed, read_failure
+from masthead_email.bounces.reports import (
+    FAILED,
+    deciding,
+    is_complaint,
+    read_feedback,
+    read_statuses,
+    short,
+)
+from masthead_email.failures import Failure
 
-MAX_SIZE = 10 * 1024 * 1024
-"""The maximum number of bytes of a notification that are parsed."""
-_STATUS = re.compile(r"\s*([245])\.(\d{1,3})\.(\d{1,3})")
-_RECIPIENT_FIELDS = ("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To")
+_RETURN_PATH = re.compile(r"\+\d{1,18}-[0-9a-fA-F]{16}@")
+_UNSUBSCRIBE = re.compile(r"/unsubscribe/(\d{1,19}-[\w-]{24})(?![\w-])")
+_RECIPIENT_FIELDS = (
+    *("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "Apparently-To"),
+    *("X-Delivered-To", "X-Forwarded-To", "Resent-To", "X-RCPT-TO", "X-Real-To"),
+)
+_MAX_DEPTH = 10
 _MAX_ITEMS = 100
-"""The maximum number of recipients of a notification, and of addresses of a field."""
+"""The maximum number of fields with a name, and of return paths and links of a report."""
+
+
+class Kind(StrEnum):
+    """The meaning of a report for its delivery."""
+
+    FAILURE = "failure"
+    COMPLAINT = "complaint"
+    NOTHING = "nothing"
+    """The message is no report, or one that changes nothing."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """The status of one recipient."""
+    """A failure or complaint, and the proofs of the delivery that it is about."""
 
-    status: str
-    """The enhanced status code, such as ``5.1.1``."""
-    action: str
-    """``failed``, ``delayed``, ``delivered`` …"""
-    diagnostic: str
-    """The reply of the remote server."""
-
-    @property
-    def failure(self) -> Failure:
-        """The class of the failure."""
-        return classify(None, self.status, self.diagnostic)
+    kind: Kind
+    text: str
+    """The words of the server; for ``NOTHING`` the reason."""
+    failure: Failure | None = None
+    return_paths: tuple[tuple[str, ...], ...] = ()
+    """The possible return paths in groups: those of a group count if no group before is valid."""
+    links: tuple[str, ...] = ()
+    """The possible tokens of unsubscribe links in the message that a person complains about."""
 
 
-@dataclass(frozen=True)
-class Notification:
-    """A delivery status notification, and the addresses that it was sent to."""
+def read_reports(octets: bytes) -> list[Report]:
+    """Return the reports in a message; a forwarded message may attach several.
 
-    sent_to: list[str]
-    reports: list[Report]
+    A message without a report has one of the kind ``NOTHING``.
+    """
+    return list(_read(parse(octets), (), _MAX_DEPTH))[:_MAX_ITEMS]
 
 
-def parse_notification(octets: bytes) -> Notification:
-    """Parse a message; a message of another type has no reports."""
-    message = message_from_bytes(octets[:MAX_SIZE])
-    sent_to = [
-        address.lower()
-        for field in _RECIPIENT_FIELDS
-        for value in message.get_all(field, [])[:_MAX_ITEMS]
-        for address in re.findall(r"[^\s<>,;\"]{1,320}@[^\s<>,;\"]{1,255}", str(value))[:_MAX_ITEMS]
+def _read(message: Message, outer: tuple[str, ...], depth: int) -> Iterator[Report]:
+    parts, attached = split(message)
+    explanation = explanation_of(parts)
+    addressed = _addressed(message)
+    feedback = read_feedback(parts)
+    statuses = read_statuses(parts, explanation) if feedback is None else []
+    is_report = feedback is not None or statuses or is_bounce(message, explanation)
+    if attached and not is_report and not _is_outlook_complaint(attached[0]):
+        if depth:
+            for each in attached:
+                yield from _read(each, addressed or outer, depth - 1)
+        return
+    sources = [*map(text_of, parts), *_sources(attached)]
+    paths = (addressed, outer, _found(_RETURN_PATH, sources))
+    if feedback is not None or _is_outlook_complaint(*attached[:1]):
+        if feedback is not None and not is_complaint(feedback):
+            reason = f"it is a feedback report of the type {short(feedback['feedback-type'])}"
+            yield Report(Kind.NOTHING, reason)
+            return
+        words = f"Feedback report: {feedback['feedback-type'] if feedback else 'abuse'}"
+        yield Report(Kind.COMPLAINT, short(words), None, paths, _found(_UNSUBSCRIBE, sources))
+    elif statuses:
+        status = deciding(statuses)
+        if status.action != FAILED:
+            yield Report(Kind.NOTHING, f"it reports that the message is {short(status.action)}")
+            return
+        yield Report(Kind.FAILURE, status.text, status.failure, paths)
+    elif not is_report:
+        yield Report(Kind.NOTHING, "it is no report of a failure")
+    elif is_delayed(message, explanation):
+        yield Report(Kind.NOTHING, "it reports that the message is delayed")
+    else:
+        failure, words = read_failure(explanation)
+        yield Report(Kind.FAILURE, short(words), failure, paths)
+
+
+def _addressed(message: Message) -> tuple[str, ...]:
+    """Return the possible return paths among the addresses that a message was sent to."""
+    values = [
+        str(value)
+        for name in _RECIPIENT_FIELDS
+        for value in (message.get_all(name) or [])[:_MAX_ITEMS]
     ]
-    return Notification(sent_to, list(_reports(message))[:_MAX_ITEMS])
+    return _found(_RETURN_PATH, values)
 
 
-def _reports(message: Message) -> Iterator[Report]:
-    for part in message.walk():
-        if part.get_content_type() != "message/delivery-status":
-            continue
-        # The parser returns each group of fields as a message; the first group has no recipient.
-        groups = part.get_payload()
-        for group in groups if isinstance(groups, list) else ():
-            report = _report(group) if isinstance(group, Message) else None
-            if report is not None:
-                yield report
+def _sources(attached: list[Message]) -> Iterator[str]:
+    """Yield the header and the texts of messages, one string each."""
+    for message in attached:
+        # A field may be folded inside a link.
+        yield "\n".join(re.sub(r"\r?\n[ \t]+", "", str(value)) for value in message.values())
+        yield from map(text_of, split(message)[0])
 
 
-def _report(fields: Message) -> Report | None:
-    status = _STATUS.match(str(fields.get("Status", "")))
-    if status is None:
-        return None
-    diagnostic = " ".join(str(fields.get("Diagnostic-Code", "")).split())
-    return Report(
-        status=".".join(status.groups()),
-        action=str(fields.get("Action", "")).strip().lower(),
-        diagnostic="".join(c for c in diagnostic if c.isprintable())[:300],
-    )
+def _found(pattern: re.Pattern[str], texts: list[str]) -> tuple[str, ...]:
+    found = (match for text in texts for match in pattern.findall(text)[:_MAX_ITEMS])
+    return tuple(dict.fromkeys(found))[:_MAX_ITEMS]
+
+
+def _is_outlook_complaint(message: Message | None = None) -> bool:
+    """Whether an attached message is a complaint by the programme of Outlook.com (JMRP)."""
+    return message is not None and bool(field(message, "X-HmXmrOriginalRecipient"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections import OrderedDict
 
 from sqlalchemy import select
@@ -15,8 +13,10 @@ from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
 from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.rendering.signing import Signer
 from masthead_email.results import Envelope
+from masthead_email.return_paths import delivery_tag, return_path
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
+from masthead_email.webhooks.providers import tracking_headers
 
 _CACHE_SIZE = 20
 """The number of compiled messages to cache; each is as large as its source."""
@@ -36,6 +36,7 @@ class EnvelopeBuilder:
         self._link = api_address(instance.settings, UNSUBSCRIBE_PATH)
         self._bounces = instance.settings[BOUNCES]
         self._from = instance.settings[FROM].address
+        self._tracking = tracking_headers(instance)
         self._templates: OrderedDict[int, MimeTemplate] = OrderedDict()
 
     def build(self, claimed: Claimed) -> Envelope:
@@ -56,6 +57,8 @@ class EnvelopeBuilder:
         )
         if self._signer is not None:
             content = self._signer.sign(content)
+        tag = delivery_tag(self._key, claimed.id)
+        tracking = self._tracking.replace("%s", tag).encode()
         sender = self._return_path(claimed.id)
         recipient = ascii_domain(claimed.address)
         return Envelope(
@@ -63,7 +66,7 @@ class EnvelopeBuilder:
             message_id=claimed.message_id,
             sender=sender.encode(),
             recipient=recipient.encode(),
-            content=content,
+            content=tracking + content,
             utf8=not (recipient.isascii() and sender.isascii() and content.isascii()),
             pausable=claimed.pausable,
         )
@@ -86,27 +89,3 @@ class EnvelopeBuilder:
             if len(self._templates) > _CACHE_SIZE:
                 self._templates.popitem(last=False)
         return template
-
-
-def return_path(key: bytes, bounces: str, delivery_id: int) -> str:
-    """Return the return path of a delivery, which identifies it in bounces (VERP).
-
-    It is signed, so that a forged bounce can't suppress an address.
-    """
-    local, _, domain = bounces.rpartition("@")
-    return f"{local}+{delivery_id}-{_signature(key, delivery_id)}@{domain}"
-
-
-def parse_return_path(key: bytes, address: str) -> int | None:
-    """Return the id of the delivery of a return path; None if the signature is invalid."""
-    tag = address.rpartition("@")[0].rpartition("+")[2]
-    number, _, signature = tag.partition("-")
-    if not (number.isascii() and number.isdigit()) or len(number) > 18:
-        return None
-    valid = hmac.compare_digest(signature.lower().encode(), _signature(key, int(number)).encode())
-    return int(number) if valid else None
-
-
-def _signature(key: bytes, delivery_id: int) -> str:
-    # Hexadecimal, because mail servers may change the case of an address.
-    return hmac.new(key, f"bounce:{delivery_id}".encode(), hashlib.sha256).hexdigest()[:16]

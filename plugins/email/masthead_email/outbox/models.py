@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, CheckConstraint, Index, text
+from sqlalchemy import JSON, CheckConstraint, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import ID, KEY, NOT_EXPORTED, PRIVATE, UTCDateTime, utcnow
@@ -96,6 +96,12 @@ class Delivery(Base):
         # Also finds the deliveries of an address, newest first.
         Index("uq_email_delivery_address_message_id", "address", "message_id", unique=True),
         Index("ix_email_delivery_due", "message_id", "state", "next_try_at"),
+        Index(
+            "ix_email_delivery_failed",
+            "done_at",
+            sqlite_where=text("state = 'failed'"),
+            postgresql_where=text("state = 'failed'"),
+        ),
         {"info": PRIVATE | NOT_EXPORTED},
     )
 
@@ -118,6 +124,10 @@ class Delivery(Base):
     """The time from which a sender may claim it; a claim sets it to the end of the lease."""
     done_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time at which it was sent, failed or was skipped."""
+    complained_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The time at which a complaint about it was processed."""
+    forgiven: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether its failure no longer counts, because the address was released since."""
 
 
 class Suppression(Base):

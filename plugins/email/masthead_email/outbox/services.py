@@ -178,7 +178,16 @@ def suppress(
 
 
 def release(session: Session, address: str) -> bool:
-    """End the suppression of an address; return False if it wasn't suppressed."""
+    """End the suppression of an address; return False if it wasn't suppressed.
+
+    Earlier failures no longer count against it.
+    """
     suppression = delete(Suppression).where(Suppression.address == address.lower())
     deleted: Any = session.execute(suppression)
+    session.execute(
+        update(Delivery)
+        .where(Delivery.address == address.lower(), Delivery.state == FAILED)
+        .values(forgiven=True)
+        .execution_options(synchronize_session=False)
+    )
     return bool(deleted.rowcount)

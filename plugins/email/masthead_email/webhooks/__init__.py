@@ -1,0 +1,1 @@
+"""Webhooks, by which e-mail delivery services report failures and complaints."""
