@@ -19,6 +19,7 @@ from masthead_email.outbox.models import (
     PAUSED,
     QUEUED,
     SKIPPED,
+    SKIPPED_CANCELLED,
     STATES,
     Delivery,
     Message,
@@ -97,7 +98,7 @@ def _skip(session: Session, condition: ColumnElement[bool]) -> int:
     skipped = session.execute(
         update(Delivery)
         .where(condition, Delivery.state == QUEUED)
-        .values(state=SKIPPED, last_error="Cancelled", done_at=utcnow())
+        .values(state=SKIPPED, last_error=SKIPPED_CANCELLED, done_at=utcnow())
         .execution_options(synchronize_session=False)
     )
     return int(getattr(skipped, "rowcount", 0))
