@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import click
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from masthead import Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
 from masthead_email.bounces.reading import MAX_SIZE
 from masthead_email.bounces.services import process_bounce
-from masthead_email.outbox.models import ACTIVE, PAUSED, Message, Suppression
+from masthead_email.outbox.models import ACTIVE, PAUSED, Message
 from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
-from masthead_email.outbox.services import release
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
+from masthead_email.suppressions.commands import release, suppressed
 
 
 @click.group()
@@ -106,27 +106,8 @@ def resume(cancel: bool, config: Path | None) -> None:
             click.echo(f"Resumed messages: {resumed.rowcount}")
 
 
-@mail.command()
-@config_option
-def suppressed(config: Path | None) -> None:
-    """List the suppressed addresses with time and reason."""
-    with open_from(config) as instance, instance.database.session(read_only=True) as session:
-        for each in session.scalars(select(Suppression).order_by(Suppression.address)):
-            click.echo(f"{each.address}\t{Timestamp().dump(each.at)}\t{each.reason}")
-
-
-@mail.command("release")
-@click.argument("address")
-@config_option
-@click.pass_context
-def release_command(context: click.Context, address: str, config: Path | None) -> None:
-    """End the suppression of ADDRESS."""
-    with open_from(config) as instance, instance.database.transaction() as session:
-        released = release(session, address.strip())
-    click.echo(
-        f"{address} is no longer suppressed" if released else f"{address} was not suppressed"
-    )
-    context.exit(0 if released else 1)
+mail.add_command(suppressed)
+mail.add_command(release)
 
 
 def _read_messages(path: Path | None) -> Iterator[bytes]:

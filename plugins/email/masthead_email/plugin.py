@@ -21,6 +21,7 @@ from masthead_email.outbox.retention import retention_jobs
 from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
 from masthead_email.subscribers import plugin as subscribers
+from masthead_email.suppressions import plugin as suppressions
 from masthead_email.templates import plugin as templates
 
 
@@ -58,7 +59,17 @@ def masthead_commands(group: click.Group) -> None:
 
 plugin = Plugin(
     name="email",
-    hooks=(__name__, subscribers, newsletters, composed, templates, mails, notices, demo),
+    hooks=(
+        __name__,
+        subscribers,
+        suppressions,
+        newsletters,
+        composed,
+        templates,
+        mails,
+        notices,
+        demo,
+    ),
     base=Base,
     migrations="masthead_email.migrations",
 )

@@ -225,7 +225,9 @@ def _requeue_expired() -> Executable:
 def _finish() -> Executable:
     # PostgreSQL checks the row of a message again after it has waited for a transaction that queues
     # failed deliveries, but not the deliveries: it would close a message with queued ones.
-    settled = or_(_m.retried_at.is_(None), _m.retried_at < bindparam("settled", type_=UTCDateTime()))
+    settled = or_(
+        _m.retried_at.is_(None), _m.retried_at < bindparam("settled", type_=UTCDateTime())
+    )
     open_delivery = select(_d.id).where(_d.message_id == _m.id, _d.state.in_(OPEN)).limit(1)
     all_decided = open_delivery.scalar_subquery().is_(None)
     return update(_message).where(_m.state == ACTIVE, settled, all_decided).values(state=DONE)

@@ -27,7 +27,7 @@ _CLAIM_LEASE = timedelta(seconds=10)
 after the lease is refused if another sender has claimed the delivery."""
 
 _RETRY_SETTLES = timedelta(minutes=1)
-"""The time after a retry by staff in which a message isn't done. It is longer than any statement."""
+"""The time after a retry by staff in which no message is done; no statement takes as long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,5 +30,5 @@ def masthead_jobs() -> list[Job | Chore]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints that send, schedule, test, pause, resume and cancel newsletters."""
-    return endpoints_in(views)
+    """Return the endpoints that send, schedule and test newsletters, and their deliveries."""
+    return [*endpoints_in(views), *views.DELIVERIES.endpoints()]
