@@ -14,7 +14,6 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from masthead import (
     Bool,
-    Caller,
     Choice,
     Email,
     Int,
@@ -43,8 +42,6 @@ from masthead.testing.client import Client
 TOOLS = "/api/staff/tools"
 SHELVES = "/api/staff/shelves"
 SPADE = {"name": "Spade", "length": 120}
-PAGES: list[int] = []
-"""The numbers of tools whose letters were counted together."""
 
 
 class Base(DeclarativeBase):
@@ -94,12 +91,6 @@ def before_delete(_session: Session, tool: Tool) -> None:
         raise Refused("It is too dear")
 
 
-def spell(_session: Session, tools: Sequence[Tool], _caller: Caller | None) -> list[dict[str, int]]:
-    """Return the number of letters of each tool's name."""
-    PAGES.append(len(tools))
-    return [{"letters": len(tool.name)} for tool in tools]
-
-
 RESOURCE = Resource(
     name="tools",
     label="Tool",
@@ -116,8 +107,6 @@ RESOURCE = Resource(
         "createdAt": Timestamp(),
         "updatedAt": Timestamp(),
     },
-    looked_up={"letters": Int()},
-    look_up=spell,
     computed={"worn": lambda tool: tool.state == "broken"},
     check=check,
     flush=flush,
@@ -177,20 +166,6 @@ def test_lists_leave_out_what_is_not_listed(staff: Client) -> None:
 
     assert "manual" not in tool
     assert tool["name"] == "Spade"
-
-
-def test_values_are_looked_up_for_all_items_of_a_page_at_once(
-    staff: Client,
-) -> None:
-    for name in ("Fork", "Axe", "Spade"):
-        create(staff, name=name)
-
-    PAGES.clear()
-    tools = staff.get(TOOLS).json
-
-    assert PAGES == [3]
-    assert {tool["name"]: tool["letters"] for tool in tools} == {"Fork": 4, "Axe": 3, "Spade": 5}
-    assert staff.get(f"{TOOLS}/{tools[0]['id']}").json["letters"] == tools[0]["letters"]
 
 
 def test_a_wire_name_may_differ_from_the_attribute(staff: Client) -> None:

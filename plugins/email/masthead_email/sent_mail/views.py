@@ -50,7 +50,7 @@ class SentMailViews:
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints."""
         it, label = self.source.resource, self.source.label
-        reading = {it.read_permission} - {ADDRESSES}
+        further = {ADDRESSES} - {it.read_permission}
         writing: dict[str, Any] = {"also_needs": it.also_needs, "refuses": frozenset({400})}
         return [
             self._endpoint(
@@ -66,8 +66,8 @@ class SentMailViews:
                 "GET",
                 self.list_recipients,
                 f"List the recipients of {label} with the state of each delivery",
-                permission=ADDRESSES,
-                also_needs=tuple(reading),
+                permission=it.read_permission,
+                also_needs=tuple(further),
                 query=schemas.RECIPIENTS_QUERY,
                 page=MOST_ROWS,
                 returns=ListOf(Object(schemas.RECIPIENT)),
