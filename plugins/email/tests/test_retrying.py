@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from masthead import forget_person, utcnow
+from masthead import Instance, forget_person, utcnow
 from masthead.testing import Client, Clock, Database
-from masthead_email.outbox.models import (
-    FAILED,
-    Delivery,
-    Message,
-)
+from masthead_email.delivery.store import DeliveryStore
+from masthead_email.outbox.models import ACTIVE, FAILED, Delivery, Message
+from masthead_email.sent_mail.retrying import queue_failed
 
 NEWSLETTERS = "/api/staff/newsletters"
-COMPOSED = "/api/staff/compose-emails"
-SUBSCRIBERS = "/api/staff/newsletter-subscribers"
 ADA, BOB, CY, DEE = (f"{name}@example.org" for name in ("ada", "bob", "cy", "dee"))
 ALL = (ADA, BOB, CY, DEE)
 Send = Callable[[], Any]
@@ -157,3 +154,29 @@ def test_a_finished_retry_is_done_after_a_while(
     mails()
 
     assert (state, sent.report()["state"]) == ("active", "done")
+
+
+def test_a_message_that_a_sender_closes_during_a_retry_stays_open(
+    send: Send, fail: Callable[..., None], instance: Instance, database: Database, mails: Any
+) -> None:
+    sent = send()
+    fail(dict.fromkeys(ALL, "policy"))
+    with database.transaction() as session:
+        session.execute(update(Message).values(state=ACTIVE))
+
+    def close() -> None:
+        with DeliveryStore(instance, (), timedelta(minutes=3)) as store:
+            store.close_finished()
+
+    closing = Thread(target=close)
+    with database.transaction() as session:
+        sources = select(Message.id).where(Message.source_id.is_not(None))
+        message_id = session.scalars(sources).one()
+        assert queue_failed(session, message_id, None)[0] == 4
+        closing.start()
+        # The sender's statement reads the deliveries and waits for the row of the message.
+        closing.join(0.3)
+    closing.join()
+
+    assert sent.report()["state"] == ACTIVE
+    assert len(mails()) == 4

@@ -23,7 +23,6 @@ from masthead_email.outbox.restore_guard import pause_sending
 
 NEWSLETTERS = "/api/staff/newsletters"
 COMPOSED = "/api/staff/compose-emails"
-SUBSCRIBERS = "/api/staff/newsletter-subscribers"
 ADA, BOB, CY, DEE = (f"{name}@example.org" for name in ("ada", "bob", "cy", "dee"))
 ALL = (ADA, BOB, CY, DEE)
 Send = Callable[[], Any]
