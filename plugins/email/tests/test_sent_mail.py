@@ -147,10 +147,10 @@ def test_failures_are_counted_and_listed_by_class(send: Send, fail: Callable[...
         CY: "policy",
         DEE: None,
     }
-    assert [each["email"] for each in sent.recipients(failure="policy")] == [CY]
-    [page] = sent.recipients(limit=1, offset=2)
-    assert page["email"] == CY
-    assert (page["attempts"], page["error"], page["nextTryAt"]) == (3, f"{CY}: no", None)
+    [found] = sent.recipients(failure="policy")
+    assert (found["email"], found["error"], found["attempts"]) == (CY, f"{CY}: no", 3)
+    assert found["nextTryAt"] is None
+    assert sent.recipients(limit=1, offset=2) == [sent.recipients()[2]]
 
 
 @pytest.mark.parametrize("path", [NEWSLETTERS, COMPOSED])
