@@ -46,7 +46,14 @@ from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
-from masthead.ports.mail import Mail, MailHistory, MailRecord
+from masthead.ports.mail import (
+    CausingMail,
+    Mail,
+    MailHistory,
+    MailRecord,
+    MailSuppression,
+    MailSuppressions,
+)
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
@@ -58,6 +65,7 @@ from masthead.resources.declaration import (
     Resource,
     ResourceItem,
 )
+from masthead.resources.deliverability import DELIVERABILITY, read_deliverability
 from masthead.resources.forms import check_submission, form
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
@@ -93,6 +101,7 @@ from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "DELIVERABILITY",
     "EMAIL_COLUMN",
     "ID",
     "KEY",
@@ -111,6 +120,7 @@ __all__ = [
     "Bool",
     "Busy",
     "Caller",
+    "CausingMail",
     "Check",
     "Choice",
     "Chore",
@@ -141,6 +151,8 @@ __all__ = [
     "Mail",
     "MailHistory",
     "MailRecord",
+    "MailSuppression",
+    "MailSuppressions",
     "Matching",
     "NamedItem",
     "NavigationEntry",
@@ -211,6 +223,7 @@ __all__ = [
     "person_data",
     "plain_text",
     "plugin_metadata",
+    "read_deliverability",
     "record",
     "required",
     "schema",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from masthead.http.request import Request
     from masthead.instance import Check, Instance
     from masthead.ports.images import ImageInfo, ImageUse
-    from masthead.ports.mail import Mail, MailHistory
+    from masthead.ports.mail import Mail, MailHistory, MailSuppressions
     from masthead.ports.navigation import NavigationEntry
     from masthead.ports.notice import Notice
     from masthead.ports.sitemap import SitemapEntry
@@ -252,6 +252,21 @@ def masthead_mail_history(  # type: ignore[empty-body]
     :param session: a session for reading.
     :param address: the person's address, as ``Email`` stores it.
     :return: the latest e-mails to the address, with the permission that reading them needs.
+
+    Raising fails the request.
+    """
+
+
+@hookspec
+def masthead_suppressions(  # type: ignore[empty-body]
+    session: Session, addresses: Sequence[str]
+) -> MailSuppressions:
+    """Called when staff list or view persons, once for all addresses of a page.
+
+    :param session: a session for reading.
+    :param addresses: the addresses, as ``Email`` stores them.
+    :return: the suppressions of those addresses that receive no mail, with the permission that
+        reading their reasons needs.
 
     Raising fails the request.
     """

@@ -15,6 +15,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session
 from masthead import (
     PUBLIC,
     Approvable,
+    Caller,
+    CausingMail,
     Check,
     Chore,
     ContentItem,
@@ -26,6 +28,8 @@ from masthead import (
     Mail,
     MailHistory,
     MailRecord,
+    MailSuppression,
+    MailSuppressions,
     NavigationEntry,
     Notice,
     Permission,
@@ -46,9 +50,11 @@ from masthead import (
     integer,
     person_data,
     plugin_metadata,
+    read_deliverability,
     record,
     required,
     schema,
+    utcnow,
 )
 from masthead.audit.models import AuditEntry
 from masthead.core_plugin import plugin as core
@@ -187,6 +193,13 @@ class Hooks:
     def masthead_mail_history(self, address: str) -> MailHistory:
         mail = MailRecord(1, f"Seeds for {address}", "composed", "queued", None)
         return MailHistory("plants.read", [mail])
+
+    @hookimpl
+    def masthead_suppressions(self, addresses: Sequence[str]) -> MailSuppressions:
+        mail = CausingMail("newsletter", 3, "Seeds")
+        gone = MailSuppression("gone", utcnow(), "550", mail)
+        found = {address: gone for address in addresses if address.startswith("gone@")}
+        return MailSuppressions("plants.read", found)
 
     @hookimpl
     def masthead_person_data(self, session: Session, address: str) -> list[PersonData]:
@@ -336,6 +349,22 @@ def test_hook_mail_history_lists_mails_to_a_person(instance: Instance, session: 
 
     assert history.permission == "plants.read"
     assert [mail.subject for mail in history.mails] == ["Seeds for ada@example.org"]
+
+
+@pytest.mark.parametrize(("permission", "reason"), [("plants.read", "550"), ("tools.read", None)])
+def test_hook_suppressions_says_which_addresses_get_no_mail_and_why(
+    session: Session, permission: str, reason: str | None
+) -> None:
+    caller = Caller(1, "ada", frozenset({permission}), frozenset())
+    addresses = ["gone@example.org", "ada@example.org", None, "gone@example.org"]
+
+    answers = read_deliverability(session, addresses, caller)
+
+    assert [answer["deliverable"] for answer in answers] == [False, True, False, False]
+    found, *others, again = (answer["suppression"] for answer in answers)
+    assert found == again
+    assert others == [None, None]
+    assert (found.kind, found.reason, found.mail is None) == ("gone", reason, reason is None)
 
 
 def test_hook_person_data_lists_the_data_of_a_person(desk: Desk, session: Session) -> None:

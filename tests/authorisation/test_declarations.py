@@ -19,8 +19,11 @@ OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications")
 MOVES = "/api/staff/approval/"
 """The endpoints whose power depends on the item; the service checks it."""
 ADMINS = ("users", "roles", "audit-log", "approval-config")
-ADDRESSES = ("newsletter-subscribers", "compose-emails")
+ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
+
+RECIPIENTS = "staff.newsletters.recipients"
+"""The list of addresses below items that have none."""
 
 
 def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint]) -> None:
@@ -47,6 +50,8 @@ def test_reading_needs_the_read_permission_and_all_else_the_write_permission(
 
         if section in ADMINS:
             assert endpoint.permission == ADMIN, endpoint.name
+        elif endpoint.name == RECIPIENTS:
+            assert endpoint.permissions == ("email.read", "email.addresses")
         elif section in ADDRESSES:
             written = () if power == "read" else ("email.write",)
             assert endpoint.permissions == (*written, "email.addresses"), endpoint.name

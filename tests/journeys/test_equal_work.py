@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, insert
 
-from masthead import Endpoint, Instance
+from masthead import Endpoint, Instance, utcnow
 from masthead.http.permissions import PUBLIC
 from masthead.testing import Client, Database
+from masthead_email.outbox.models import Suppression
 
 SAMPLES = {"password": "a wrong password", "website": None, "token": "1.1.1.x"}
 """Values of bodies; other fields have any text."""
-ADDRESSES = ("ada", "off", "in", "out", "nobody")
-"""A user, a disabled user, a subscriber, a former subscriber, and somebody unknown."""
+ADDRESSES = ("ada", "off", "in", "out", "gone", "never", "nobody")
+"""A user, a disabled user, a subscriber, a former subscriber, two subscribers whose addresses are
+suppressed by a failure or by staff, and somebody unknown."""
 
 
 @pytest.fixture(params=["false", "true"])
@@ -35,6 +37,13 @@ def forms(instance: Instance) -> list[tuple[Endpoint, str]]:
         for node in endpoint.body.children
         if node.name in ("username", "email", "contactEmail")
     ]
+
+
+def suppress(database: Database, address: str) -> None:
+    """Suppress an address as the worker does."""
+    values = {"address": address, "kind": "recipient-gone", "reason": "550", "at": utcnow()}
+    with database.transaction() as session:
+        session.execute(insert(Suppression).values(values))
 
 
 @contextmanager
@@ -73,11 +82,13 @@ def test_the_statements_of_a_form_are_the_same_for_everybody(
         addresses = {each: f"{each}{number}@example.org" for each in ADDRESSES}
         make_user(f"ada{number}", email=addresses["ada"])
         make_user(f"off{number}", email=addresses["off"], disabled=True)
-        for status, each in (("subscribed", "in"), ("unsubscribed", "out")):
+        for each in ("in", "out", "gone", "never"):
             body = {"email": addresses[each]}
             made = admin.post_json("/api/staff/newsletter-subscribers", body).json
             path = f"/api/staff/newsletter-subscribers/{made['id']}"
-            admin.put_json(path, {"status": status})
+            admin.put_json(path, {"status": "unsubscribed" if each == "out" else "subscribed"})
+        admin.post_json("/api/staff/email/suppressions", {"email": addresses["never"]})
+        suppress(database, addresses["gone"])
         body = {node.name: SAMPLES.get(node.name, "A text") for node in endpoint.body or ()}
         body |= {"content": "<p>A text</p>", "imageUrls": []}
         # The first request of a process also prepares what later ones share.

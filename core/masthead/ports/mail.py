@@ -51,3 +51,36 @@ class MailHistory:
     """The permission that reading them needs, whether there are any or not."""
     mails: Sequence[MailRecord]
     """Newest first, at most a hundred."""
+
+
+@dataclass(frozen=True)
+class CausingMail:
+    """The mail that led to a suppression."""
+
+    kind: str
+    """``newsletter``, ``composed``, ``follow-up`` …"""
+    id: int | None
+    """The id of the newsletter or the composed e-mail; None for other mail."""
+    subject: str
+
+
+@dataclass(frozen=True)
+class MailSuppression:
+    """The reason why an address receives no mail."""
+
+    kind: str
+    """The reason in a word, such as ``recipient-gone`` or ``complaint``."""
+    since: datetime
+    reason: str | None
+    """The words of the server, the provider or the user; None where the reader may not see them."""
+    mail: CausingMail | None
+    """The mail that led to it; None where there is none, or the reader may not see it."""
+
+
+@dataclass(frozen=True)
+class MailSuppressions:
+    """The suppressed ones of some addresses."""
+
+    permission: str
+    """The permission that reading ``reason`` and ``mail`` needs."""
+    by_address: Mapping[str, MailSuppression]

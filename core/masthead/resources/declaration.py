@@ -30,6 +30,7 @@ PUBLISHED = "published"
 TIMES: Mapping[str, FieldType] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
 ReadDetails = Callable[[Session, Any, Caller | None], Mapping[str, Any]]
 """A function of a session, an item and its reader; None stands for the command line."""
+LookUp = Callable[[Session, Sequence[Any], Caller | None], Sequence[Mapping[str, Any]]]
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -165,6 +166,12 @@ class Resource:
     """The types of further values in staff answers, beside the id and the fields, by wire name."""
     computed: Mapping[str, Callable[[Any], Any]] = dataclass_field(default_factory=dict)
     """Functions of an item that return those values of ``shows`` that aren't attributes."""
+    looked_up: Mapping[str, FieldType] = dataclass_field(default_factory=dict)
+    """The types of further values in staff answers that are read for all items of a page at once,
+    by wire name."""
+    look_up: LookUp = lambda _session, items, _caller: [{} for _ in items]
+    """Return the values of ``looked_up`` for each of some items, in their order, as far as the
+    caller may read them; the caller is None for the command line, which may read everything."""
     details: Mapping[str, FieldType] = dataclass_field(default_factory=dict)
     """The types of further values in the staff answer to one item, by wire name."""
     read_details: ReadDetails = lambda _session, _item, _caller: {}
@@ -247,12 +254,12 @@ class Resource:
     def answer(self, *, detail: bool) -> Object:
         """Return the type of a staff answer: one item, or an item of a list."""
         shown = {f.name: f.kind for f in self.fields if detail or f.listed}
-        kinds: dict[str, FieldType] = {"id": self.id_kind, **shown, **self.shows}
+        kinds: dict[str, FieldType] = {"id": self.id_kind, **shown, **self.shows, **self.looked_up}
         kinds |= self.details if detail else {}
         return Object(schema({name: required(kind) for name, kind in kinds.items()}))
 
     def values(self, item: Any, *, detail: bool) -> dict[str, Any]:
-        """Return the values of a staff answer by wire name, without ``details``."""
+        """Return the values of a staff answer, without ``looked_up`` and ``details``, by name."""
         names = ("id", *(f.name for f in self.fields if detail or f.listed), *self.shows)
         own = {
             name: getattr(item, self.attribute(name)) for name in names if name not in self.computed
@@ -264,7 +271,21 @@ class Resource:
 
         :param caller: the user who reads it; None for the command line.
         """
-        return {**self.values(item, detail=True), **self.read_details(session, item, caller)}
+        [own] = self.describe_all(session, [item], caller, detail=True)
+        return {**own, **self.read_details(session, item, caller)}
+
+    def describe_all(
+        self, session: Session, items: Sequence[Any], caller: Caller | None, *, detail: bool
+    ) -> list[dict[str, Any]]:
+        """Return the values of a staff answer for each of some items, without ``details``.
+
+        :param caller: the user who reads them; None for the command line.
+        """
+        looked_up = self.look_up(session, items, caller)
+        return [
+            {**self.values(item, detail=detail), **further}
+            for item, further in zip(items, looked_up, strict=True)
+        ]
 
     def ordering(self, source: Any, item_id: Any) -> list[Any]:
         """Return the keys that lists are ordered by.

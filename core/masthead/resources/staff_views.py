@@ -44,7 +44,8 @@ class StaffViews(CrudViews):
     def list_items(self, request: Request) -> Page:
         """Return a page of the items that match the query."""
         page = list_items(request.db, self.resource, request.window, request.query)
-        return Page([self.resource.values(item, detail=False) for item in page.items], page.total)
+        shown = self.resource.describe_all(request.db, page.items, request.identity, detail=False)
+        return Page(shown, page.total)
 
     def _read(self, session: Session, item_id: Any, caller: Caller) -> tuple[Any, int]:
         item = services.get_item(session, self.resource, item_id)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from masthead import Filter, Nullable, Resource, Str, Timestamp
+from masthead import DELIVERABILITY, Filter, Nullable, Resource, Str, Timestamp
 from masthead_crm import schemas
 from masthead_crm.models import Contact, ContactTag, Rule, Stage
-from masthead_crm.services.contacts import flush_contacts, is_at_stage, read_details
+from masthead_crm.services.contacts import flush_contacts, is_at_stage, look_up, read_details
 from masthead_crm.services.rules import flush_rules
 from masthead_crm.services.stages import flush_stages, refuse_used_stage
 from masthead_crm.services.tags import is_tagged
@@ -28,6 +28,8 @@ CONTACTS = Resource(
         "createdAt": Timestamp(),
         "updatedAt": Timestamp(),
     },
+    looked_up=DELIVERABILITY,
+    look_up=look_up,
     details=schemas.CONTACT_DETAILS,
     read_details=read_details,
     flush=flush_contacts,

@@ -37,6 +37,8 @@ def test_a_contact_needs_a_name_and_is_an_event_attendee_by_default(
         "tags": [],
         "notes": None,
         "progressionStage": None,
+        "deliverable": False,
+        "suppression": None,
         "progression": [],
         "emailHistory": [],
         "followUps": [],
@@ -150,6 +152,7 @@ def test_an_update_changes_what_is_sent(staff: Client, make_contact: Make) -> No
     assert changed.json | {"updatedAt": contact["updatedAt"]} == contact | {
         "tags": ["Press", "press"],
         "email": None,
+        "deliverable": False,
     }
     assert changed.headers["ETag"] == '"2"'
     assert (names(staff, tag="press"), names(staff, tag="choir")) == (["Ada"], [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,15 @@ from sqlalchemy.orm import Session
 from masthead import (
     MailHistory,
     MailRecord,
+    MailSuppression,
+    MailSuppressions,
     Permission,
     PersonData,
     Plugin,
     forget_person,
     hookimpl,
     person_data,
+    utcnow,
 )
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
@@ -29,6 +32,7 @@ from masthead_crm.plugin import plugin as crm
 
 CONTACTS = "/api/staff/contacts"
 ADA = "ada@example.org"
+HOARSE = MailSuppression("hoarse", utcnow(), "550 A cold", None)
 Make = Callable[..., Any]
 
 
@@ -47,6 +51,10 @@ class Choir:
     def masthead_mail_history(self, address: str) -> MailHistory:
         mails = [MailRecord(1, "Rehearsal", "composed", "sent", None)] if address == ADA else []
         return MailHistory("choir.read", mails)
+
+    @hookimpl
+    def masthead_suppressions(self, addresses: Sequence[str]) -> MailSuppressions:
+        return MailSuppressions("choir.read", {ADA: HOARSE} if ADA in addresses else {})
 
     @hookimpl
     def masthead_person_data(self, address: str) -> list[PersonData]:
@@ -103,11 +111,16 @@ def test_data_of_other_areas_is_left_out_for_those_who_may_not_read_it(
     merged = merge(clerk, contact, other)
 
     assert told == {"email": email, "data": {"contacts": [shown]}, "leftOut": left_out}
+    known = (False, "hoarse") if email == ADA else (True, None)
     for answer in (shown, merged, clerk.put_json(path, {"phone": "1"}).json):
         assert (answer["emailHistory"], answer["leftOut"]) == ([], ["emailHistory"])
+        suppression = answer["suppression"] or {}
+        assert (answer["deliverable"], suppression.get("kind")) == known
+        assert suppression.get("reason") is None
     seen = staff.get(path).json
     assert [mail["subject"] for mail in seen["emailHistory"]] == ["Rehearsal"] * (email == ADA)
     assert seen["leftOut"] == []
+    assert (seen["suppression"] or {}).get("reason") == ("550 A cold" if email == ADA else None)
 
 
 def test_data_with_an_undeclared_permission_is_shown_to_nobody(

@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from sqlalchemy import select
 
 from masthead import StartError, Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
 from masthead_email.bounces.commands import bounces
-from masthead_email.outbox.models import Suppression
 from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
-from masthead_email.outbox.services import release, resume_rejected, retry_relay
+from masthead_email.outbox.services import resume_rejected, retry_relay
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
 from masthead_email.rendering.signing import KINDS, configured_signer, new_signer
 from masthead_email.settings import DKIM_KEY
+from masthead_email.suppressions.commands import release, suppressed
 
 
 @click.group()
@@ -104,24 +103,5 @@ def resume(cancel: bool, config: Path | None) -> None:
             click.echo(f"Resumed messages: {resumed}")
 
 
-@mail.command()
-@config_option
-def suppressed(config: Path | None) -> None:
-    """List the suppressed addresses with time and reason."""
-    with open_from(config) as instance, instance.database.session(read_only=True) as session:
-        for each in session.scalars(select(Suppression).order_by(Suppression.address)):
-            click.echo(f"{each.address}\t{Timestamp().dump(each.at)}\t{each.reason}")
-
-
-@mail.command("release")
-@click.argument("address")
-@config_option
-@click.pass_context
-def release_command(context: click.Context, address: str, config: Path | None) -> None:
-    """End the suppression of ADDRESS."""
-    with open_from(config) as instance, instance.database.transaction() as session:
-        released = release(session, address.strip())
-    click.echo(
-        f"{address} is no longer suppressed" if released else f"{address} was not suppressed"
-    )
-    context.exit(0 if released else 1)
+mail.add_command(suppressed)
+mail.add_command(release)

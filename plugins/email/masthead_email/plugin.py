@@ -23,6 +23,7 @@ from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
 from masthead_email.status import checks
 from masthead_email.subscribers import plugin as subscribers
+from masthead_email.suppressions import plugin as suppressions
 from masthead_email.templates import plugin as templates
 from masthead_email.webhooks import plugin as webhooks
 
@@ -70,6 +71,7 @@ plugin = Plugin(
     hooks=(
         __name__,
         subscribers,
+        suppressions,
         newsletters,
         composed,
         templates,

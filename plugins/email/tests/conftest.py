@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
-from masthead import Instance, Plugin
+from masthead import Instance, Plugin, utcnow
 from masthead.testing import Client
+from masthead_email.outbox.models import (
+    DONE,
+    FAILED,
+    SENT,
+    STATES,
+    Delivery,
+    Message,
+    Suppression,
+)
 from masthead_email.plugin import plugin as email
 from masthead_email.settings import TRANSPORT
 
@@ -21,6 +33,35 @@ assert _spec is not None
 assert _spec.loader is not None
 sink = sys.modules.setdefault("sink", importlib.util.module_from_spec(_spec))
 _spec.loader.exec_module(sink)
+
+
+PEOPLE = tuple(f"{name}@example.org" for name in ("ada", "bob", "cy", "dee"))
+"""The recipients of the mail that the fixture ``send`` sends."""
+
+
+@dataclass
+class Sent:
+    """A newsletter or composed e-mail to four recipients."""
+
+    path: str
+    staff: Client
+    answer: dict[str, Any] = field(default_factory=dict)
+
+    def report(self, client: Client | None = None) -> dict[str, Any]:
+        found: dict[str, Any] = (client or self.staff).get(f"{self.path}/deliveries").json
+        return found
+
+    def counts(self) -> dict[str, int]:
+        found = self.report()
+        return {state: found[state] for state in STATES if found[state]}
+
+    def recipients(self, **query: Any) -> list[Any]:
+        found: list[Any] = self.staff.get(f"{self.path}/recipients", query).json
+        return found
+
+    def retry(self, **body: Any) -> dict[str, Any]:
+        done: dict[str, Any] = self.staff.post_json(f"{self.path}/retry", body).json
+        return done
 
 
 @pytest.fixture
@@ -76,6 +117,19 @@ def subscribe(app: Client) -> Callable[..., None]:
 
 
 @pytest.fixture
+def suppress(instance: Instance) -> Callable[..., None]:
+    """Return a function that suppresses an address, by default on the first day of May."""
+
+    def store(address: str, kind: str = "recipient-gone", day: int = 1, **values: Any) -> None:
+        at = datetime(2026, 5, day, tzinfo=UTC)
+        values = {"reason": "550 5.1.1 Unknown", **values}
+        with instance.database.transaction() as session:
+            session.add(Suppression(address=address, kind=kind, at=at, **values))
+
+    return store
+
+
+@pytest.fixture
 def make_newsletter(staff: Client, approver: Client) -> Callable[..., Any]:
     """Return a function that creates newsletters, approved by default."""
 
@@ -103,3 +157,51 @@ def relayed(relay: Any, send_by: Any) -> Any:
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
     return here
+
+
+@pytest.fixture(params=["/api/staff/newsletters", "/api/staff/compose-emails"])
+def draft(
+    request: pytest.FixtureRequest, staff: Client, subscribe: Any, make_newsletter: Any
+) -> Sent:
+    """A newsletter for four subscribers, or a composed e-mail to four recipients."""
+    if request.param == "/api/staff/newsletters":
+        subscribe(*PEOPLE)
+        made = make_newsletter()
+    else:
+        body = {"subject": "May", "html_content": "<p>Hello</p>", "recipient_emails": list(PEOPLE)}
+        made = staff.post_json("/api/staff/compose-emails", body).json
+    return Sent(f"{request.param}/{made['id']}", staff)
+
+
+@pytest.fixture
+def send(draft: Sent) -> Callable[[], Sent]:
+    """Return a function that sends the mail."""
+
+    def post() -> Sent:
+        draft.answer = draft.staff.post_json(f"{draft.path}/send", {}).json
+        return draft
+
+    return post
+
+
+@pytest.fixture
+def fail(instance: Instance) -> Callable[..., None]:
+    """Return a function that makes the deliveries to addresses fail, and finishes the message."""
+
+    def store(failures: Mapping[str, str | None]) -> None:
+        with instance.database.transaction() as session:
+            for address, failure in failures.items():
+                session.execute(
+                    update(Delivery)
+                    .where(Delivery.address == address, Delivery.state != SENT)
+                    .values(
+                        state=FAILED,
+                        failure=failure,
+                        last_error=f"{address}: no",
+                        done_at=utcnow(),
+                        attempts=3,
+                    )
+                )
+            session.execute(update(Message).values(state=DONE))
+
+    return store

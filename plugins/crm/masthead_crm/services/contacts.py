@@ -8,7 +8,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from masthead import Caller, fold, instance_of, split_by_permission, unique
+from masthead import (
+    Caller,
+    fold,
+    instance_of,
+    read_deliverability,
+    split_by_permission,
+    unique,
+)
 from masthead_crm.models import Contact, Stage
 from masthead_crm.services.addresses import addresses_of, email_key
 from masthead_crm.services.follow_ups import open_follow_ups
@@ -36,6 +43,13 @@ def is_at_stage(source: Any, name: str) -> ColumnElement[bool]:
     stage = select(Stage.id).where(Stage.name_key == fold(name))
     condition: ColumnElement[bool] = source.stage_id == stage.scalar_subquery()
     return condition
+
+
+def look_up(
+    session: Session, contacts: Sequence[Contact], caller: Caller | None
+) -> list[dict[str, Any]]:
+    """Return for each contact whether mail reaches its address."""
+    return read_deliverability(session, [contact.email for contact in contacts], caller)
 
 
 def read_details(session: Session, contact: Contact, caller: Caller | None) -> Mapping[str, Any]:

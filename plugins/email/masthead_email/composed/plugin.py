@@ -37,5 +37,5 @@ def masthead_forget_person(session: Session, address: str) -> None:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoint that sends a composed e-mail."""
-    return endpoints_in(views)
+    """Return the endpoint that sends a composed e-mail, and those of its deliveries."""
+    return [*endpoints_in(views), *views.DELIVERIES.endpoints()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from sqlalchemy import Select, Text, cast, select
 from sqlalchemy.orm import Session
@@ -13,13 +14,14 @@ from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.outbox.messages import add_recipients, store_rendered
 from masthead_email.outbox.models import COMPOSED
+from masthead_email.outbox.reports import SUPPRESSED, skips_by_reason
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, late_limit, notify_staff
 
 
-def send(session: Session, email_id: int, actor_id: int) -> None:
-    """Send a composed e-mail now.
+def send(session: Session, email_id: int, actor_id: int) -> dict[str, Any]:
+    """Send a composed e-mail now; return how many get it (``sentTo``), and how many are left out.
 
     :raises NotFound: if it doesn't exist.
     :raises Refused: if it was sent before, or changes meanwhile.
@@ -30,7 +32,7 @@ def send(session: Session, email_id: int, actor_id: int) -> None:
     email = lock_row(session, ComposedEmail, email_id)
     _check_unsent(email)
     check_unchanged(email, snapshot)
-    _send(session, email, mail, actor_id)
+    return _send(session, email, mail, actor_id)
 
 
 def send_due(instance: Instance, _may_go_on: Callable[[], bool]) -> bool:
@@ -110,11 +112,12 @@ def _process_due(session: Session, email: ComposedEmail, mail: RenderedMessage) 
 
 def _send(
     session: Session, email: ComposedEmail, mail: RenderedMessage, actor_id: int | None
-) -> None:
+) -> dict[str, Any]:
     message = store_rendered(
         session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject
     )
     number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])
+    suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
     email.status = SENT
     email.sent_at = email.updated_at = utcnow()
     email.revision += 1
@@ -125,9 +128,11 @@ def _send(
         actor_id,
         COMPOSED_EMAILS.name,
         email,
-        title=_title(email),
+        title=title_of(email),
         sentTo=number,
+        **({"suppressed": suppressed} if suppressed else {}),
     )
+    return {"sentTo": number, "leftOut": {"suppressed": suppressed}}
 
 
 def _expire(session: Session, email: ComposedEmail) -> None:
@@ -136,10 +141,11 @@ def _expire(session: Session, email: ComposedEmail) -> None:
     email.updated_at = utcnow()
     email.revision += 1
     session.flush()
-    message = f"{_title(email)} was not sent in time, so it is a draft again."
+    message = f"{title_of(email)} was not sent in time, so it is a draft again."
     notify_staff(session, "Email not sent", message)
-    record(session, "email.expire", None, COMPOSED_EMAILS.name, email, title=_title(email))
+    record(session, "email.expire", None, COMPOSED_EMAILS.name, email, title=title_of(email))
 
 
-def _title(email: ComposedEmail) -> str:
+def title_of(email: ComposedEmail) -> str:
+    """Return the title of an e-mail, or its subject."""
     return email.title or email.subject

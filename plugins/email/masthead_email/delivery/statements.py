@@ -39,6 +39,8 @@ from masthead_email.outbox.models import (
     SENDING,
     SENT,
     SKIPPED,
+    SKIPPED_SUPPRESSED,
+    SKIPPED_UNSUBSCRIBED,
     Delivery,
     Message,
     Suppression,
@@ -233,9 +235,14 @@ def _requeue_expired() -> Executable:
 
 
 def _finish() -> Executable:
+    # PostgreSQL checks the row of a message again after it has waited for a transaction that queues
+    # failed deliveries, but not the deliveries: it would close a message with queued ones.
+    settled = or_(
+        _m.retried_at.is_(None), _m.retried_at < bindparam("settled", type_=UTCDateTime())
+    )
     open_delivery = select(_d.id).where(_d.message_id == _m.id, _d.state.in_(OPEN)).limit(1)
     all_decided = open_delivery.scalar_subquery().is_(None)
-    return update(_message).where(_m.state == ACTIVE, all_decided).values(state=DONE)
+    return update(_message).where(_m.state == ACTIVE, settled, all_decided).values(state=DONE)
 
 
 def _is_subscribed() -> ColumnElement[bool]:
@@ -247,12 +254,13 @@ def _is_subscribed() -> ColumnElement[bool]:
 
 def _is_suppressed() -> ColumnElement[bool]:
     found = select(_suppression.c.address).where(_suppression.c.address == _d.address)
-    return found.scalar_subquery().is_not(None)
+    reached = select(_m.to_suppressed).where(_m.id == _d.message_id).scalar_subquery()
+    return and_(found.scalar_subquery().is_not(None), not_(reached))
 
 
 def _skip(owned: ColumnElement[bool]) -> Executable:
     gone = and_(_d.subscriber_id.is_not(None), not_(exists().where(_is_subscribed())))
-    reason = case((gone, literal("Unsubscribed")), else_=literal("Address is suppressed"))
+    reason = case((gone, literal(SKIPPED_UNSUBSCRIBED)), else_=literal(SKIPPED_SUPPRESSED))
     return (
         update(_delivery)
         .where(owned, or_(gone, _is_suppressed()))

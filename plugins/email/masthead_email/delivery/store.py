@@ -26,6 +26,9 @@ _CLAIM_LEASE = timedelta(seconds=10)
 """The lease of a claimed delivery. A worker starts deliveries for five seconds at most, and a start
 after the lease is refused if another sender has claimed the delivery."""
 
+_RETRY_SETTLES = timedelta(minutes=1)
+"""The time after a retry by staff in which no message is done; no statement takes as long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
@@ -122,7 +125,7 @@ class DeliveryStore:
     def close_finished(self) -> None:
         """Mark messages without open deliveries as done."""
         with self._open.begin():
-            self._open.execute(self._statements.finish, {"now": utcnow()})
+            self._open.execute(self._statements.finish, {"settled": utcnow() - _RETRY_SETTLES})
 
     def commit_results(self, done: Sequence[Result], assignments: Sequence[Claimed]) -> set[int]:
         """Store results, and mark the assigned deliveries as sending, in one transaction.

@@ -8,6 +8,7 @@ from masthead import Approvable, Chore, Endpoint, Job, Resource, endpoints_in, h
 from masthead_email.newsletters import views
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due
+from masthead_email.sent_mail.summaries import summary_jobs
 
 
 @hookimpl
@@ -24,11 +25,11 @@ def masthead_resources() -> list[Resource]:
 
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
-    """Return the chore that sends scheduled newsletters."""
-    return [Chore("email.newsletters", timedelta(seconds=10), send_due)]
+    """Return the chore that sends scheduled newsletters, and the job that summarises sent ones."""
+    return [Chore("email.newsletters", timedelta(seconds=10), send_due), *summary_jobs()]
 
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints that send, schedule, test, pause, resume and cancel newsletters."""
-    return endpoints_in(views)
+    """Return the endpoints that send, schedule and test newsletters, and their deliveries."""
+    return [*endpoints_in(views), *views.DELIVERIES.endpoints()]

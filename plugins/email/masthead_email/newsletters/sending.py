@@ -14,6 +14,7 @@ from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.messages import fan_out, store_rendered
 from masthead_email.outbox.models import NEWSLETTER
+from masthead_email.outbox.reports import SUPPRESSED, skips_by_reason
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import (
@@ -30,8 +31,8 @@ UNAPPROVED: Final = "Newsletter must be approved before sending"
 ALREADY_SENT: Final = "Newsletter was sent already"
 
 
-def send(session: Session, newsletter_id: int, actor_id: int) -> int:
-    """Send a newsletter now; return the number of recipients.
+def send(session: Session, newsletter_id: int, actor_id: int) -> dict[str, Any]:
+    """Send a newsletter now; return how many get it (``sentTo``), and how many are left out.
 
     :raises NotFound: if it doesn't exist.
     :raises Refused: if it was sent before, isn't approved, or changes meanwhile.
@@ -134,7 +135,7 @@ def _process_due(session: Session, newsletter: Newsletter, mail: RenderedMessage
 
 def _send(
     session: Session, newsletter: Newsletter, mail: RenderedMessage, actor_id: int | None
-) -> int:
+) -> dict[str, Any]:
     """Queue a locked newsletter for all current subscribers."""
     message = store_rendered(
         session,
@@ -148,6 +149,7 @@ def _send(
         Subscriber.status == SUBSCRIBED
     )
     number = fan_out(session, message, subscribed)
+    suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
     newsletter.status = SENT
     newsletter.sent_at = newsletter.updated_at = utcnow()
     newsletter.revision += 1
@@ -160,8 +162,9 @@ def _send(
         newsletter,
         title=newsletter.title,
         sentTo=number,
+        **({"suppressed": suppressed} if suppressed else {}),
     )
-    return number
+    return {"sentTo": number, "leftOut": {"suppressed": suppressed}}
 
 
 def _expire(session: Session, newsletter: Newsletter) -> None:

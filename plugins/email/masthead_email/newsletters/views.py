@@ -7,6 +7,10 @@ from typing import Any
 from masthead import SUCCESS, Request, endpoint
 from masthead_email.newsletters import schemas, sending, services
 from masthead_email.newsletters.resource import NEWSLETTERS
+from masthead_email.outbox.models import NEWSLETTER
+from masthead_email.sent_mail.schemas import SENT
+from masthead_email.sent_mail.source import Source
+from masthead_email.sent_mail.views import SentMailViews
 
 _PATH = f"/api/staff/{NEWSLETTERS.path}/{{id}}"
 
@@ -16,13 +20,13 @@ _PATH = f"/api/staff/{NEWSLETTERS.path}/{{id}}"
     f"{_PATH}/send",
     name="staff.newsletters.send",
     permission=NEWSLETTERS.write_permission,
-    returns=schemas.SENT,
+    returns=SENT,
     refuses=frozenset({400}),
 )
 def send(request: Request) -> dict[str, Any]:
     """Send an approved newsletter to all subscribers."""
-    number = sending.send(request.db, request.matchdict["id"], request.identity.id)
-    return {"success": True, "sentTo": number}
+    sent = sending.send(request.db, request.matchdict["id"], request.identity.id)
+    return {"success": True, **sent}
 
 
 @endpoint(
@@ -58,55 +62,14 @@ def send_test(request: Request) -> dict[str, Any]:
     return {"success": True}
 
 
-@endpoint(
-    "POST",
-    f"{_PATH}/pause",
-    name="staff.newsletters.pause",
-    permission=NEWSLETTERS.write_permission,
-    returns=SUCCESS,
-    refuses=frozenset({400}),
+DELIVERIES = SentMailViews(
+    Source(
+        kind=NEWSLETTER,
+        resource=NEWSLETTERS,
+        label="a newsletter",
+        action="newsletter",
+        unsent="Newsletter was not sent yet",
+        title=lambda newsletter: newsletter.title,
+    )
 )
-def pause(request: Request) -> dict[str, Any]:
-    """Pause the delivery of a newsletter."""
-    services.pause(request.db, request.matchdict["id"], request.identity.id)
-    return {"success": True}
-
-
-@endpoint(
-    "POST",
-    f"{_PATH}/resume",
-    name="staff.newsletters.resume",
-    permission=NEWSLETTERS.write_permission,
-    returns=SUCCESS,
-    refuses=frozenset({400}),
-)
-def resume(request: Request) -> dict[str, Any]:
-    """Resume the delivery of a newsletter."""
-    services.resume(request.db, request.matchdict["id"], request.identity.id)
-    return {"success": True}
-
-
-@endpoint(
-    "POST",
-    f"{_PATH}/cancel",
-    name="staff.newsletters.cancel",
-    permission=NEWSLETTERS.write_permission,
-    returns=SUCCESS,
-    refuses=frozenset({400}),
-)
-def cancel(request: Request) -> dict[str, Any]:
-    """Cancel the delivery of a newsletter permanently."""
-    services.cancel(request.db, request.matchdict["id"], request.identity.id)
-    return {"success": True}
-
-
-@endpoint(
-    "GET",
-    f"{_PATH}/deliveries",
-    name="staff.newsletters.deliveries",
-    permission=NEWSLETTERS.read_permission,
-    returns=schemas.DELIVERIES,
-)
-def show_deliveries(request: Request) -> dict[str, Any]:
-    """Count the deliveries of a newsletter per state, and list the failures."""
-    return services.deliveries(request.db, request.matchdict["id"], request.identity)
+"""The views of the deliveries of newsletters."""

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Select, insert, literal, select, true
+from sqlalchemy import Select, insert, literal, select, true, update
 from sqlalchemy.orm import Session
 
 from masthead import UTCDateTime, absolute_html, insert_into, instance_of, utcnow
@@ -19,8 +19,10 @@ from masthead_email.outbox.models import (
     NOTICE,
     QUEUED,
     SKIPPED,
+    SKIPPED_SUPPRESSED,
     Delivery,
     Message,
+    Suppression,
 )
 from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 from masthead_email.settings import FROM
@@ -39,6 +41,7 @@ def create_message(  # noqa: PLR0913 - a message has this many parts
     text: str | None,
     unsubscribe: bool = False,
     reply_to: str | None = None,
+    to_suppressed: bool = False,
 ) -> Message:
     """Render and store a message, without recipients yet.
 
@@ -49,6 +52,7 @@ def create_message(  # noqa: PLR0913 - a message has this many parts
     :param text: the plain-text part; derived from ``html`` if missing.
     :param unsubscribe: whether it needs an unsubscribe link.
     :param reply_to: the Reply-To address, if it differs from the sender.
+    :param to_suppressed: whether suppressed addresses get it, too.
     """
     mail = render_message(html, text, unsubscribe=unsubscribe)
     return store_rendered(
@@ -59,10 +63,11 @@ def create_message(  # noqa: PLR0913 - a message has this many parts
         subject=subject,
         unsubscribe=unsubscribe,
         reply_to=reply_to,
+        to_suppressed=to_suppressed,
     )
 
 
-def store_rendered(
+def store_rendered(  # noqa: PLR0913 - a message has this many parts
     session: Session,
     mail: RenderedMessage,
     *,
@@ -71,6 +76,7 @@ def store_rendered(
     subject: str,
     unsubscribe: bool = False,
     reply_to: str | None = None,
+    to_suppressed: bool = False,
 ) -> Message:
     """Store a message that is already rendered, without recipients yet.
 
@@ -90,6 +96,7 @@ def store_rendered(
         unsubscribe=unsubscribe,
         priority=PRIORITIES.get(kind, 2),
         message_id_seed=secrets.token_hex(12),
+        to_suppressed=to_suppressed,
     )
     session.add(message)
     session.flush()
@@ -111,7 +118,7 @@ def fan_out(
 
     :param recipients: selects address, name and subscriber id (or null), in this order.
     :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
-    :returns: the number of recipients; duplicate addresses count once.
+    :returns: the number of recipients, without suppressed ones; duplicate addresses count once.
     """
     rows = recipients.subquery()
     address, name, subscriber_id = rows.c
@@ -133,7 +140,7 @@ def fan_out(
         .on_conflict_do_nothing()
         .execution_options(preserve_rowcount=True)
     )
-    return _queued(message, int(getattr(queued, "rowcount", 0)))
+    return _skip_suppressed(session, message, int(getattr(queued, "rowcount", 0)))
 
 
 def add_recipients(
@@ -151,7 +158,7 @@ def add_recipients(
     :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
     :param subscriber_id: the subscriber, who must still be subscribed when it is sent.
     :param skipped: whether nothing is sent.
-    :returns: the number of recipients; duplicate addresses count once.
+    :returns: the number of recipients, without suppressed ones; duplicate addresses count once.
     """
     now = utcnow()
     names: dict[str, str | None] = {}
@@ -173,10 +180,26 @@ def add_recipients(
     ]
     if rows:
         session.execute(insert(Delivery), rows)
-    return _queued(message, len(rows))
+    return _skip_suppressed(session, message, len(rows))
 
 
-def _queued(message: Message, number: int) -> int:
+def _skip_suppressed(session: Session, message: Message, number: int) -> int:
+    """Skip the queued deliveries to suppressed addresses; return the number of the others.
+
+    :param number: the number of the message's deliveries.
+    """
+    if not message.to_suppressed:
+        skipped = session.execute(
+            update(Delivery)
+            .where(
+                Delivery.message_id == message.id,
+                Delivery.state == QUEUED,
+                Delivery.address.in_(select(Suppression.address)),
+            )
+            .values(state=SKIPPED, last_error=SKIPPED_SUPPRESSED, done_at=utcnow())
+            .execution_options(synchronize_session=False)
+        )
+        number -= int(getattr(skipped, "rowcount", 0))
     if not number:
         message.state = DONE
     return number

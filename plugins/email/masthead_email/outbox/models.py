@@ -35,6 +35,11 @@ SKIPPED: Final = "skipped"
 STATES = (QUEUED, SENDING, SENT, FAILED, SKIPPED)
 OPEN = (QUEUED, SENDING)
 
+SKIPPED_UNSUBSCRIBED: Final = "Unsubscribed"
+SKIPPED_SUPPRESSED: Final = "Address is suppressed"
+SKIPPED_CANCELLED: Final = "Cancelled"
+"""The error of a skipped delivery is one of these, or null."""
+
 COMPLAINT: Final = "complaint"
 """The recipient has reported a message as spam."""
 REPEATED: Final = "repeated"
@@ -84,6 +89,12 @@ class Message(Base):
     brake: Mapped[int | None]
     """The number of equal refusals in a row that pauses it; null for the setting. It grows with
     each such pause, so a user who resumes it gets further each time."""
+    retried_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The last time at which staff queued failed deliveries again."""
+    summarized: Mapped[bool] = mapped_column(default=False)
+    """Whether staff were told how many of its deliveries failed, or needn't be."""
+    to_suppressed: Mapped[bool] = mapped_column(default=False)
+    """Whether suppressed addresses get it, too: a request to confirm that the address works."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The number of deliveries per state whose rows were deleted."""
 
@@ -134,7 +145,11 @@ class Suppression(Base):
     """An address that receives no mail."""
 
     __tablename__ = "email_suppression"
-    __table_args__ = {"info": PRIVATE}
+    __table_args__ = (
+        Index("ix_email_suppression_at", "at", "address"),
+        Index("ix_email_suppression_message", "message_id"),
+        {"info": PRIVATE},
+    )
 
     address: Mapped[str] = mapped_column(KEY, primary_key=True)
     kind: Mapped[str] = mapped_column(default=Failure.RECIPIENT_GONE.value)
@@ -144,6 +159,8 @@ class Suppression(Base):
     message_id: Mapped[int | None] = mapped_column(ID)
     """The outbox message that caused it; not a foreign key: exports have no messages."""
     at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
+    asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The last time at which the address was sent a request to confirm that it works."""
 
 
 class Outbox(Base):

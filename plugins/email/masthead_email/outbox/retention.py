@@ -15,6 +15,7 @@ from masthead_email.outbox.models import (
     QUEUED,
     SENDING,
     SKIPPED,
+    SKIPPED_CANCELLED,
     Delivery,
     Message,
 )
@@ -51,7 +52,7 @@ def _skip_cancelled(session: Session) -> None:
                 and_(Delivery.state == SENDING, Delivery.next_try_at < utcnow()),
             ),
         )
-        .values(state=SKIPPED, last_error="Cancelled", done_at=utcnow())
+        .values(state=SKIPPED, last_error=SKIPPED_CANCELLED, done_at=utcnow())
         .execution_options(synchronize_session=False)
     )
 

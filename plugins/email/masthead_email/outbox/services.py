@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, Page, Refused, Window, utcnow
+from masthead import NotFound, Page, Refused, Window, insert_into, utcnow
 from masthead_email.outbox.models import (
     ACCOUNT,
     ACTIVE,
@@ -19,6 +19,7 @@ from masthead_email.outbox.models import (
     PAUSED,
     QUEUED,
     SKIPPED,
+    SKIPPED_CANCELLED,
     STATES,
     Delivery,
     Message,
@@ -114,7 +115,7 @@ def _skip(session: Session, condition: ColumnElement[bool]) -> int:
     skipped = session.execute(
         update(Delivery)
         .where(condition, Delivery.state == QUEUED)
-        .values(state=SKIPPED, last_error="Cancelled", done_at=utcnow())
+        .values(state=SKIPPED, last_error=SKIPPED_CANCELLED, done_at=utcnow())
         .execution_options(synchronize_session=False)
     )
     return int(getattr(skipped, "rowcount", 0))
@@ -168,13 +169,18 @@ def suppress(
     :param reason: the words of the server, the provider or the user.
     :param message_id: the outbox message that caused it, if one did.
     """
-    if session.get(Suppression, address.lower()) is not None:
-        return False
-    session.add(
-        Suppression(address=address.lower(), kind=str(kind), reason=reason, message_id=message_id)
+    values = {"kind": str(kind), "reason": reason, "message_id": message_id, "at": utcnow()}
+    added: Any = session.execute(
+        insert_into(session, Suppression)
+        .values(address=address.lower(), **values)
+        .on_conflict_do_nothing()
     )
-    session.flush()
-    return True
+    return bool(added.rowcount)
+
+
+def is_suppressed(session: Session, address: str) -> bool:
+    """Whether an address receives no mail."""
+    return session.get(Suppression, address.lower()) is not None
 
 
 def release(session: Session, address: str) -> bool:

@@ -20,10 +20,12 @@ from masthead import (
 )
 from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT
+from masthead_email.outbox.services import is_suppressed
 from masthead_email.settings import CONFIRM
 from masthead_email.subscribers.links import link_key, sign, stored_key, verify
 from masthead_email.subscribers.models import SUBSCRIBED, UNKNOWN, UNSUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS, update_unsubscribed_at
+from masthead_email.subscribers.suppressed import note_request, release_confirmed
 
 CONFIRM_PATH = "/api/newsletter/confirm/"
 CONFIRM_PURPOSE = "confirm"
@@ -41,7 +43,9 @@ If it wasn't you, ignore this mail: you won't get another one from us.
 
 
 def subscribe(session: Session, data: Mapping[str, Any]) -> None:
-    """Subscribe a person, or request their confirmation if the settings require it.
+    """Subscribe a person, or request their confirmation if it is needed.
+
+    The settings can require it, and it ends the suppression of the person's address.
 
     The statements are the same for every address, so that their duration doesn't reveal whether it
     is subscribed.
@@ -63,8 +67,7 @@ def subscribe(session: Session, data: Mapping[str, Any]) -> None:
     subscriber = _find(session, data["email"])
     assert subscriber is not None
     index_items(session, SUBSCRIBERS, [subscriber])
-    if confirming:
-        _request_confirmation(session, subscriber)
+    _request_confirmation(session, subscriber, confirming=confirming)
 
 
 def find_or_create(session: Session, data: Mapping[str, Any]) -> Subscriber:
@@ -130,6 +133,8 @@ def change_by_link(session: Session, purpose: str, token: str, status: str) -> N
         raise NotFound(INVALID_LINK)
     subscriber = lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
     _change_status(session, subscriber, status)
+    if purpose == CONFIRM_PURPOSE:
+        release_confirmed(session, subscriber)
 
 
 def check_link(session: Session, purpose: str, token: str) -> str:
@@ -161,15 +166,21 @@ def _change_status(session: Session, subscriber: Subscriber, status: str) -> Non
     session.flush()
 
 
-def _request_confirmation(session: Session, subscriber: Subscriber) -> None:
+def _request_confirmation(session: Session, subscriber: Subscriber, *, confirming: bool) -> None:
     """Send the mail whose link subscribes; not too often, because anybody can request it.
 
-    For a person who is subscribed, the delivery is skipped from the start.
+    The delivery is skipped from the start if the mail isn't needed, or may not be sent.
+
+    :param confirming: whether the settings require a confirmation.
     """
     now = utcnow()
     if subscriber.asked_at is not None and now < subscriber.asked_at + _CONFIRM_INTERVAL:
         return
     subscriber.asked_at = now
+    suppressed = is_suppressed(session, subscriber.email)
+    asks_suppressed = note_request(session, subscriber.email, now)
+    unconfirmed = confirming and subscriber.status != SUBSCRIBED
+    skipped = not asks_suppressed if suppressed else not unconfirmed
     token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
     link = api_address(instance_of(session).settings, CONFIRM_PATH + token)
     message = create_message(
@@ -179,6 +190,7 @@ def _request_confirmation(session: Session, subscriber: Subscriber) -> None:
         subject="Please confirm your subscription",
         html=None,
         text=_CONFIRM_TEXT,
+        to_suppressed=True,
     )
-    recipient, skipped = (subscriber.email, subscriber.name), subscriber.status == SUBSCRIBED
+    recipient = (subscriber.email, subscriber.name)
     add_recipients(session, message, [recipient], {"link": link}, skipped=skipped)

@@ -125,4 +125,4 @@ def create_subscriber(request: Request) -> dict[str, Any]:
     """Add a subscriber; one that exists is returned unchanged."""
     subscriber = services.find_or_create(request.db, request.data)
     request.response.etag = str(subscriber.revision)
-    return SUBSCRIBERS.values(subscriber, detail=True)
+    return SUBSCRIBERS.describe(request.db, subscriber, request.identity)

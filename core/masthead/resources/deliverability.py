@@ -1,0 +1,67 @@
+"""Whether mail reaches the address of an item, in staff answers about persons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from masthead.auth.caller import Caller
+from masthead.instance import instance_of
+from masthead.ports.mail import MailSuppression
+from masthead.schemas.field_types import Bool, FieldType, Int, Str, Timestamp
+from masthead.schemas.schema import Nullable, Object, required, schema
+
+_MAIL = schema(
+    {
+        "kind": required(Str()),
+        "id": required(Int(), nullable=True),
+        "subject": required(Str()),
+    }
+)
+SUPPRESSION = schema(
+    {
+        "kind": required(Str()),
+        "reason": required(Str(), nullable=True),
+        "since": required(Timestamp()),
+        "mail": required(Nullable(Object(_MAIL))),
+    }
+)
+"""The reason why an address receives no mail, a ``MailSuppression``."""
+DELIVERABILITY: Mapping[str, FieldType] = {
+    "deliverable": Bool(),
+    "suppression": Nullable(Object(SUPPRESSION)),
+}
+"""The types of the values of :func:`read_deliverability`, for ``Resource.looked_up``."""
+
+
+def read_deliverability(
+    session: Session, addresses: Sequence[str | None], caller: Caller | None
+) -> list[dict[str, Any]]:
+    """Return for each address whether it receives mail, and the suppression if it doesn't.
+
+    A user without the permission to read reasons sees since when the address is suppressed, and
+    the kind of suppression.
+
+    :param addresses: as ``Email`` stores them; no mail reaches None.
+    :param caller: the user who asks; None for the command line, which may read everything.
+    """
+    known = list(dict.fromkeys(address for address in addresses if address))
+    hook = instance_of(session).hooks.masthead_suppressions
+    suppressed: dict[str, MailSuppression] = {}
+    for answer in hook(session=session, addresses=known) if known else ():
+        readable = caller is None or caller.may(answer.permission)
+        for address, each in answer.by_address.items():
+            suppressed[address] = each if readable else _without_reason(each)
+    return [
+        {
+            "deliverable": bool(address) and address not in suppressed,
+            "suppression": suppressed.get(address or ""),
+        }
+        for address in addresses
+    ]
+
+
+def _without_reason(suppression: MailSuppression) -> MailSuppression:
+    return MailSuppression(suppression.kind, suppression.since, None, None)

@@ -1,0 +1,1 @@
+"""Mail that staff have sent: its deliveries, pausing, cancelling, sending failed ones again."""

@@ -1,0 +1,82 @@
+"""Queueing failed deliveries again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from masthead import Refused, lock_row, utcnow
+from masthead_email.failures import Failure
+from masthead_email.outbox.models import (
+    ACTIVE,
+    CANCELLED,
+    DONE,
+    FAILED,
+    QUEUED,
+    Delivery,
+    Message,
+    Suppression,
+)
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+
+NONE_LEFT_OUT = {"suppressed": 0, "unsubscribed": 0, "erased": 0}
+"""The numbers of failed deliveries that aren't queued, by reason."""
+_SUPPRESSED = exists().where(Suppression.address == Delivery.address)
+_SUBSCRIBED = or_(
+    Delivery.subscriber_id.is_(None),
+    exists().where(Subscriber.id == Delivery.subscriber_id, Subscriber.status == SUBSCRIBED),
+)
+# The pseudonym of an erased person is no address.
+_ERASED = ~Delivery.address.contains("@")
+
+
+def queue_failed(
+    session: Session, message_id: int, failures: Sequence[str] | None
+) -> tuple[int, dict[str, int]]:
+    """Queue the failed deliveries of a message again, in one statement.
+
+    :param failures: the classes of failures; None for all.
+    :returns: the number of queued deliveries, and of those that stay failed, by reason.
+    :raises Refused: if the message was cancelled.
+    """
+    # Before the deliveries: it must not be cancelled, or be done, at the same time.
+    message = lock_row(session, Message, message_id)
+    if message.state == CANCELLED:
+        raise Refused("It was cancelled")
+    wanted = _failed(message_id, failures)
+    now = utcnow()
+    done = session.execute(
+        update(Delivery)
+        .where(wanted, ~_SUPPRESSED, _SUBSCRIBED, ~_ERASED)
+        .values(state=QUEUED, attempts=0, next_try_at=now, done_at=None)
+        .execution_options(synchronize_session=False)
+    )
+    queued = int(getattr(done, "rowcount", 0))
+    if queued:
+        message.retried_at = now
+        if message.state == DONE:
+            message.state = ACTIVE
+        session.flush()
+    return queued, _left_out(session, wanted)
+
+
+def _failed(message_id: int, failures: Sequence[str] | None) -> ColumnElement[bool]:
+    failed = and_(Delivery.message_id == message_id, Delivery.state == FAILED)
+    if failures is None:
+        return failed
+    failure = func.coalesce(Delivery.failure, Failure.UNKNOWN.value)
+    return and_(failed, failure.in_(failures))
+
+
+def _left_out(session: Session, wanted: ColumnElement[bool]) -> dict[str, int]:
+    """Return the number of failed deliveries that weren't queued, by reason."""
+    reason = case((_ERASED, "erased"), (_SUPPRESSED, "suppressed"), else_="unsubscribed")
+    # A subquery, because PostgreSQL takes equal expressions with parameters for different ones.
+    reasons = select(reason.label("reason")).where(wanted).subquery()
+    numbers = select(reasons.c.reason, func.count()).group_by(reasons.c.reason)
+    found = dict(NONE_LEFT_OUT)
+    for name, number in session.execute(numbers):
+        found[name] = number
+    return found

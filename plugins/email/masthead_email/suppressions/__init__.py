@@ -1,0 +1,1 @@
+"""Suppressed addresses, as staff see, add and release them."""

@@ -1,0 +1,182 @@
+"""Failed deliveries of newsletters and composed e-mails are sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from masthead import Instance, forget_person, utcnow
+from masthead.testing import Client, Clock, Database
+from masthead_email.delivery.store import DeliveryStore
+from masthead_email.outbox.models import ACTIVE, FAILED, Delivery, Message
+from masthead_email.sent_mail.retrying import queue_failed
+
+NEWSLETTERS = "/api/staff/newsletters"
+ADA, BOB, CY, DEE = (f"{name}@example.org" for name in ("ada", "bob", "cy", "dee"))
+ALL = (ADA, BOB, CY, DEE)
+Send = Callable[[], Any]
+
+
+@pytest.mark.parametrize(
+    ("failures", "queued"),
+    [
+        (None, [ADA, BOB, CY, DEE]),
+        (["mailbox-full"], [ADA, BOB]),
+        (["unknown"], [DEE]),
+        (["unknown", "policy"], [CY, DEE]),
+        (["content-refused"], []),
+        ([], []),
+    ],
+)
+def test_failed_deliveries_are_sent_again_all_or_by_class(
+    send: Send,
+    fail: Callable[..., None],
+    mails: Any,
+    failures: Sequence[str] | None,
+    queued: Sequence[str],
+) -> None:
+    sent = send()
+    fail({ADA: "mailbox-full", BOB: "mailbox-full", CY: "policy", DEE: None})
+
+    done = sent.retry(**({} if failures is None else {"failures": failures}))
+
+    left_out = {"suppressed": 0, "unsubscribed": 0, "erased": 0}
+    assert done == {"success": True, "queued": len(queued), "leftOut": left_out}
+    assert sent.report()["state"] == ("active" if queued else "done")
+    assert sorted(mail["To"] for mail in mails()) == queued
+    assert sent.counts() == {
+        name: n for name, n in (("sent", len(queued)), ("failed", 4 - len(queued))) if n
+    }
+    assert sent.retry(failures=["mailbox-full"])["queued"] == (2 if ADA not in queued else 0)
+
+
+@pytest.mark.parametrize("kind", ["recipient-gone", "complaint", "repeated", "manual"])
+def test_a_retry_leaves_out_those_who_get_no_mail(
+    app: Client,
+    send: Send,
+    fail: Callable[..., None],
+    suppress: Callable[..., None],
+    database: Database,
+    mails: Any,
+    kind: str,
+) -> None:
+    sent = send()
+    fail(dict.fromkeys(ALL, "mailbox-full"))
+    suppress(BOB, kind=kind)
+    app.post_json("/api/newsletter/unsubscribe", {"email": CY})
+    with database.transaction() as session:
+        forget_person(session, DEE)
+
+    done = sent.retry()
+
+    newsletter = sent.path.startswith(NEWSLETTERS)
+    assert done["leftOut"] == {"suppressed": 1, "unsubscribed": int(newsletter), "erased": 1}
+    assert done["queued"] + sum(done["leftOut"].values()) == 4
+    assert sorted(mail["To"] for mail in mails()) == [ADA, *([] if newsletter else [CY])]
+
+
+def test_a_retry_while_the_mail_is_being_sent_queues_only_failed_deliveries(
+    send: Send, database: Database, mails: Any
+) -> None:
+    sent = send()
+    with database.transaction() as session:
+        own = update(Delivery).where(Delivery.address == ADA)
+        session.execute(own.values(state=FAILED, done_at=utcnow()))
+
+    assert sent.retry()["queued"] == 1
+    assert sorted(mail["To"] for mail in mails()) == [ADA, BOB, CY, DEE]
+    assert sent.counts() == {"sent": 4}
+
+
+def test_a_retry_of_a_paused_mail_waits(
+    send: Send, fail: Callable[..., None], database: Database, mails: Any
+) -> None:
+    sent = send()
+    fail({ADA: "policy"})
+    with database.transaction() as session:
+        session.execute(update(Message).values(state="paused"))
+
+    assert sent.retry()["queued"] == 1
+    assert sent.report()["state"] == "paused"
+    assert mails() == []
+
+
+def test_of_two_retries_at_once_one_queues_each_delivery(
+    send: Send, fail: Callable[..., None], mails: Any
+) -> None:
+    sent = send()
+    fail(dict.fromkeys(ALL, "policy"))
+    together, numbers = Barrier(2), []
+
+    def retry() -> None:
+        together.wait()
+        numbers.append(sent.retry()["queued"])
+
+    threads = [Thread(target=retry) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(numbers) == [0, 4]
+    assert sorted(mail["To"] for mail in mails()) == sorted(ALL)
+
+
+@pytest.mark.parametrize(
+    "body", [{"failures": ["x"]}, {"failures": "policy"}, {"failures": None}, {"failures": [1]}]
+)
+def test_a_retry_of_an_unknown_class_is_refused(
+    send: Send, fail: Callable[..., None], body: Mapping[str, Any]
+) -> None:
+    sent = send()
+    fail({ADA: "policy"})
+
+    error = sent.staff.post_json(f"{sent.path}/retry", body, status=400).json["error"]
+
+    assert error.startswith("failures: ")
+    assert sent.counts() == {"queued": 3, "failed": 1}
+
+
+def test_a_finished_retry_is_done_after_a_while(
+    clock: Clock, send: Send, fail: Callable[..., None], mails: Any
+) -> None:
+    sent = send()
+    fail(dict.fromkeys(ALL, "policy"))
+    sent.retry()
+    mails()
+    state = sent.report()["state"]
+    clock.shift(minutes=2)
+    mails()
+
+    assert (state, sent.report()["state"]) == ("active", "done")
+
+
+def test_a_message_that_a_sender_closes_during_a_retry_stays_open(
+    send: Send, fail: Callable[..., None], instance: Instance, database: Database, mails: Any
+) -> None:
+    sent = send()
+    fail(dict.fromkeys(ALL, "policy"))
+    with database.transaction() as session:
+        session.execute(update(Message).values(state=ACTIVE))
+
+    def close() -> None:
+        with DeliveryStore(instance, (), timedelta(minutes=3)) as store:
+            store.close_finished()
+
+    closing = Thread(target=close)
+    with database.transaction() as session:
+        sources = select(Message.id).where(Message.source_id.is_not(None))
+        message_id = session.scalars(sources).one()
+        assert queue_failed(session, message_id, None)[0] == 4
+        closing.start()
+        # The sender's statement reads the deliveries and waits for the row of the message.
+        closing.join(0.3)
+    closing.join()
+
+    assert sent.report()["state"] == ACTIVE
+    assert len(mails()) == 4
