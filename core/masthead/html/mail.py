@@ -7,7 +7,12 @@ from html import escape
 
 from masthead.html.allowed import MAIL, rebuild_link
 from masthead.html.markup import Rebuild, names_in, start_tag
-from masthead.html.references import decode, escape_references, restore_references
+from masthead.html.references import (
+    OPENING_BRACE,
+    decode,
+    escape_references,
+    restore_references,
+)
 from masthead.html.styles import mail_sheet
 
 _META = names_in(
@@ -26,7 +31,7 @@ class EmailDocument:
         self._metas: dict[str, str] = {}
         self._styles: list[str] = []
         self.rebuild: dict[str, Rebuild] = {
-            "a": rebuild_link,
+            "a": _rebuild_link,
             "body": self._take_body,
             "head": self._take_head,
             "html": self._take_html,
@@ -79,6 +84,13 @@ class EmailDocument:
         sheet = mail_sheet(restore_references(content))
         if sheet.strip():
             self._styles.append(f"<style{limit}>{sheet}</style>")
+
+
+def _rebuild_link(given: dict[str, str], content: str) -> dict[str, str]:
+    """Return the attributes of an ``a``; editors escape the braces of a placeholder in a link."""
+    address = given.get("href", "")
+    braces = {"href": address.replace(OPENING_BRACE, "{")} if OPENING_BRACE in address else {}
+    return rebuild_link(given | braces, content)
 
 
 def _clean_attributes(attributes: dict[str, str]) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
 from masthead import Setting, boolean, choice, integer, words
 from masthead_email.addresses import Mailbox, mailbox
 from masthead_email.smtp.relay import read_relay
+
+_FIELD = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{0,49}")
+_RESERVED = frozenset(("archive", "content", "email", "name", "unsubscribe"))
 
 
 def _transport(value: str) -> str:
@@ -26,6 +30,13 @@ def _staff(value: str) -> tuple[Mailbox, ...]:
 
 def _bounces(value: str) -> str:
     return mailbox(value).address if value.strip() else ""
+
+
+def _fields(value: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(words(value)))
+    if not all(_FIELD.fullmatch(name) for name in names) or _RESERVED & set(names):
+        raise ValueError("names such as city or member_since, other than those of placeholders")
+    return names
 
 
 def _retry_delays(value: str) -> tuple[int, ...]:
@@ -116,6 +127,14 @@ LATE_HOURS = Setting(
     " draft again.",
     shows=False,
 )
+FIELDS = Setting(
+    "masthead.email.fields",
+    _fields,
+    "",
+    "Names of further fields of subscribers, separated by blanks, such as city. Letters can use"
+    " them as placeholders.",
+    shows=False,
+)
 RETENTION = Setting(
     "masthead.email.retention",
     integer(0, 36_500),
@@ -137,5 +156,6 @@ SETTINGS: list[Setting[Any]] = [
     TIMEOUT,
     RETRY_DELAYS,
     LATE_HOURS,
+    FIELDS,
     RETENTION,
 ]

@@ -8,6 +8,7 @@ from masthead_email.outbox.models import STATES
 SENT = schema({"success": required(Bool()), "sentTo": required(Int())})
 SCHEDULE = schema({"scheduled_send_at": required(Timestamp(), nullable=True)})
 TEST = schema({"email": required(Email())})
+TESTED = schema({"success": required(Bool()), "mistakes": required(ListOf(Str()))})
 _FAILURE = schema(
     {
         "email": required(Email()),

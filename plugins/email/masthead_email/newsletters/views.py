@@ -48,14 +48,14 @@ def schedule(request: Request) -> dict[str, Any]:
     name="staff.newsletters.test",
     permission=NEWSLETTERS.write_permission,
     body=schemas.TEST,
-    returns=SUCCESS,
+    returns=schemas.TESTED,
     refuses=frozenset({400}),
 )
 def send_test(request: Request) -> dict[str, Any]:
     """Send a newsletter to one address as a test."""
     email = request.data["email"]
-    services.send_test(request.db, request.matchdict["id"], email, request.identity.id)
-    return {"success": True}
+    mistakes = services.send_test(request.db, request.matchdict["id"], email, request.identity.id)
+    return {"success": True, "mistakes": mistakes}
 
 
 @endpoint(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead_email.rendering.placeholders import fill
+from masthead_email.rendering.placeholders import replace
 from masthead_email.templates.models import Template
 from masthead_email.templates.resource import CONTENT
 
@@ -21,4 +21,4 @@ def wrapped_html(template: Template) -> str:
     """Return a template's HTML, inside its wrapper if it has one."""
     if not template.html_wrapper:
         return template.html_content
-    return fill(template.html_wrapper, CONTENT, template.html_content)
+    return replace(template.html_wrapper, CONTENT, template.html_content)
