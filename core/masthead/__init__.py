@@ -50,6 +50,7 @@ from masthead.ports.mail import Mail, MailHistory, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
+from masthead.ports.uses import ItemUse
 from masthead.resources.csv_import import CsvImport
 from masthead.resources.declaration import (
     Filter,
@@ -61,6 +62,7 @@ from masthead.resources.declaration import (
 from masthead.resources.forms import check_submission, form
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
+from masthead.resources.uses import describe_uses
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -134,6 +136,7 @@ __all__ = [
     "Instance",
     "Int",
     "Invalid",
+    "ItemUse",
     "Job",
     "KeptFiles",
     "Line",
@@ -185,6 +188,7 @@ __all__ = [
     "create_draft",
     "create_kit_table",
     "delete_item",
+    "describe_uses",
     "endpoint",
     "endpoints_in",
     "field",

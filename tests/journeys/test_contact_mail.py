@@ -1,4 +1,4 @@
-"""The mail about a visitor's submission: what staff read of it, and its erasure."""
+"""The mail about a visitor's submission: its subject and text, and its erasure."""
 
 from __future__ import annotations
 

@@ -13,8 +13,9 @@ from masthead_email.templates.resource import CONTENT
 
 
 def existing_ids(session: Session, ids: Sequence[int]) -> list[int]:
-    """Return the ids that belong to a template."""
-    return list(session.scalars(select(Template.id).where(Template.id.in_(ids))))
+    """Return the ids that belong to a template; it can't be deleted before the commit."""
+    found = select(Template.id).where(Template.id.in_(ids)).order_by(Template.id)
+    return list(session.scalars(found.with_for_update(read=True, key_share=True)))
 
 
 def wrapped_html(template: Template) -> str:
