@@ -57,6 +57,7 @@ from masthead.ports.mail import (
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
+from masthead.ports.uses import ItemUse
 from masthead.resources.csv_import import CsvImport
 from masthead.resources.declaration import (
     Filter,
@@ -69,6 +70,7 @@ from masthead.resources.deliverability import DELIVERABILITY, read_deliverabilit
 from masthead.resources.forms import check_submission, form
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
+from masthead.resources.uses import describe_uses
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -144,6 +146,7 @@ __all__ = [
     "Instance",
     "Int",
     "Invalid",
+    "ItemUse",
     "Job",
     "KeptFiles",
     "Line",
@@ -197,6 +200,7 @@ __all__ = [
     "create_draft",
     "create_kit_table",
     "delete_item",
+    "describe_uses",
     "endpoint",
     "endpoints_in",
     "field",

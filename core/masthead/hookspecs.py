@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from masthead.ports.navigation import NavigationEntry
     from masthead.ports.notice import Notice
     from masthead.ports.sitemap import SitemapEntry
+    from masthead.ports.uses import ItemUse
     from masthead.resources.declaration import Resource
     from masthead.resources.person_data import PersonData
     from masthead.settings import Setting
@@ -188,6 +189,21 @@ def masthead_image_uses(  # type: ignore[empty-body]
 
 
 @hookspec
+def masthead_uses(  # type: ignore[empty-body]
+    session: Session, kind: str, ids: Sequence[int | str]
+) -> list[ItemUse]:
+    """Called before an item of a resource is deleted.
+
+    :param session: the session of the transaction; the items are locked.
+    :param kind: the name of their resource, such as ``email-templates``.
+    :param ids: the ids of the items.
+    :return: the items of the plugin that refer to one of them and would not work without it.
+
+    Raising fails the request, and the items stay.
+    """
+
+
+@hookspec
 def masthead_copy_images(  # type: ignore[empty-body]
     instance: Instance, addresses: Sequence[str], caller: Caller
 ) -> Mapping[str, str]:
@@ -235,9 +251,10 @@ def masthead_mail_templates(  # type: ignore[empty-body]
 ) -> list[int]:
     """Called when staff choose a template for automatic e-mails.
 
-    :param session: a session for reading.
+    :param session: a session that writes.
     :param ids: ids of templates.
-    :return: the ids that exist; without a plugin that sends e-mail there are none.
+    :return: the ids that exist, whose templates can't be deleted before the commit; without a
+        plugin that sends e-mail there are none.
 
     Raising fails the request.
     """

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, Route, expect
 
 from masthead import Instance
 from masthead.testing import Client
-from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
+from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
+from masthead_email.subscribers.links import UNSUBSCRIBE_PATH, link_key, sign
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
 

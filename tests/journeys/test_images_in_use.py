@@ -33,9 +33,11 @@ MORE: Mapping[str, dict[str, Any]] = {
 """Further values that a new item needs besides its required fields, by address."""
 JUDGED_LATER = ("/api/staff/navigation", "path")
 """An address whose body takes any text, because it may be a slug."""
+WRAPPER = "html_wrapper"
+"""The field whose value needs a place for content."""
 SAMPLES: Mapping[type[FieldType], Any] = {
     Email: "someone@example.test",
-    Html: "<p>{{content}}</p>",
+    Html: "<p>Text</p>",
     Timestamp: "2036-01-01T00:00:00.000Z",
 }
 """Values by field type; all other types take text."""
@@ -82,7 +84,7 @@ def named_places(instance: Instance) -> Iterator[tuple[Endpoint, str, Put]]:
         for node in endpoint.body or ():
             is_url = endpoint.path.startswith(JUDGED_LATER[0]) and node.name == JUDGED_LATER[1]
             for put in places(Url() if is_url else node.typ):
-                yield endpoint, node.name, put
+                yield endpoint, node.name, in_wrapper(put) if node.name == WRAPPER else put
 
 
 def places(kind: FieldType) -> Iterator[Put]:
@@ -92,12 +94,16 @@ def places(kind: FieldType) -> Iterator[Put]:
     elif isinstance(kind, Url):
         yield lambda address: address
     elif isinstance(kind, Html):
-        yield lambda address: f'<p>{{{{content}}}}<img src="{address}" alt=""></p>'
+        yield lambda address: f'<p><img src="{address}" alt=""></p>'
     elif isinstance(kind, ListOf):
         yield from map(in_list, places(kind.inner))
     elif isinstance(kind, Object):
         for node in kind.node:
             yield from (in_object(node.name, put) for put in places(node.typ))
+
+
+def in_wrapper(put: Put) -> Put:
+    return lambda address: f"{{{{content}}}}{put(address)}"
 
 
 def in_list(put: Put) -> Put:

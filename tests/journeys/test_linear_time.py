@@ -27,6 +27,7 @@ from masthead.unicode.normalization import normalized
 from masthead.unicode.ordering import sort_key
 from masthead_crm.columns import split_tags
 from masthead_email.rendering import headers, placeholders, quoted_printable, rendered_message
+from masthead_email.rendering.link_placeholders import repair_links
 from masthead_events.calendar import clean_text
 from masthead_feeds import xml
 
@@ -65,6 +66,7 @@ PARSERS: dict[str, Parse] = {
     "change_links": lambda text: change_links(text, str),
     "clean": clean,
     "clean_email": clean_email,
+    "clean_email of a comment": lambda text: clean_email(f"<!--[if mso]>{text}<![endif]-->"),
     "clean href": quoted("a", "href"),
     "clean srcset": quoted("img", "srcset"),
     "clean style": quoted("p", "style"),
@@ -78,6 +80,10 @@ PARSERS: dict[str, Parse] = {
     "mail_declarations": mail_declarations,
     "mail_sheet": mail_sheet,
     "names of placeholders": placeholders.names,
+    "placeholders of a header": placeholders.parse_header,
+    "placeholders of html": lambda text: placeholders.parse_html(clean_email(text)),
+    "placeholders of text": placeholders.parse_plain,
+    "repair_links": lambda text: repair_links(f'<a href="{text.replace(chr(34), "")}">'),
     "NFKD": lambda text: normalized(text, "NFKD"),
     "normalize_address": normalize_address,
     "one_line": headers.one_line,

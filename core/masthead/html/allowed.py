@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import nh3
@@ -102,6 +102,22 @@ def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
     return given
 
 
+def clean_mail_attributes(
+    tag: str, given: Mapping[str, str], more: frozenset[str]
+) -> dict[str, str]:
+    """Return the decoded attributes that a tag of an e-mail may have, as ``MAIL`` keeps them.
+
+    ``more`` are the names of further attributes.
+    """
+    names = _MAIL_ATTRIBUTES["*"] | _MAIL_ATTRIBUTES.get(tag, set()) | more
+    kept = {
+        name: _mail_attribute(tag, name, value)
+        for name, value in given.items()
+        if name in names or name.startswith("aria-")
+    }
+    return {name: value for name, value in kept.items() if value is not None}
+
+
 def _is_safe(url: str) -> bool:
     """Whether a browser would read ``url`` as relative or as having an allowed scheme."""
     # A placeholder may expand to nothing, which joins the text around it.
@@ -132,7 +148,10 @@ def _mail_attribute(tag: str, name: str, value: str) -> str | None:
 
 
 def _cleaner(
-    attributes: dict[str, set[str]], check: Callable[[str, str, str], str | None]
+    attributes: dict[str, set[str]],
+    check: Callable[[str, str, str], str | None],
+    *,
+    comments: bool = False,
 ) -> nh3.Cleaner:
     def check_unescaped(tag: str, name: str, value: str) -> str | None:
         kept = check(tag, name, unescape_references(value))
@@ -145,9 +164,10 @@ def _cleaner(
         attribute_filter=check_unescaped,
         generic_attribute_prefixes={"aria-"},
         link_rel=None,
+        strip_comments=not comments,
         url_schemes={*_SCHEMES, "data"},
     )
 
 
 PAGE: Final = _cleaner(_ATTRIBUTES, _page_attribute)
-MAIL: Final = _cleaner(_MAIL_ATTRIBUTES, _mail_attribute)
+MAIL: Final = _cleaner(_MAIL_ATTRIBUTES, _mail_attribute, comments=True)

@@ -27,6 +27,7 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+COMMENT = "!--"
 VOID = names_in("br col hr img source track wbr")
 
 ADDRESSES = names_in("background cite href poster src")
@@ -81,11 +82,16 @@ _TAG = re.compile(rf"<(/?)([a-zA-Z][^\t\n\f\ />]*+)((?:[\t\n\f\ /]++|{_ATTRIBUTE
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE, re.VERBOSE)
 _TAG_START = re.compile(r"</?[a-zA-Z]")
 _MARKUP = re.compile(r"<(?=[a-zA-Z/!?])")
-_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*+")
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*+(?::[a-zA-Z0-9-]++)?+")
 _COMMENT_END = re.compile(r"--!?>")
 _OPAQUE_END = {
     name: re.compile(rf"</{name}(?=[\t\n\f />])", re.ASCII | re.IGNORECASE) for name in OPAQUE
 }
+
+
+def _no_comment(_content: str) -> str:
+    """Remove a comment."""
+    return ""
 
 
 def start_tag(name: str, attributes: Mapping[str, str]) -> str:
@@ -94,30 +100,41 @@ def start_tag(name: str, attributes: Mapping[str, str]) -> str:
     return f"<{name}{''.join(pairs)}>"
 
 
-def balance(html: str, tags: Set[str], rebuild: Mapping[str, Rebuild]) -> str:
+def balance(
+    html: str,
+    tags: Set[str],
+    rebuild: Mapping[str, Rebuild],
+    comment: Callable[[str], str] = _no_comment,
+) -> str:
     """Return ``html`` with only ``tags``, each closed where HTML closes it (HTML 13.2.6).
 
-    Comments and the content of ``OPAQUE`` elements are removed; the content of other unknown
-    elements stays. Raises ValueError if more than ``MAX_DEPTH`` elements are open at once.
+    ``comment`` takes the content of a comment, and returns the source that replaces it; by default
+    comments are removed. ``rebuild`` may have functions for the end of an element, such as
+    ``/head``. The content of ``OPAQUE`` elements is removed; the content of other unknown elements
+    stays. Raises ValueError if more than ``MAX_DEPTH`` elements are open at once.
     """
     tree = _Tree(budget=len(html))
-    for token in _tokens(html):
+    for token in tokens(html):
         if isinstance(token, str):
             tree.text(token)
+        elif token.name == COMMENT:
+            tree.out.append(comment(token.content))
         elif token.end:
+            if f"/{token.name}" in rebuild:
+                rebuild[f"/{token.name}"]({}, "")
             tree.end(token.name)
         elif token.name in rebuild:
-            attributes = rebuild[token.name](_attributes_of(token.source), token.content)
+            attributes = rebuild[token.name](attributes_of(token.source), token.content)
             if attributes is not None:
                 tree.start(token.name, start_tag(token.name, attributes))
             if token.name in OPAQUE:
                 tree.end(token.name)
         elif token.name in tags:
-            tree.start(token.name, start_tag(token.name, _attributes_of(token.source)))
+            tree.start(token.name, start_tag(token.name, attributes_of(token.source)))
     return tree.finish()
 
 
-def _attributes_of(source: str) -> dict[str, str]:
+def attributes_of(source: str) -> dict[str, str]:
     """Return a tag's attributes: decoded values by lower-case name; the first one counts."""
     found: dict[str, str] = {}
     for name, value in _ONE_ATTRIBUTE.findall(source) if source else ():
@@ -128,15 +145,17 @@ def _attributes_of(source: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tag:
+class Tag:
+    """A start tag or an end tag, or a comment, whose name is ``COMMENT``."""
+
     name: str
     source: str
     end: bool
     content: str = ""
 
 
-def _tokens(html: str) -> Iterator[str | _Tag]:
-    """Split ``html`` into text and tags, without comments, declarations and opaque content."""
+def tokens(html: str) -> Iterator[str | Tag]:
+    """Split ``html`` into text, tags and comments, without declarations and opaque content."""
     at, endless = 0, set[str]()
     while found := _MARKUP.search(html, at):
         if found.start() > at:
@@ -146,7 +165,9 @@ def _tokens(html: str) -> Iterator[str | _Tag]:
         if tag is None:
             if _TAG_START.match(html, at):
                 break
-            at = _after_comment(html, at)
+            start, at = at, _after_comment(html, at)
+            if html.startswith("<!--", start) and html.endswith("-->", start + 4, at):
+                yield Tag(COMMENT, "", end=False, content=html[start + 4 : at - 3])
             continue
         name, at = tag[2].lower(), tag.end()
         content = ""
@@ -159,7 +180,7 @@ def _tokens(html: str) -> Iterator[str | _Tag]:
                 return
             else:
                 endless.add(name)
-        yield _Tag(name, tag[3], bool(tag[1]), content)
+        yield Tag(name, tag[3], bool(tag[1]), content)
     # An incomplete tag: browsers drop it and everything after it. Here it becomes text.
     yield html[at:]
 

@@ -21,7 +21,7 @@ _CODES = {chr(n): f"{chr(0xFDD4 + n // 8 - 16)}{chr(0xFDD4 + n % 8)}" for n in r
 """Two noncharacters for each of the characters that slow nh3 down."""
 _CODED = {code: character for character, code in _CODES.items()}
 _CODE = re.compile("[\ufdd4-\ufddb]{2}")
-_NONCHARACTERS = re.compile("[\ufdd0-\ufddb]")
+_NONCHARACTERS = re.compile("[\ufdd0-\ufddc]")
 # Before "=" only a reference with a semicolon counts: `?a=1&copy=2` (HTML 13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
 

@@ -49,15 +49,16 @@ def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
 def clean_email(html: str) -> str:
     """Return the HTML of an e-mail, a fragment or a document, without scripts and forms.
 
-    Inline styles, ``style`` elements and placeholders (``{{name}}``) stay. Comments are removed,
-    conditional ones for Outlook too. Idempotent, and raises ValueError, as ``clean`` does.
+    Inline styles, ``style`` elements and placeholders (``{{name}}``) stay, conditional comments for
+    Outlook too. Other comments are removed. Idempotent, and raises ValueError, as ``clean`` does.
     """
     return _settle(_text_only(html), _clean_email_once)
 
 
 def _clean_email_once(html: str) -> str:
     document = EmailDocument()
-    body = balance(_ESCAPED_BRACE.sub(OPENING_BRACE, html), TAGS - {"iframe"}, document.rebuild)
+    source = _ESCAPED_BRACE.sub(OPENING_BRACE, html)
+    body = balance(source, TAGS - {"iframe"}, document.rebuild, document.take_comment)
     return document.assemble(_tidy(MAIL, body))
 
 

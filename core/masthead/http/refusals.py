@@ -21,11 +21,13 @@ logger = logging.getLogger(__name__)
 
 
 def includeme(config: Configurator) -> None:
-    """Answer every exception with ``{"error": message}``.
+    """Answer every exception with ``{"error": message}``, or with the endpoint's page.
 
     ``config.registry["masthead.instance"]`` must be set.
     """
     endpoints = config.registry["masthead.instance"].endpoints
+    pages = {each.name: each.refusal_page for each in endpoints if each.refusal_page}
+    config.registry["masthead.refusal_pages"] = pages
     config.registry["masthead.failures"] = {each.name: each.failure for each in endpoints}
     config.add_exception_view(answer_refusal, context=Refusal)
     config.add_exception_view(answer_http_exception, context=HTTPException)
@@ -35,10 +37,11 @@ def includeme(config: Configurator) -> None:
     config.add_forbidden_view(answer_forbidden)
 
 
-# Pyramid passes the request to each exception view.
-def answer_refusal(refusal: Refusal, request: Request) -> Response:  # noqa: ARG001
+def answer_refusal(refusal: Refusal, request: Request) -> Response:
     """Return the status and message of a refusal."""
-    response = error_response(refusal.status, refusal.message)
+    route = request.matched_route
+    page = request.registry["masthead.refusal_pages"].get(route.name) if route else None
+    response = (page or error_response)(refusal.status, refusal.message)
     if isinstance(refusal, RetryLater):
         response.headers["Retry-After"] = str(refusal.retry_after)
     return response

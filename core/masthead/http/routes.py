@@ -22,7 +22,7 @@ from masthead.http.request import Request
 from masthead.http.uploads import FileField, check_length, read_upload
 from masthead.http.wire import dump_json, parse_json
 from masthead.schemas.field_types import MAX_ID, FieldType
-from masthead.schemas.schema import bound, dump, load, load_query
+from masthead.schemas.schema import bound, dump, load, load_query, strict
 from masthead.settings import Setting, Settings, integer, url
 
 
@@ -84,6 +84,8 @@ def _methods(method: str) -> tuple[str, ...]:
 def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Request], Response]:
     """Return the Pyramid view, which checks the request, calls the view and dumps its result."""
     body = bound(endpoint.body, settings) if endpoint.body is not None else None
+    if body is not None and endpoint.method == "PUT":
+        body = strict(body)
     base_url, upload = settings[BASE_URL], endpoint.upload
     max_bytes = max_body(endpoint, settings)
 

@@ -25,3 +25,8 @@ class Notice:
     content_id: int | None = None
     reply_to: str | None = None
     """The e-mail address of the visitor who should receive a reply."""
+    mail_subject: str = ""
+    """The subject of an e-mail about it; blank for the title."""
+    mail_text: str = ""
+    """The text of an e-mail about it, which names a person as the message does; blank for the
+    message."""

@@ -15,6 +15,7 @@ from masthead.db.unique import unique
 from masthead.errors import NotFound
 from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.external_ids import forget_ids
+from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 
@@ -99,9 +100,10 @@ def update_item(
 def delete_item(session: Session, resource: Resource, item: Any, caller: Caller | None) -> None:
     """Delete a locked item permanently.
 
-    :raises Refused: for an item that must not be deleted.
+    :raises Refused: for an item that must not be deleted, or is in use.
     """
     resource.before_delete(session, item)
+    refuse_used(session, resource.name, resource.label, [item.id], caller)
     record(session, "content.delete", caller, resource.name, item)
     if resource.search_fields:
         forget_items(session, resource, [item.id])

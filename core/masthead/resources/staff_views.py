@@ -14,7 +14,7 @@ from masthead.http.paging import Page
 from masthead.http.request import Request
 from masthead.resources import services
 from masthead.resources.crud import CrudViews, Schemas
-from masthead.resources.declaration import Resource, allow_delete
+from masthead.resources.declaration import Resource
 from masthead.resources.listing import list_items
 from masthead.resources.schemas import create_body, list_query, update_body
 
@@ -22,11 +22,12 @@ from masthead.resources.schemas import create_body, list_query, update_body
 class StaffViews(CrudViews):
     """The staff views of one resource."""
 
+    delete_refuses = frozenset({400})
+    """Any item can be in use, or refuse its deletion for another reason."""
+
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
         self.placeholder = resource.id_placeholder
-        if resource.before_delete is not allow_delete:
-            self.delete_refuses = frozenset({400})
         schemas = Schemas(
             listed=resource.answer(detail=False),
             detail=resource.answer(detail=True),

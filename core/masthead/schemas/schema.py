@@ -16,20 +16,28 @@ from masthead.errors import Invalid, StartError
 from masthead.schemas.field_types import (
     Anything,
     Bool,
+    Choice,
+    Email,
     FieldType,
     Html,
     Str,
+    Url,
     is_blank,
 )
 from masthead.settings import Settings
 
 
 class Nullable(FieldType):
-    """A field type that also accepts null, which becomes ``empty``, and blank text."""
+    """A field type that also accepts null, which becomes ``empty``, and blank text.
 
-    def __init__(self, inner: FieldType, empty: Any = None) -> None:
+    :param strict: whether blank text is refused where it is no text: a form may leave a time blank
+        that it creates, but a change must not clear it unnoticed.
+    """
+
+    def __init__(self, inner: FieldType, empty: Any = None, *, strict: bool = False) -> None:
         self.inner = inner
         self.empty = empty
+        self.strict = strict
 
     def bound(self, settings: Settings) -> Self:
         clone = copy(self)
@@ -40,11 +48,15 @@ class Nullable(FieldType):
         """Return ``empty`` for null and keep blank text and HTML; parse all other values."""
         if value is None:
             return self.empty
-        if self.empty is None and is_blank(value):
+        if self.empty is None and is_blank(value) and (not self.strict or self._holds_text):
             return "" if isinstance(self.inner, Str | Html) else None
         if isinstance(self.inner, Html):
             return self.inner.cleaned(value)
         return self.inner.parse(value)
+
+    @property
+    def _holds_text(self) -> bool:
+        return isinstance(self.inner, Str | Html | Choice | Email | Url)
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         return self.parse(None) if cstruct is None else super().deserialize(node, cstruct)
@@ -134,7 +146,7 @@ def required(kind: FieldType, *, nullable: bool = False) -> colander.SchemaNode:
 
     :param nullable: whether it may be null; otherwise a body may not leave it blank.
     """
-    return colander.SchemaNode(Nullable(kind) if nullable else kind)
+    return colander.SchemaNode(Nullable(kind, strict=True) if nullable else kind)
 
 
 def optional(kind: FieldType, empty: Any = None, *, nullable: bool = True) -> colander.SchemaNode:
@@ -173,6 +185,16 @@ def bound(node: colander.SchemaNode, settings: Settings) -> colander.SchemaNode:
     clone = node.clone()
     for child in clone.children:
         child.typ = child.typ.bound(settings)
+    return clone
+
+
+def strict(node: colander.SchemaNode) -> colander.SchemaNode:
+    """Return a copy of the schema whose fields other than text refuse blank text, for changes."""
+    clone = node.clone()
+    for child in clone.children:
+        if isinstance(child.typ, Nullable):
+            child.typ = copy(child.typ)
+            child.typ.strict = True
     return clone
 
 

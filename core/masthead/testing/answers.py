@@ -127,9 +127,7 @@ class AnswerChecker:
             if answer.body:
                 yield "there is a body"
         elif status >= 400:
-            yield from _complaints(self._error, answer)
-            if _INSIDES.search(answer.text):
-                yield "the message contains internals"
+            yield from self._refusal(endpoint, answer)
         elif endpoint is not None and isinstance(endpoint.returns, str):
             declared, _, subtype = endpoint.returns.partition("/")
             got, _, got_subtype = answer.content_type.partition("/")
@@ -142,6 +140,13 @@ class AnswerChecker:
             # The schema of Anything() doesn't describe timestamps.
             if found := _OTHER_TIMESTAMP.search(answer.body):
                 yield f"the timestamp {found[0].decode()} is not as Timestamp() dumps it"
+
+    def _refusal(self, endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
+        is_page = endpoint is not None and endpoint.refusal_page is not None
+        if not (is_page and answer.content_type == "text/html"):
+            yield from _complaints(self._error, answer)
+        if _INSIDES.search(answer.text):
+            yield "the message contains internals"
 
     def _validator(self, endpoint: Endpoint) -> Draft202012Validator:
         if endpoint.name not in self._validators:

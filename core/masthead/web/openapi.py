@@ -190,7 +190,8 @@ def _response(endpoint: Endpoint, status: int) -> dict[str, Any]:
         described["content"] = _content(endpoint)
     elif status >= HTTPStatus.BAD_REQUEST:
         reference = {"$ref": "#/components/schemas/Error"}
-        described["content"] = {"application/json": {"schema": reference}}
+        error: dict[str, Any] = {"application/json": {"schema": reference}}
+        described["content"] = {"text/html": {}} if endpoint.refusal_page else error
     return described
 
 

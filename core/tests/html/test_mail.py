@@ -105,11 +105,5 @@ def test_a_brace_written_as_a_reference_opens_no_placeholder() -> None:
     assert clean_email("&lbrace;&#x7B;name}}") == "&#123;&#123;name}}"
 
 
-def test_conditional_comments_for_outlook_are_removed() -> None:
-    assert (
-        clean_email("<!--[if mso]><b>x</b><![endif]--><!--[if !mso]><!-->y<!--<![endif]-->") == "y"
-    )
-
-
 def test_an_address_without_scheme_gets_one() -> None:
     assert clean_email('<img src="//example.org/x.png">') == '<img src="https://example.org/x.png">'

@@ -44,7 +44,13 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
     session.add(proposal)
     session.flush()
     message = f"{proposal.contact_name} ({proposal.contact_email}) proposes: {proposal.title}"
-    notice = Notice("New action proposal", message, reply_to=proposal.contact_email)
+    notice = Notice(
+        "New action proposal",
+        message,
+        reply_to=proposal.contact_email,
+        mail_subject=f"Proposal: {proposal.title} ({proposal.contact_name})",
+        mail_text=f"{message}\n\n{proposal.description}",
+    )
     notify(session, holders(PROPOSALS.read_permission), notice)
     return proposal
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from masthead import (
     Chore,
     Demo,
     Endpoint,
+    ItemUse,
     Job,
     PersonData,
     Plugin,
@@ -27,6 +29,8 @@ from masthead_crm.models import Base
 from masthead_crm.persons import contact_data, delete_contacts
 from masthead_crm.resource import CONTACTS, RULES, STAGES
 from masthead_crm.services.follow_ups import send_due_mails
+from masthead_crm.services.templates import KIND as TEMPLATES
+from masthead_crm.services.templates import uses_of_templates
 from masthead_crm.settings import MAX_CSV
 from masthead_crm.views import csv_import, follow_ups, persons, progression
 
@@ -61,6 +65,12 @@ def masthead_commands(group: click.Group) -> None:
 def masthead_jobs() -> list[Job | Chore]:
     """Return the job that hands over due mails of follow-ups."""
     return [Job("crm.follow-ups", MAIL_INTERVAL, send_due_mails)]
+
+
+@hookimpl
+def masthead_uses(session: Session, kind: str, ids: Sequence[int | str]) -> list[ItemUse]:
+    """Return the rules that send one of the templates."""
+    return uses_of_templates(session, ids) if kind == TEMPLATES else []
 
 
 @hookimpl

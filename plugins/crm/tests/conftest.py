@@ -29,7 +29,7 @@ class MailPlugin:
 
     @hookimpl
     def masthead_deliver_mail(self, mail: Mail) -> bool:
-        if mail.to in self.unsubscribed:
+        if mail.to in self.unsubscribed or mail.template_id not in self.templates:
             return False
         self.sent.append(mail)
         return True

@@ -22,7 +22,7 @@ from masthead_email.outbox.models import (
     Message,
 )
 from masthead_email.outbox.services import WAITING, cancel_waiting
-from masthead_email.rendering.placeholders import fill
+from masthead_email.rendering.placeholders import parse_header
 from masthead_email.scheduling import DRAFT, SCHEDULED
 
 _SCHEDULED_KINDS: tuple[tuple[str, type[Any]], ...] = (
@@ -63,7 +63,9 @@ def pending_mail(session: Session) -> Iterator[PendingMail]:
     )
     for created_at, kind, number, subject, values in session.execute(queued):
         # The subject of a notice is a placeholder.
-        yield PendingMail(created_at, QUEUED, kind, str(number), fill(subject, values or {}))
+        yield PendingMail(
+            created_at, QUEUED, kind, str(number), parse_header(subject).filled(values or {})
+        )
     scheduled = union_all(
         *(
             select(model.scheduled_send_at.label("time"), literal(kind), model.subject).where(

@@ -14,6 +14,8 @@ from masthead_email.addresses import Mailbox, domain_of, mailbox
 from masthead_email.smtp.relay import read_relay
 
 _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
+_FIELD = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{0,49}")
+_RESERVED = frozenset(("archive", "content", "email", "name", "unsubscribe"))
 
 
 def _transport(value: str) -> str:
@@ -32,6 +34,13 @@ def _staff(value: str) -> tuple[Mailbox, ...]:
 
 def _bounces(value: str) -> str:
     return mailbox(value).address if value.strip() else ""
+
+
+def _fields(value: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(words(value)))
+    if not all(_FIELD.fullmatch(name) for name in names) or _RESERVED & set(names):
+        raise ValueError("names such as city or member_since, other than those of placeholders")
+    return names
 
 
 def _retry_delays(value: str) -> tuple[int, ...]:
@@ -271,6 +280,14 @@ LATE_HOURS = Setting(
     " draft again.",
     shows=False,
 )
+FIELDS = Setting(
+    "masthead.email.fields",
+    _fields,
+    "",
+    "Names of further fields of subscribers, separated by blanks, such as city. Letters can use"
+    " them as placeholders.",
+    shows=False,
+)
 RETENTION = Setting(
     "masthead.email.retention",
     integer(0, 36_500),
@@ -304,5 +321,6 @@ SETTINGS: list[Setting[Any]] = [
     DKIM_KEY,
     NAMESERVER,
     LATE_HOURS,
+    FIELDS,
     RETENTION,
 ]

@@ -106,8 +106,16 @@ def test_a_template_can_be_changed_and_deleted(staff: Client) -> None:
     staff.delete(path, status=404)
 
 
-def test_edge_cases_of_placeholders_are_kept_and_scripts_removed(staff: Client) -> None:
+def test_what_looks_like_a_placeholder_and_is_none_is_refused(staff: Client) -> None:
     html = (FOLDER / "placeholder-edge-cases.html").read_text("utf-8")
+
+    error = staff.post_json(STAFF, BODY | {"html_content": html}, status=400).json["error"]
+
+    assert error.startswith("html_content: {{color:blue}} is no placeholder")
+
+
+def test_a_wrapper_is_kept_and_its_variables_are_derived(staff: Client) -> None:
+    html = "<script>x</script><p>{{name}} {{content}}</p>"
     wrapper = (FOLDER / "letter-wrapper.html").read_text("utf-8")
 
     made = staff.post_json(STAFF, BODY | {"html_content": html, "html_wrapper": wrapper}).json

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead import MOST_ROWS, Mail, NotFound, Refused, fold, instance_of, utcnow
 from masthead_crm.models import INACTIVE, Contact, FollowUp, Rule
+from masthead_crm.services.templates import report_missing_templates
 
 PENDING, OVERDUE = "pending", "overdue"
 MAX_COMPLETED = 100
@@ -106,6 +107,7 @@ def send_due_mails(session: Session) -> bool:
     """
     now = utcnow()
     due = _due(session, now)
+    report_missing_templates(session, {row.rule_id for row in due}, now)
     sent = [row.id for row in due if _deliver(session, row)]
     tried = [row.id for row in due]
     session.execute(
@@ -137,7 +139,14 @@ def leave_to_staff(session: Session, rule_ids: Sequence[int]) -> None:
 def _due(session: Session, now: datetime) -> Sequence[Any]:
     # Locked, so that they aren't completed meanwhile; another worker skips them.
     rows = (
-        select(FollowUp.id, Rule.email_template_id, Contact.name, Contact.email, Contact.status)
+        select(
+            FollowUp.id,
+            FollowUp.rule_id,
+            Rule.email_template_id,
+            Contact.name,
+            Contact.email,
+            Contact.status,
+        )
         .join(Rule, Rule.id == FollowUp.rule_id)
         .join(Contact, Contact.id == FollowUp.contact_id)
         .where(FollowUp.completed_at.is_(None), FollowUp.mail_tried_at.is_(None))

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, instance_of
+from masthead import Invalid
 from masthead_crm.models import Rule
 from masthead_crm.services.follow_ups import leave_to_staff
 from masthead_crm.services.stages import lock_stages
+from masthead_crm.services.templates import existing_templates
 
 
 def flush_rules(session: Session, rules: Sequence[Rule]) -> None:
@@ -24,7 +25,7 @@ def flush_rules(session: Session, rules: Sequence[Rule]) -> None:
         if stages - {stage.id for stage in lock_stages(session, stages)}:
             raise Invalid("triggerStageId: There is no such stage")
         templates = _chosen(rules, "email_template_id")
-        if templates - _existing_templates(session, sorted(templates)):
+        if templates - existing_templates(session, sorted(templates)):
             raise Invalid("emailTemplateId: There is no such template")
     starting = [rule.id for rule in rules if _starts_sending(rule)]
     session.add_all(rules)
@@ -47,9 +48,3 @@ def _chosen(rules: Sequence[Rule], attribute: str) -> set[int]:
     """Return the ids that an attribute of the rules was set to since they were read."""
     added = (inspect(rule).attrs[attribute].history.added or () for rule in rules)
     return {number for numbers in added for number in numbers if number is not None}
-
-
-def _existing_templates(session: Session, ids: list[int]) -> set[int]:
-    """Return the ids of templates that exist in a plugin that sends mail."""
-    answers = instance_of(session).hooks.masthead_mail_templates(session=session, ids=ids)
-    return {number for numbers in answers for number in numbers}

@@ -14,8 +14,9 @@ from masthead_email.bounces.reading import Kind, Report, read_reports
 from masthead_email.failures import Failure
 from masthead_email.outbox.models import COMPLAINT, FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
+from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.return_paths import parse_return_path
-from masthead_email.subscribers.links import UNSUBSCRIBE, link_key, verify
+from masthead_email.subscribers.links import link_key, verify
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import unsubscribe
 

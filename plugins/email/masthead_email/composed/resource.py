@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Choice, Invalid, Nullable, Refused, Resource, Timestamp, snake_case
 from masthead_email.composed.models import ComposedEmail
+from masthead_email.letters import check_letter, known_names
 from masthead_email.permissions import ADDRESSES
 from masthead_email.scheduling import (
     DRAFT,
@@ -36,7 +37,9 @@ def _refuse_deletion(_session: Session, email: Any) -> None:
 
 
 def _flush(session: Session, emails: Sequence[Any]) -> None:
+    known = known_names(session)
     for email in emails:
+        check_letter(email, known)
         if time_changed(email):
             check_time(email.scheduled_send_at)
             email.status = DRAFT if email.scheduled_send_at is None else SCHEDULED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Select, Text, cast, select
@@ -12,12 +12,14 @@ from sqlalchemy.orm import Session
 from masthead import Instance, PersonData, Refused, lock_row, record, utcnow
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.composed.resource import COMPOSED_EMAILS
-from masthead_email.outbox.messages import add_recipients, store_rendered
+from masthead_email.letters import has_unsubscribe_link
+from masthead_email.outbox.messages import Addressee, add_recipients, store_rendered
 from masthead_email.outbox.models import COMPOSED
 from masthead_email.outbox.reports import SUPPRESSED, skips_by_reason
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, late_limit, notify_staff
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
 
 def send(session: Session, email_id: int, actor_id: int) -> dict[str, Any]:
@@ -113,10 +115,17 @@ def _process_due(session: Session, email: ComposedEmail, mail: RenderedMessage) 
 def _send(
     session: Session, email: ComposedEmail, mail: RenderedMessage, actor_id: int | None
 ) -> dict[str, Any]:
+    unsubscribe = has_unsubscribe_link(mail.html, mail.text)
     message = store_rendered(
-        session, mail, kind=COMPOSED, source_id=email.id, subject=email.subject
+        session,
+        mail,
+        kind=COMPOSED,
+        source_id=email.id,
+        subject=email.subject,
+        unsubscribe=unsubscribe,
     )
-    number = add_recipients(session, message, [(each, None) for each in email.recipient_emails])
+    addressees = _addressees(session, email.recipient_emails, gated=unsubscribe)
+    number = add_recipients(session, message, addressees)
     suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
     email.status = SENT
     email.sent_at = email.updated_at = utcnow()
@@ -133,6 +142,25 @@ def _send(
         **({"suppressed": suppressed} if suppressed else {}),
     )
     return {"sentTo": number, "leftOut": {"suppressed": suppressed}}
+
+
+def _addressees(session: Session, addresses: Sequence[str], *, gated: bool) -> list[Addressee]:
+    """Return the recipients, with the names and fields of those who are subscribers.
+
+    :param gated: whether it isn't sent to those who have unsubscribed.
+    """
+    found = session.scalars(select(Subscriber).where(Subscriber.email.in_(addresses)))
+    known = {subscriber.email: subscriber for subscriber in found}
+    return [_addressee(address, known.get(address), gated=gated) for address in addresses]
+
+
+def _addressee(address: str, subscriber: Subscriber | None, *, gated: bool) -> Addressee:
+    if subscriber is None:
+        return Addressee(address)
+    # An unanswered confirmation request is no unsubscription.
+    counts = gated and (subscriber.status == SUBSCRIBED or subscriber.unsubscribed_at is not None)
+    subscriber_id = subscriber.id if counts else None
+    return Addressee(address, subscriber.name, subscriber_id, subscriber.fields)
 
 
 def _expire(session: Session, email: ComposedEmail) -> None:

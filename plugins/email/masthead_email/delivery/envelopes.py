@@ -10,12 +10,13 @@ from masthead import Instance, api_address
 from masthead_email.addresses import ascii_domain
 from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
+from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.rendering.signing import Signer
 from masthead_email.results import Envelope
 from masthead_email.return_paths import delivery_tag, return_path
 from masthead_email.settings import BOUNCES, FROM
-from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH, link_key, sign
+from masthead_email.subscribers.links import UNSUBSCRIBE_PATH, link_key, sign, sign_delivery
 from masthead_email.webhooks.providers import tracking_headers
 
 _CACHE_SIZE = 20
@@ -45,7 +46,8 @@ class EnvelopeBuilder:
         :raises ValueError: if its address is invalid in a header.
         """
         template = self._template(claimed.message_id)
-        token = "" if claimed.subscriber_id is None else self._token(claimed.subscriber_id)
+        linked = template.unsubscribe or claimed.subscriber_id is not None
+        token = self._token(claimed) if linked else ""
         content = template.fill(
             Recipient(
                 number=claimed.id,
@@ -71,8 +73,10 @@ class EnvelopeBuilder:
             pausable=claimed.pausable,
         )
 
-    def _token(self, subscriber_id: int) -> str:
-        return sign(self._key, UNSUBSCRIBE, subscriber_id)
+    def _token(self, claimed: Claimed) -> str:
+        if claimed.subscriber_id is not None:
+            return sign(self._key, UNSUBSCRIBE, claimed.subscriber_id)
+        return sign_delivery(self._key, UNSUBSCRIBE, claimed.id, claimed.address)
 
     def _return_path(self, delivery_id: int) -> str:
         if not self._bounces:

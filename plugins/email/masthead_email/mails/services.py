@@ -10,7 +10,8 @@ from sqlalchemy import Text, case, cast, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailHistory, MailRecord, PersonData, Timestamp, utcnow
-from masthead_email.outbox.messages import add_recipients, create_message, mail_html
+from masthead_email.letters import has_unsubscribe_link
+from masthead_email.outbox.messages import Addressee, add_recipients, create_message, mail_html
 from masthead_email.outbox.models import (
     ACCOUNT,
     FAILED,
@@ -25,7 +26,7 @@ from masthead_email.outbox.models import (
 )
 from masthead_email.outbox.services import history
 from masthead_email.permissions import ADDRESSES
-from masthead_email.rendering.placeholders import split
+from masthead_email.rendering.placeholders import parse_header
 from masthead_email.subscribers.links import link_key
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED, Subscriber
 from masthead_email.templates.models import Template
@@ -62,11 +63,14 @@ def deliver(session: Session, mail: Mail) -> bool:
         subject=subject,
         html=html,
         text=text,
+        unsubscribe=mail.template_id is not None and has_unsubscribe_link(html, text),
         reply_to=mail.reply_to,
     )
-    name = mail.variables.get("name")
+    name = mail.variables.get("name") or (subscriber.name if subscriber else None)
+    fields = subscriber.fields if subscriber and mail.template_id is not None else None
     subscriber_id = subscriber.id if subscriber is not None else None
-    add_recipients(session, message, [(address, name)], mail.variables, subscriber_id)
+    values = {**(fields or {}), **mail.variables}
+    add_recipients(session, message, [Addressee(address, name, subscriber_id, values)])
     return True
 
 
@@ -163,7 +167,5 @@ def _pseudonym(session: Session, address: str) -> str:
 
 def _subject(message: Message, delivery: Delivery) -> str:
     """Return the subject with the recipient's values."""
-    values = {**(delivery.values or {}), "name": delivery.name or "", "email": delivery.address}
-    pieces = split(message.subject)
-    pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
-    return "".join(pieces)
+    values = {**(delivery.values or {}), "name": delivery.name, "email": delivery.address}
+    return parse_header(message.subject).filled(values)

@@ -22,6 +22,7 @@ from masthead import (
     schema,
     snake_case,
 )
+from masthead_email.letters import check_letter, known_names
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.scheduling import (
     DRAFT,
@@ -49,7 +50,9 @@ def _refuse_deletion(_session: Session, newsletter: Any) -> None:
 
 
 def _flush(session: Session, newsletters: Sequence[Any]) -> None:
+    known = known_names(session)
     for newsletter in newsletters:
+        check_letter(newsletter, known)
         if time_changed(newsletter):
             check_time(newsletter.scheduled_send_at)
             newsletter.held_at = None

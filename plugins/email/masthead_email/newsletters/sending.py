@@ -10,6 +10,7 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
 from masthead import Instance, Refused, Timestamp, lock_row, record, utcnow
+from masthead_email.letters import other_names
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.messages import fan_out, store_rendered
@@ -145,9 +146,10 @@ def _send(
         subject=newsletter.subject,
         unsubscribe=True,
     )
-    subscribed: Any = select(Subscriber.email, Subscriber.name, Subscriber.id).where(
-        Subscriber.status == SUBSCRIBED
-    )
+    columns: list[Any] = [Subscriber.email, Subscriber.name, Subscriber.id]
+    if other_names(newsletter):
+        columns.append(Subscriber.fields)
+    subscribed: Any = select(*columns).where(Subscriber.status == SUBSCRIBED)
     number = fan_out(session, message, subscribed)
     suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
     newsletter.status = SENT

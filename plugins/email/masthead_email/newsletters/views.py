@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import SUCCESS, Request, endpoint
+from masthead import Request, endpoint
 from masthead_email.newsletters import schemas, sending, services
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox.models import NEWSLETTER
@@ -52,14 +52,14 @@ def schedule(request: Request) -> dict[str, Any]:
     name="staff.newsletters.test",
     permission=NEWSLETTERS.write_permission,
     body=schemas.TEST,
-    returns=SUCCESS,
+    returns=schemas.TESTED,
     refuses=frozenset({400}),
 )
 def send_test(request: Request) -> dict[str, Any]:
     """Send a newsletter to one address as a test."""
     email = request.data["email"]
-    services.send_test(request.db, request.matchdict["id"], email, request.identity.id)
-    return {"success": True}
+    mistakes = services.send_test(request.db, request.matchdict["id"], email, request.identity.id)
+    return {"success": True, "mistakes": mistakes}
 
 
 DELIVERIES = SentMailViews(

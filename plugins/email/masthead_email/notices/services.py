@@ -10,6 +10,7 @@ from masthead_email.outbox.messages import add_recipients, create_message, fan_o
 from masthead_email.outbox.models import NOTICE, Message
 from masthead_email.settings import APPROVAL_MAILS, STAFF
 
+_LONGEST_SUBJECT = 150
 SYSTEM = "system"
 """The type of notifications that don't concern approvals."""
 
@@ -24,7 +25,10 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
     """
     settings = instance_of(session).settings
     # A visitor's text is passed as a value, so that braces in it aren't placeholders.
-    values = {"title": notice.title, "message": notice.message}
+    values = {
+        "title": _bounded(notice.mail_subject or notice.title),
+        "message": notice.mail_text or notice.message,
+    }
     if notice.type == SYSTEM:
         if staff := settings[STAFF]:
             addresses = [(mailbox.address, mailbox.name or None) for mailbox in staff]
@@ -35,6 +39,10 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
             User.id.in_(recipients), User.disabled.is_(False), User.email.is_not(None)
         )
         fan_out(session, _message(session, notice), users, values)
+
+
+def _bounded(subject: str) -> str:
+    return subject if len(subject) <= _LONGEST_SUBJECT else f"{subject[: _LONGEST_SUBJECT - 1]}…"
 
 
 def _message(session: Session, notice: Notice) -> Message:

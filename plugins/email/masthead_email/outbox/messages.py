@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, literal, select, true, update
@@ -24,11 +25,24 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
+from masthead_email.rendering.link_placeholders import repair_links
 from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 from masthead_email.settings import FROM
 
 PRIORITIES = {ACCOUNT: 0, NOTICE: 1, FOLLOW_UP: 2, COMPOSED: 2, NEWSLETTER: 3}
 """Lower values are sent first: mail that a user waits for, then mail to few, then to many."""
+
+
+@dataclass(frozen=True)
+class Addressee:
+    """A recipient of a message that isn't rendered for them yet."""
+
+    address: str
+    name: str | None = None
+    subscriber_id: int | None = None
+    """The subscriber, who must still be subscribed when it is sent."""
+    values: Mapping[str, str] | None = None
+    """Placeholder values beyond name, email and unsubscribe."""
 
 
 def create_message(  # noqa: PLR0913 - a message has this many parts
@@ -104,8 +118,8 @@ def store_rendered(  # noqa: PLR0913 - a message has this many parts
 
 
 def mail_html(session: Session, html: str) -> str:
-    """Return HTML whose relative URLs are absolute URLs of the website and the API."""
-    return absolute_html(instance_of(session).settings, None, html)
+    """Return HTML with repaired links, and with absolute URLs of the website and the API."""
+    return absolute_html(instance_of(session).settings, None, repair_links(html))
 
 
 def fan_out(
@@ -116,18 +130,20 @@ def fan_out(
 ) -> int:
     """Queue a message for the recipients that a query selects, in one statement.
 
-    :param recipients: selects address, name and subscriber id (or null), in this order.
-    :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
+    :param recipients: selects address, name and subscriber id (or null), in this order, and
+        optionally placeholder values beyond name, email and unsubscribe.
+    :param values: such values for all recipients, if they have none of their own.
     :returns: the number of recipients, without suppressed ones; duplicate addresses count once.
     """
     rows = recipients.subquery()
-    address, name, subscriber_id = rows.c
+    address, name, subscriber_id, *own = rows.c
+    common = literal(dict(values) if values else None, Delivery.values.type)
     columns = {
         "message_id": literal(message.id, Delivery.message_id.type),
         "address": address,
         "name": name,
         "subscriber_id": subscriber_id,
-        "values": literal(dict(values) if values else None, Delivery.values.type),
+        "values": own[0] if own else common,
         "state": literal(QUEUED),
         "attempts": literal(0, Delivery.attempts.type),
         "next_try_at": literal(utcnow(), UTCDateTime()),
@@ -146,7 +162,7 @@ def fan_out(
 def add_recipients(
     session: Session,
     message: Message,
-    recipients: Iterable[tuple[str, str | None]],
+    recipients: Iterable[tuple[str, str | None] | Addressee],
     values: Mapping[str, str] | None = None,
     subscriber_id: int | None = None,
     *,
@@ -154,29 +170,30 @@ def add_recipients(
 ) -> int:
     """Queue a message for a list of recipients.
 
-    :param recipients: pairs of address and name.
-    :param values: placeholder values for all recipients, beyond name, email and unsubscribe.
-    :param subscriber_id: the subscriber, who must still be subscribed when it is sent.
+    :param recipients: pairs of address and name, or addressees.
+    :param values: placeholder values for all pairs, beyond name, email and unsubscribe.
+    :param subscriber_id: the subscriber of all pairs.
     :param skipped: whether nothing is sent.
     :returns: the number of recipients, without suppressed ones; duplicate addresses count once.
     """
     now = utcnow()
-    names: dict[str, str | None] = {}
-    for address, name in recipients:
-        names.setdefault(address.lower(), name)
+    found: dict[str, Addressee] = {}
+    for each in recipients:
+        one = each if isinstance(each, Addressee) else Addressee(*each, subscriber_id, values)
+        found.setdefault(one.address.lower(), one)
     rows = [
         {
             "message_id": message.id,
             "address": address,
-            "name": name,
-            "subscriber_id": subscriber_id,
-            "values": dict(values) if values and not skipped else None,
+            "name": one.name,
+            "subscriber_id": one.subscriber_id,
+            "values": dict(one.values) if one.values and not skipped else None,
             "state": SKIPPED if skipped else QUEUED,
             "attempts": 0,
             "next_try_at": now,
             "done_at": now if skipped else None,
         }
-        for address, name in names.items()
+        for address, one in found.items()
     ]
     if rows:
         session.execute(insert(Delivery), rows)

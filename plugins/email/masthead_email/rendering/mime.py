@@ -7,12 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
-from html import escape
 from typing import Protocol
 
 from masthead_email.addresses import ascii_domain, mailbox
 from masthead_email.rendering.headers import address_field, unstructured
-from masthead_email.rendering.placeholders import split
+from masthead_email.rendering.placeholders import (
+    Parsed,
+    Placeholder,
+    Section,
+    parse_header,
+    parse_html,
+    parse_plain,
+)
 from masthead_email.rendering.quoted_printable import encode, encode_piece
 
 _FIELD_NAME = re.compile(rb"^([^\s:]+):", re.MULTILINE)
@@ -51,7 +57,7 @@ class Recipient:
     address: str
     name: str
     unsubscribe: str
-    """The unsubscribe link; empty if the message has none."""
+    """The unsubscribe link; empty if the message has none of its own."""
     values: Mapping[str, str]
     """The values of additional placeholders."""
 
@@ -65,17 +71,22 @@ class MimeTemplate:
     def __init__(self, mail: Source, *, auto_submitted: bool = False) -> None:
         domain = ascii_domain(mailbox(mail.sender).address).rpartition("@")[2]
         self._id = f"<{mail.message_id_seed}.%d@{domain}>"
-        self._unsubscribe = mail.unsubscribe
+        self.unsubscribe = mail.unsubscribe
+        """Whether it has an unsubscribe link per recipient."""
         self._head = _common_fields(mail, domain, auto_submitted=auto_submitted)
-        self._subject = split(mail.subject)
-        self._fixed_subject = unstructured("Subject", mail.subject)
+        self._subject = parse_header(mail.subject)
+        self._fixed_subject = None if self._subject.names() else self._fill_subject({})
         self._field_names = [
             *_FIELD_NAME.findall(self._head),
             *(b"To", b"Subject", b"Message-ID"),
             *((b"List-Unsubscribe", b"List-Unsubscribe-Post") if mail.unsubscribe else ()),
         ]
         self._parts: list[bytes] = []
-        self._placeholders: list[tuple[int, str, bool]] = []
+        self._placeholders: list[Placeholder] = []
+        """The distinct placeholders of the body."""
+        self._gaps: list[tuple[int, int]] = []
+        """The index of each part that holds a value, and the number of its placeholder."""
+        self._sections: list[Section] = []
         self._compile_body(mail)
 
     def message_id(self, number: int) -> str:
@@ -89,31 +100,30 @@ class MimeTemplate:
 
         :raises ValueError: if a value would break the header.
         """
-        values = {
+        values: dict[str, object] = {
             **recipient.values,
             "name": recipient.name,
             "email": recipient.address,
-            "unsubscribe": recipient.unsubscribe,
         }
+        if recipient.unsubscribe:
+            values["unsubscribe"] = recipient.unsubscribe
         parts = self._parts.copy()
-        known: dict[tuple[str, bool], bytes] = {}
-        for index, name, in_html in self._placeholders:
-            piece = known.get((name, in_html))
-            if piece is None:
-                text = str(values.get(name, ""))
-                piece = encode_piece(escape(text) if in_html else text)
-                known[name, in_html] = piece
-            parts[index] = piece
+        encoded = [encode_piece(each.source(values)) for each in self._placeholders]
+        for index, number in self._gaps:
+            parts[index] = encoded[number]
+        for section in self._sections:
+            if section.is_left_out(values):
+                parts[section.start : section.end] = [b""] * (section.end - section.start)
         return b"".join((self._fill_head(recipient, values), *parts))
 
-    def _fill_head(self, recipient: Recipient, values: Mapping[str, str]) -> bytes:
+    def _fill_head(self, recipient: Recipient, values: Mapping[str, object]) -> bytes:
         fields = [
             self._head,
             address_field("To", recipient.address, recipient.name),
-            self._fill_subject(values),
+            self._fixed_subject or self._fill_subject(values),
             b"Message-ID: %b\r\n" % self.message_id(recipient.number).encode(),
         ]
-        if self._unsubscribe:
+        if self.unsubscribe:
             # Neither folded nor encoded, because some clients read the link as one line.
             fields.append(b"List-Unsubscribe: <%b>\r\n" % recipient.unsubscribe.encode("ascii"))
             fields.append(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
@@ -122,17 +132,13 @@ class MimeTemplate:
             raise ValueError("A value would add or remove a header field")
         return head
 
-    def _fill_subject(self, values: Mapping[str, str]) -> bytes:
-        if len(self._subject) == 1:
-            return self._fixed_subject
-        pieces = self._subject.copy()
-        pieces[1::2] = [str(values.get(name, "")) for name in pieces[1::2]]
-        return unstructured("Subject", "".join(pieces))
+    def _fill_subject(self, values: Mapping[str, object]) -> bytes:
+        return unstructured("Subject", self._subject.filled(values))
 
     def _compile_body(self, mail: Source) -> None:
         if mail.html is None:
             self._parts.append(_PART % b"plain")
-            self._add(mail.text, in_html=False)
+            self._add(parse_plain(mail.text))
             self._parts.append(b"\r\n")
             return
         # Quoted-printable text can't contain "=_".
@@ -140,21 +146,26 @@ class MimeTemplate:
         between = b"\r\n--%b" % boundary
         kind = b'Content-Type: multipart/alternative; boundary="%b"\r\n' % boundary
         self._parts.append(kind + between + b"\r\n" + _PART % b"plain")
-        self._add(mail.text, in_html=False)
+        self._add(parse_plain(mail.text))
         self._parts.append(between + b"\r\n" + _PART % b"html")
-        self._add(mail.html, in_html=True)
+        self._add(parse_html(mail.html))
         self._parts.append(between + b"--\r\n")
 
-    def _add(self, text: str, *, in_html: bool) -> None:
-        pieces = split(text)
-        last = encode(pieces.pop())
-        for index, piece in enumerate(pieces):
-            if index % 2:
-                self._placeholders.append((len(self._parts), piece, in_html))
-                self._parts.append(b"")
-            else:
-                self._parts.append(encode_piece(piece))
-        self._parts.append(last)
+    def _add(self, parsed: Parsed) -> None:
+        first = len(self._parts)
+        *pieces, last = parsed.pieces
+        numbers = {each: number for number, each in enumerate(self._placeholders)}
+        for piece in pieces:
+            if isinstance(piece, Placeholder):
+                if piece not in numbers:
+                    numbers[piece] = len(self._placeholders)
+                    self._placeholders.append(piece)
+                self._gaps.append((len(self._parts), numbers[piece]))
+            self._parts.append(b"" if isinstance(piece, Placeholder) else encode_piece(piece))
+        self._parts.append(encode(str(last)))
+        for section in parsed.sections:
+            moved = (first + section.start, first + section.end)
+            self._sections.append(Section(section.name, section.inverted, *moved))
 
 
 def _common_fields(mail: Source, domain: str, *, auto_submitted: bool) -> bytes:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from masthead_email.rendering.placeholders import names
+from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
+from masthead_email.rendering.placeholders import parse_html, parse_plain
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -21,6 +22,10 @@ _HTML_FOOTER = (
 )
 _TEXT_FOOTER = "\n\n-- \nUnsubscribe: {{unsubscribe}}\n"
 _END = re.compile(r"(?:</body>\s*)?(?:</html>\s*)?\Z", re.IGNORECASE)
+_ESCAPED_BRACE = "&#123;"
+_BRACE = "\ufdd0"
+"""A noncharacter in place of an escaped brace, which starts no placeholder; the inliner would
+decode the reference."""
 _DOCTYPE = "<!DOCTYPE html>"
 _TRAILING_SPACES = re.compile(r"[ \t]+$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -47,11 +52,13 @@ def render_message(html: str | None, text: str | None, *, unsubscribe: bool) -> 
     :param html: None for a plain-text message.
     :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
     """
-    inlined = _inline_styles(html) if html else None
+    inlined = _inline_styles(html.replace(_ESCAPED_BRACE, _BRACE)) if html else None
     plain = text if text and text.strip() else plain_part(inlined or "")
+    plain = plain.replace(_BRACE + _BRACE, "{ {").replace(_BRACE, "{")
+    inlined = inlined.replace(_BRACE, _ESCAPED_BRACE) if inlined else None
     if unsubscribe:
         inlined = _with_footer(inlined) if inlined else None
-        if "unsubscribe" not in names(plain):
+        if not parse_plain(plain).always_shows(UNSUBSCRIBE):
             plain = plain.rstrip() + _TEXT_FOOTER
     return RenderedMessage(inlined, plain)
 
@@ -103,6 +110,6 @@ def _inliner() -> CSSInliner:
 
 
 def _with_footer(html: str) -> str:
-    if "unsubscribe" in names(html):
+    if parse_html(html).always_shows(UNSUBSCRIBE):
         return html
     return _END.sub(lambda end: _HTML_FOOTER + end[0], html, count=1)

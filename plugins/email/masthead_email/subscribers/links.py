@@ -13,9 +13,11 @@ from sqlalchemy.orm import Session
 from masthead import lock
 from masthead_email.subscribers.models import LinkKey
 
-UNSUBSCRIBE = "unsubscribe"
 UNSUBSCRIBE_PATH = "/api/newsletter/unsubscribe/"
 
+_DELIVERY = "d"
+"""The start of the tokens for recipients of a delivery."""
+_MAX_DIGITS = 18
 _MAC_BYTES = 18
 """The number of bytes of the signature in a token."""
 
@@ -50,10 +52,41 @@ def sign(key: bytes, purpose: str, subscriber_id: int) -> str:
     return f"{subscriber_id}-{base64.urlsafe_b64encode(mac).decode()}"
 
 
+def sign_delivery(key: bytes, purpose: str, delivery_id: int, address: str) -> str:
+    """Return the token of a link for a recipient who may be no subscriber.
+
+    It is valid as long as the delivery exists and has this address.
+    """
+    mac = _delivery_mac(key, purpose, delivery_id, address)
+    return f"{_DELIVERY}{delivery_id}-{base64.urlsafe_b64encode(mac).decode()}"
+
+
+def delivery_of(token: str) -> int | None:
+    """Return the id of the delivery that a token names; None if it names none."""
+    number = token.removeprefix(_DELIVERY).partition("-")[0]
+    is_id = number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS
+    return int(number) if token.startswith(_DELIVERY) and is_id else None
+
+
+def is_delivery_token(key: bytes, purpose: str, token: str, address: str) -> bool:
+    """Whether a token is that of the delivery to an address."""
+    number = delivery_of(token)
+    if number is None:
+        return False
+    expected = sign_delivery(key, purpose, number, address)
+    return hmac.compare_digest(token.encode(errors="replace"), expected.encode())
+
+
+def _delivery_mac(key: bytes, purpose: str, delivery_id: int, address: str) -> bytes:
+    # The address is signed as well, because ids of deleted deliveries may be used again.
+    text = f"{purpose}:delivery:{delivery_id}:{address}"
+    return hmac.digest(key, text.encode(), "sha256")[:_MAC_BYTES]
+
+
 def verify(key: bytes, purpose: str, token: str) -> int | None:
     """Return the subscriber id of a token; None if the signature or the purpose is wrong."""
     number, _, mac = token.partition("-")
-    if not (number.isascii() and number.isdigit()) or len(number) > 19 or number[0] == "0":
+    if not (number.isascii() and number.isdigit()) or len(number) > _MAX_DIGITS or number[0] == "0":
         return None
     try:
         given = base64.b64decode(mac.encode("ascii"), altchars=b"-_", validate=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import CheckConstraint, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import ID, PRIVATE, Choice, Email, Line, ResourceItem, UTCDateTime, field
 from masthead_email.base import Base
+from masthead_email.subscribers.fields import TextFields
 
 SUBSCRIBED: Final = "subscribed"
 UNSUBSCRIBED: Final = "unsubscribed"
@@ -31,6 +32,8 @@ class Subscriber(ResourceItem, Base):
     name: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
     source: Mapped[str] = field(Line(SOURCE), default=UNKNOWN)
+    fields: Mapped[dict[str, Any] | None] = field(TextFields())
+    """The values of the fields of ``masthead.email.fields``, which letters can use."""
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the unsubscription; None also while the confirmation of a new one is pending."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

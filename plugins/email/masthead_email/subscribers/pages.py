@@ -39,6 +39,13 @@ def respond(page: str) -> Response:
     return response
 
 
+def refusal_page(status: int, message: str) -> Response:
+    """Return the page for a link that can't be followed, as a response with a status."""
+    response = respond(_page("This link has no effect", f"{message}."))
+    response.status_int = status
+    return response
+
+
 def unsubscribe_page(address: str) -> str:
     """Return the page with a button that unsubscribes an address."""
     text = f"{address} gets our newsletter. Do you want to unsubscribe?"

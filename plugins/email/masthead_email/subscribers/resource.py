@@ -63,7 +63,7 @@ SUBSCRIBERS = Resource(
     person="email",
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
-    editable=("name", "status"),
+    editable=("name", "status", "fields"),
     shows={
         "createdAt": Timestamp(),
         "updatedAt": Timestamp(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from masthead import Bool, Email, Line, Str, form, optional, required, schema
+from masthead_email.subscribers.fields import TextFields
 from masthead_email.subscribers.models import SOURCE
 
 _FIELDS = {
@@ -11,7 +12,7 @@ _FIELDS = {
     "source": optional(Line(SOURCE)),
 }
 
-NEW_SUBSCRIBER = schema(_FIELDS)
-SUBSCRIPTION = form(NEW_SUBSCRIBER)
+SUBSCRIPTION = form(schema(_FIELDS))
+NEW_SUBSCRIBER = schema({**_FIELDS, "fields": optional(TextFields())})
 UNSUBSCRIPTION = schema({"email": required(Email())})
 ANSWER = schema({"success": required(Bool()), "message": required(Str())})

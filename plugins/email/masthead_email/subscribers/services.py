@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -19,10 +19,18 @@ from masthead import (
     utcnow,
 )
 from masthead_email.outbox.messages import add_recipients, create_message
-from masthead_email.outbox.models import ACCOUNT
+from masthead_email.outbox.models import ACCOUNT, Delivery
 from masthead_email.outbox.services import is_suppressed
+from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.settings import CONFIRM
-from masthead_email.subscribers.links import link_key, sign, stored_key, verify
+from masthead_email.subscribers.links import (
+    delivery_of,
+    is_delivery_token,
+    link_key,
+    sign,
+    stored_key,
+    verify,
+)
 from masthead_email.subscribers.models import SUBSCRIBED, UNKNOWN, UNSUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS, update_unsubscribed_at
 from masthead_email.subscribers.suppressed import note_request, release_confirmed
@@ -95,6 +103,7 @@ def _new_row(data: Mapping[str, Any], status: str) -> dict[str, Any]:
         "name": data.get("name") or None,
         "status": status,
         "source": data.get("source") or UNKNOWN,
+        "fields": data.get("fields") or None,
         "revision": 1,
         "created_at": now,
         "updated_at": now,
@@ -128,7 +137,11 @@ def change_by_link(session: Session, purpose: str, token: str, status: str) -> N
 
     :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
-    subscriber_id = verify(link_key(session), purpose, token)
+    key = link_key(session)
+    if address := _address_of_delivery(session, key, purpose, token):
+        _unsubscribe_recipient(session, address)
+        return
+    subscriber_id = verify(key, purpose, token)
     if subscriber_id is None:
         raise NotFound(INVALID_LINK)
     subscriber = lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
@@ -144,11 +157,40 @@ def check_link(session: Session, purpose: str, token: str) -> str:
     :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
     key = stored_key(session)
-    subscriber_id = verify(key, purpose, token) if key is not None else None
-    address = session.scalar(select(Subscriber.email).where(Subscriber.id == subscriber_id))
+    if key is None:
+        raise NotFound(INVALID_LINK)
+    subscriber_id = verify(key, purpose, token)
+    address = _address_of_delivery(session, key, purpose, token) or session.scalar(
+        select(Subscriber.email).where(Subscriber.id == subscriber_id)
+    )
     if address is None:
         raise NotFound(INVALID_LINK)
     return address
+
+
+def _address_of_delivery(session: Session, key: bytes, purpose: str, token: str) -> str | None:
+    """Return the address of the delivery whose token it is; None for other tokens."""
+    delivery_id = delivery_of(token) if purpose == UNSUBSCRIBE else None
+    address = session.scalar(select(Delivery.address).where(Delivery.id == delivery_id))
+    valid = address is not None and is_delivery_token(key, purpose, token, address)
+    return address if valid else None
+
+
+def _unsubscribe_recipient(session: Session, address: str) -> None:
+    """Unsubscribe an address, also one that has never subscribed."""
+    change = _status_change(UNSUBSCRIBED)
+    row = _new_row({"email": address}, UNSUBSCRIBED) | {"unsubscribed_at": utcnow()}
+    new = insert_into(session, Subscriber).values(row)
+    session.execute(
+        new.on_conflict_do_update(
+            index_elements=[Subscriber.email],
+            set_=change,
+            where=or_(Subscriber.status == SUBSCRIBED, Subscriber.unsubscribed_at.is_(None)),
+        )
+    )
+    subscriber = _find(session, address)
+    assert subscriber is not None
+    index_items(session, SUBSCRIBERS, [subscriber])
 
 
 def _find(session: Session, email: str) -> Subscriber | None:

@@ -7,8 +7,9 @@ from typing import Any
 from pyramid.response import Response
 
 from masthead import PUBLIC, Request, check_submission, endpoint
+from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.subscribers import pages, schemas, services
-from masthead_email.subscribers.links import UNSUBSCRIBE, UNSUBSCRIBE_PATH
+from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED
 from masthead_email.subscribers.resource import SUBSCRIBERS
 from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
@@ -60,6 +61,7 @@ def unsubscribe(request: Request) -> dict[str, Any]:
     name="newsletter.unsubscribe-page",
     permission=PUBLIC,
     returns=_HTML,
+    refusal_page=pages.refusal_page,
 )
 def show_unsubscribe(request: Request) -> Response:
     """Show the page with the button that unsubscribes.
@@ -76,6 +78,7 @@ def show_unsubscribe(request: Request) -> Response:
     name="newsletter.unsubscribe-by-link",
     permission=PUBLIC,
     returns=_HTML,
+    refusal_page=pages.refusal_page,
 )
 def unsubscribe_by_link(request: Request) -> Response:
     """Unsubscribe the recipient of a link, with any request body (RFC 8058)."""
@@ -89,6 +92,7 @@ def unsubscribe_by_link(request: Request) -> Response:
     name="newsletter.confirm-page",
     permission=PUBLIC,
     returns=_HTML,
+    refusal_page=pages.refusal_page,
 )
 def show_confirm(request: Request) -> Response:
     """Show the page with the button that confirms a subscription.
@@ -105,6 +109,7 @@ def show_confirm(request: Request) -> Response:
     name="newsletter.confirm-by-link",
     permission=PUBLIC,
     returns=_HTML,
+    refusal_page=pages.refusal_page,
 )
 def confirm_by_link(request: Request) -> Response:
     """Confirm the subscription of the recipient of a link."""

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, Resource, Timestamp, snake_case
+from masthead_email.letters import check_letter, known_names
 from masthead_email.rendering.placeholders import names
 from masthead_email.rendering.rendered_message import plain_part
 from masthead_email.templates.models import VARIABLES_LENGTH, Template
@@ -24,12 +25,20 @@ def _check(values: Mapping[str, Any]) -> None:
 
 
 def _flush(session: Session, templates: Sequence[Any]) -> None:
+    known = known_names(session, CONTENT)
     for template in templates:
+        check_letter(template, {*known, *_declared(template)}, free=True)
         given = template.variables
         if not given or given == template.derived:
             template.variables = template.derived = _variables(template)
     session.add_all(templates)
     session.flush()
+
+
+def _declared(template: Template) -> list[str]:
+    """Return the variables that the author has listed; derived ones don't count."""
+    given = template.variables or ""
+    return [] if given == template.derived else [name.strip() for name in given.split(",")]
 
 
 def _variables(template: Template) -> str:

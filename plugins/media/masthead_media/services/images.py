@@ -17,14 +17,12 @@ from masthead import (
     Page,
     Refused,
     Window,
+    describe_uses,
     record,
-    split_by_permission,
 )
 from masthead_media.keys import image_path, is_key
 from masthead_media.models import Image
 from masthead_media.services.orphans import delete_bytes_on_commit, record_candidates
-
-_MAX_USES_SHOWN = 10
 
 
 def list_images(session: Session, window: Window) -> Page:
@@ -58,7 +56,7 @@ def delete_image(
     image = _lock_image(session, key)
     uses = find_uses(instance, session, [key])
     if uses and not force:
-        raise Refused(f"The image is used: {_describe(uses, caller)}")
+        raise Refused(f"The image is used: {describe_uses(uses, caller)}")
     record(
         session,
         "image.delete",
@@ -97,14 +95,3 @@ def _lock_image(session: Session, key: str) -> Image:
     if image is None:
         raise NotFound
     return image
-
-
-def _describe(uses: Sequence[ImageUse], caller: Caller) -> str:
-    """Name the uses that the caller may read, and count the others."""
-    readable, withheld = split_by_permission(uses, caller)
-    shown = [f"{use.kind} {use.id}" + (f" ({use.title})" if use.title else "") for use in readable]
-    rest = len(shown) - _MAX_USES_SHOWN
-    named = ", ".join(shown[:_MAX_USES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
-    times = "once" if len(withheld) == 1 else f"{len(withheld)} times"
-    unnamed = f"{times} where you may not read" if withheld else ""
-    return "; ".join(each for each in (named, unnamed) if each)

@@ -24,8 +24,14 @@ def receive_message(session: Session, sent: Mapping[str, Any]) -> None:
     message = Message(**{name: sent[name] for name in ("name", "email", "subject", "message")})
     session.add(message)
     session.flush()
-    text = f"{message.name} ({message.email}) writes: {message.subject}"
-    notice = Notice("New contact message", text, reply_to=message.email)
+    sender = f"{message.name} ({message.email})"
+    notice = Notice(
+        "New contact message",
+        f"{sender} writes: {message.subject}",
+        reply_to=message.email,
+        mail_subject=f"{message.subject} ({message.name})",
+        mail_text=f"{sender} writes: {message.subject}\n\n{message.message}",
+    )
     notify(session, holders("messages.read"), notice)
 
 
