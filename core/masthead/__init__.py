@@ -44,6 +44,7 @@ from masthead.http.request import Request
 from masthead.http.uploads import FileField
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
+from masthead.persons.services import forget_addresses, is_known_address
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
 from masthead.ports.mail import Mail, MailHistory, MailRecord
@@ -59,6 +60,12 @@ from masthead.resources.declaration import (
     ResourceItem,
 )
 from masthead.resources.forms import check_submission, form
+from masthead.resources.person_addresses import (
+    PersonAddresses,
+    addresses_of_item,
+    addresses_of_person,
+    merge_addresses,
+)
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
 from masthead.schemas.field_types import (
@@ -150,6 +157,7 @@ __all__ = [
     "Object",
     "Page",
     "Permission",
+    "PersonAddresses",
     "PersonData",
     "PersonReport",
     "Plugin",
@@ -172,6 +180,8 @@ __all__ = [
     "Window",
     "absolute_address",
     "absolute_html",
+    "addresses_of_item",
+    "addresses_of_person",
     "api_address",
     "approvers",
     "area_permissions",
@@ -191,6 +201,7 @@ __all__ = [
     "flush_with_slugs",
     "fold",
     "fold_name",
+    "forget_addresses",
     "forget_person",
     "form",
     "holders",
@@ -201,9 +212,11 @@ __all__ = [
     "instance_of",
     "integer",
     "is_blank",
+    "is_known_address",
     "item_address",
     "lock",
     "lock_row",
+    "merge_addresses",
     "notify",
     "open_from",
     "open_with_progress",

@@ -117,20 +117,6 @@ class ContactTag(Base):
     stage_id: Mapped[int | None] = mapped_column(ID)
 
 
-class MergedAddress(Base):
-    """An address of a contact that was merged into another contact."""
-
-    __tablename__ = "crm_merged_address"
-    __table_args__ = {"info": PRIVATE}
-
-    contact_id: Mapped[int] = mapped_column(
-        ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True
-    )
-    email_key: Mapped[str] = mapped_column(KEY, primary_key=True, index=True)
-    """The address in the form that is compared."""
-    email: Mapped[str]
-
-
 class Entry(Base):
     """A progression entry: the stage that a contact reached, and the interaction that led there."""
 

@@ -6,15 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 import click
-from sqlalchemy.orm import Session
 
 from masthead import (
-    Caller,
     Chore,
     Demo,
     Endpoint,
     Job,
-    PersonData,
     Plugin,
     Resource,
     Setting,
@@ -24,7 +21,6 @@ from masthead import (
 from masthead_crm.commands import contacts
 from masthead_crm.demo import show_contacts
 from masthead_crm.models import Base
-from masthead_crm.persons import contact_data, delete_contacts
 from masthead_crm.resource import CONTACTS, RULES, STAGES
 from masthead_crm.services.follow_ups import send_due_mails
 from masthead_crm.settings import MAX_CSV
@@ -61,18 +57,6 @@ def masthead_commands(group: click.Group) -> None:
 def masthead_jobs() -> list[Job | Chore]:
     """Return the job that hands over due mails of follow-ups."""
     return [Job("crm.follow-ups", MAIL_INTERVAL, send_due_mails)]
-
-
-@hookimpl
-def masthead_person_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
-    """Return the contacts with an address."""
-    return contact_data(session, address, caller)
-
-
-@hookimpl
-def masthead_forget_person(session: Session, address: str) -> None:
-    """Delete the contacts with an address, with everything that belongs to them."""
-    delete_contacts(session, address)
 
 
 @hookimpl

@@ -92,6 +92,8 @@ MERGE_BODY = schema({"otherId": required(Int(1))})
 PERSON = schema(
     {
         "email": required(Str(), nullable=True),
+        "addresses": required(ListOf(Str())),
+        "leftOutAddresses": required(ListOf(Str())),
         "data": required(Anything()),
         "leftOut": required(ListOf(Str())),
     }
