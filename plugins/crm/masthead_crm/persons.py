@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from masthead import (
     Caller,
     Invalid,
+    PersonReport,
     Refused,
     addresses_of_item,
     delete_item,
@@ -34,10 +35,11 @@ def export_person(session: Session, contact: Contact, caller: Caller) -> dict[st
     ``leftOut`` names the other kinds of data.
     """
     person = addresses_of_item(session, CONTACTS, contact, caller)
-    if not person.addresses:
-        own = {CONTACTS.name: [_describe(session, contact, caller)]}
-        return {"email": None, "addresses": [], "leftOutAddresses": [], "data": own, "leftOut": []}
-    report = person_data(session, person.addresses, caller)
+    if person.addresses:
+        report = person_data(session, person.addresses, caller)
+    else:
+        # No plugin finds a contact without an address.
+        report = PersonReport({CONTACTS.name: [_describe(session, contact, caller)]}, ())
     return {
         "email": contact.email,
         "addresses": person.addresses,
