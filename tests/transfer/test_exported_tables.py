@@ -39,6 +39,7 @@ PRIVATE_AND_EXPORTED = {
     "core_known_address",
     "crm_contact",
     "crm_contact_tag",
+    "crm_distinct_contacts",
     "crm_entry",
     "crm_follow_up",
     "crm_rule",

@@ -24,7 +24,7 @@ from masthead_crm.models import Base
 from masthead_crm.resource import CONTACTS, RULES, STAGES
 from masthead_crm.services.follow_ups import send_due_mails
 from masthead_crm.settings import MAX_CSV
-from masthead_crm.views import csv_import, follow_ups, persons, progression
+from masthead_crm.views import csv_import, duplicates, follow_ups, persons, progression
 
 MAIL_INTERVAL = timedelta(seconds=30)
 
@@ -43,8 +43,8 @@ def masthead_resources() -> list[Resource]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints of progression, follow-ups, imports and persons."""
-    return endpoints_in(progression, follow_ups, csv_import, persons)
+    """Return the endpoints of progression, follow-ups, imports, duplicates and persons."""
+    return endpoints_in(progression, follow_ups, csv_import, duplicates, persons)
 
 
 @hookimpl

@@ -18,6 +18,7 @@ from masthead import (
     schema,
 )
 from masthead_crm.models import NOTES
+from masthead_crm.services.duplicates import MAX_SHOWN, REASONS
 from masthead_crm.services.follow_ups import OVERDUE, PENDING
 
 _ENTRY = {
@@ -89,6 +90,31 @@ IMPORTED = schema(
     }
 )
 MERGE_BODY = schema({"otherId": required(Int(1))})
+_MEMBER = schema(
+    {
+        "id": required(Int()),
+        "name": required(Str()),
+        "email": required(Str(), nullable=True),
+        "phone": required(Str(), nullable=True),
+        "status": required(Str()),
+        "tags": required(ListOf(Str())),
+        "createdAt": required(Timestamp()),
+    }
+)
+DUPLICATES_QUERY = schema({"reason": optional(Choice(*REASONS), nullable=False)})
+DUPLICATES = schema(
+    {
+        "reason": required(Choice(*REASONS)),
+        "count": required(Int()),
+        "contacts": required(ListOf(Object(_MEMBER))),
+    }
+)
+DISMISS_BODY = schema(
+    {
+        "ids": required(ListOf(Int(1), max_length=MAX_SHOWN)),
+        "dismissed": optional(Bool(), nullable=False),
+    }
+)
 PERSON = schema(
     {
         "email": required(Str(), nullable=True),

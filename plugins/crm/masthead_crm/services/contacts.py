@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from masthead import Caller, addresses_of_item, fold, instance_of, split_by_permission, unique
 from masthead_crm.models import Contact, Stage
 from masthead_crm.services.follow_ups import open_follow_ups
+from masthead_crm.services.matching import mailbox_key, name_key, phone_key
 from masthead_crm.services.progression import list_entries
 from masthead_crm.services.tags import link_tags
 
@@ -30,6 +31,9 @@ def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
     """
     for contact in contacts:
         contact.email_key = email_key(contact.email)
+        contact.mailbox_key = mailbox_key(contact.email)
+        contact.phone_key = phone_key(contact.phone)
+        contact.name_key = name_key(contact.name)
     with unique(session, TAKEN, Contact.email_key):
         session.add_all(contacts)
     link_tags(session, contacts)
