@@ -15,7 +15,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
-from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
+from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, find_encoding, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
@@ -51,7 +51,7 @@ from masthead.ports.mail import Mail, MailHistory, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
-from masthead.resources.csv_import import CsvImport
+from masthead.resources.csv_import import CsvImport, CsvReport
 from masthead.resources.declaration import (
     Filter,
     NamedItem,
@@ -126,6 +126,7 @@ __all__ = [
     "ContentType",
     "CsvColumn",
     "CsvImport",
+    "CsvReport",
     "Demo",
     "DisplayName",
     "Email",
@@ -198,6 +199,7 @@ __all__ = [
     "endpoint",
     "endpoints_in",
     "field",
+    "find_encoding",
     "flush_with_slugs",
     "fold",
     "fold_name",

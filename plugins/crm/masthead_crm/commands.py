@@ -19,11 +19,9 @@ from masthead import (
     open_with_progress,
     person_data,
     record,
-    write_csv,
 )
-from masthead_crm.columns import HEADER
-from masthead_crm.csv_import import CONTACTS_CSV
-from masthead_crm.services.csv_export import export_rows
+from masthead_crm.file_export import CSV, VCARD, write_contacts
+from masthead_crm.file_import import import_contacts
 
 
 @click.group()
@@ -44,7 +42,7 @@ def import_file(
     dry_run: bool,
     config: Path | None,
 ) -> None:
-    """Import the CSV file FILE.
+    """Import the CSV file or the vCards of FILE.
 
     Rows whose e-mail address is known are skipped. Rows with errors are reported by line; the
     others are imported in one transaction.
@@ -54,9 +52,12 @@ def import_file(
         file.open("rb") as opened,
         open_with_progress(opened, "Importing") as content,
     ):
-        report = CONTACTS_CSV.run(instance, content, charset, dry_run=dry_run)
-    for error in report.errors:
-        click.echo(error, err=True)
+        imported = import_contacts(instance, content, charset, dry_run=dry_run)
+    report = imported.report
+    for row, error in report.errors:
+        click.echo(f"{imported.unit} {row}: {error}", err=True)
+    if imported.unused:
+        click.echo(f"left out: {', '.join(imported.unused)}", err=True)
     click.echo(report)
     context.exit(1 if report.errors else 0)
 
@@ -70,9 +71,13 @@ def import_file(
 )
 @config_option
 def export_file(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> None:
-    """Write all contacts to the CSV file FILE, or to standard output."""
+    """Write all contacts to FILE, or to standard output: as vCards if its name ends in .vcf.
+
+    The other files are CSV files.
+    """
+    kind = VCARD if file.name.lower().endswith(".vcf") else CSV
     with open_from(config) as instance, instance.database.session(read_only=True) as session:
-        write_csv(file, HEADER, export_rows(session), spreadsheet_safe=spreadsheet_safe)
+        write_contacts(session, file, kind, spreadsheet_safe=spreadsheet_safe)
 
 
 @contacts.command("erase")

@@ -17,6 +17,7 @@ from masthead import (
     required,
     schema,
 )
+from masthead_crm.file_export import KINDS
 from masthead_crm.models import NOTES
 from masthead_crm.services.duplicates import MAX_SHOWN, REASONS
 from masthead_crm.services.follow_ups import OVERDUE, PENDING
@@ -78,6 +79,7 @@ DASHBOARD = schema(
 )
 
 _ERROR = schema({"row": required(Int()), "error": required(Str())})
+EXPORT_QUERY = schema({"format": optional(Choice(*KINDS), nullable=False)})
 IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
 IMPORT_BODY = schema({"charset": optional(Str(40, min_length=0), nullable=False)})
 IMPORTED = schema(
@@ -87,6 +89,7 @@ IMPORTED = schema(
         "skipped": required(Int()),
         "errorCount": required(Int()),
         "errors": required(ListOf(Object(_ERROR))),
+        "ignoredColumns": required(ListOf(Str())),
     }
 )
 MERGE_BODY = schema({"otherId": required(Int(1))})

@@ -155,9 +155,7 @@ def test_a_large_group_shows_its_first_contacts(staff: Client) -> None:
 
 @pytest.mark.slow
 def test_duplicates_among_100000_contacts_are_found_in_seconds(staff: Client) -> None:
-    rows = [
-        f"N{n % 9000},n{n}@example.org,+49 30 {n % 99000:07},a{n % 50}" for n in range(100_000)
-    ]
+    rows = [f"N{n % 9000},n{n}@example.org,+49 30 {n % 99000:07},a{n % 50}" for n in range(100_000)]
     content = "\n".join(["name,email,phone,tags", *rows]).encode()
     file = [("file", "contacts.csv", content, "text/csv")]
     staff.post(f"{CONTACTS}/bulk-import", upload_files=file)
