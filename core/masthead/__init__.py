@@ -15,7 +15,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
-from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
+from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, find_encoding, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
@@ -44,6 +44,7 @@ from masthead.http.request import Request
 from masthead.http.uploads import FileField
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
+from masthead.persons.services import forget_addresses, is_known_address
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
 from masthead.ports.mail import (
@@ -58,7 +59,7 @@ from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
-from masthead.resources.csv_import import CsvImport
+from masthead.resources.csv_import import CsvImport, CsvReport
 from masthead.resources.declaration import (
     Filter,
     NamedItem,
@@ -68,6 +69,12 @@ from masthead.resources.declaration import (
 )
 from masthead.resources.deliverability import DELIVERABILITY, read_deliverability
 from masthead.resources.forms import check_submission, form
+from masthead.resources.person_addresses import (
+    PersonAddresses,
+    addresses_of_item,
+    addresses_of_person,
+    merge_addresses,
+)
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.services import delete_item, update_item
 from masthead.resources.uses import describe_uses
@@ -131,6 +138,7 @@ __all__ = [
     "ContentType",
     "CsvColumn",
     "CsvImport",
+    "CsvReport",
     "Demo",
     "DisplayName",
     "Email",
@@ -165,6 +173,7 @@ __all__ = [
     "Object",
     "Page",
     "Permission",
+    "PersonAddresses",
     "PersonData",
     "PersonReport",
     "Plugin",
@@ -187,6 +196,8 @@ __all__ = [
     "Window",
     "absolute_address",
     "absolute_html",
+    "addresses_of_item",
+    "addresses_of_person",
     "api_address",
     "approvers",
     "area_permissions",
@@ -204,9 +215,11 @@ __all__ = [
     "endpoint",
     "endpoints_in",
     "field",
+    "find_encoding",
     "flush_with_slugs",
     "fold",
     "fold_name",
+    "forget_addresses",
     "forget_person",
     "form",
     "holders",
@@ -217,9 +230,11 @@ __all__ = [
     "instance_of",
     "integer",
     "is_blank",
+    "is_known_address",
     "item_address",
     "lock",
     "lock_row",
+    "merge_addresses",
     "notify",
     "open_from",
     "open_with_progress",

@@ -35,11 +35,13 @@ PRIVATE_AND_EXPORTED = {
     "actions_proposal",
     # Keeps a repeated import of JSON lines from adding items twice.
     "core_external_id",
+    # Leads to the data of a person under all their addresses.
+    "core_known_address",
     "crm_contact",
     "crm_contact_tag",
+    "crm_distinct_contacts",
     "crm_entry",
     "crm_follow_up",
-    "crm_merged_address",
     "crm_rule",
     "crm_stage",
     "email_composed",

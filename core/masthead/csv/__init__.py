@@ -8,6 +8,7 @@ addresses.
 from __future__ import annotations
 
 from masthead.csv.columns import CsvColumn
+from masthead.csv.encoding import find_encoding
 from masthead.csv.persons import EMAIL_COLUMN, NAME_COLUMN
 from masthead.csv.reader import CsvReader, CsvRow
 from masthead.csv.writer import write_csv
@@ -18,5 +19,6 @@ __all__ = [
     "CsvColumn",
     "CsvReader",
     "CsvRow",
+    "find_encoding",
     "write_csv",
 ]

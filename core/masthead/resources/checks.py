@@ -23,6 +23,8 @@ def check_options(resource: Resource) -> None:
             raise StartError(f"{resource.name}: {mistake} {', '.join(found)}")
     if resource.search_fields and resource.named:
         raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
+    if resource.person_key and not hasattr(resource.model, resource.person_key):
+        raise StartError(f"{resource.name}: the model has no {resource.person_key}")
     if resource.public is not None:
         _check_public(resource, resource.public)
 

@@ -155,7 +155,11 @@ class Resource:
     numbers."""
     person: str = ""
     """The field with the e-mail address of the person that an item is about. The items of a person
-    are part of their personal data: shown on request, and deleted when the person is erased."""
+    are part of their personal data: shown on request, and deleted when the person is erased. If the
+    field is unique or an update can change it, the former addresses of an item are remembered."""
+    person_key: str = ""
+    """The attribute with the address of ``person`` folded by ``fold``, which is searched instead if
+    it is set."""
     operations: tuple[str, ...] = OPERATIONS
     """The operations that staff have, from ``OPERATIONS``."""
     public: PublicRoutes | None = None
@@ -245,6 +249,22 @@ class Resource:
     def also_needs(self) -> tuple[str, ...]:
         """The further permissions to create, change and delete it."""
         return () if self.read_permission == f"{self.area}.read" else (self.read_permission,)
+
+    @property
+    def keeps_addresses(self) -> bool:
+        """Whether its items have the address of a person and keep their former ones.
+
+        Other items, such as messages, only name the address that a person had once.
+        """
+        if not self.person or self.named:
+            return False
+        key = self.model.__table__.c[self.person_key or self.columns[self.person].key]
+        editable = UPDATE in self.operations and self.person in self._editable_names
+        return editable or bool(key.unique)
+
+    @property
+    def _editable_names(self) -> set[str]:
+        return {f.name for f in self.editable_fields}
 
     @property
     def editable_fields(self) -> tuple[Field, ...]:

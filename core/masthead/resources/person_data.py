@@ -11,6 +11,8 @@ from sqlalchemy.orm import Session
 from masthead.auth.caller import Caller
 from masthead.auth.restricted import split_by_permission
 from masthead.instance import Instance, instance_of
+from masthead.persons.services import forget_addresses
+from masthead.resources.person_addresses import addresses_of_person
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def person_data(session: Session, addresses: Iterable[str], caller: Caller | Non
     """Return what the enabled plugins hold about a person, ordered by kind.
 
     :param session: a session to read with.
-    :param addresses: the person's e-mail addresses, as ``Email`` stores them.
+    :param addresses: the person's e-mail addresses, as ``addresses_of_person`` returns them.
     :param caller: the user who asks; None for the command line, which may read everything.
     """
     found: dict[str, list[Mapping[str, Any]]] = {}
@@ -56,11 +58,15 @@ def person_data(session: Session, addresses: Iterable[str], caller: Caller | Non
 
 
 def forget_person(session: Session, address: str) -> None:
-    """Let every plugin delete everything that it holds about a person.
+    """Let every plugin delete everything that it holds about a person, by any of their addresses.
 
-    :param address: the person's e-mail address, as ``Email`` stores it.
+    :param address: one of the person's e-mail addresses, as ``Email`` stores it.
     """
-    instance_of(session).hooks.masthead_forget_person(session=session, address=address)
+    hook = instance_of(session).hooks.masthead_forget_person
+    addresses = addresses_of_person(session, address, None).addresses
+    for each in addresses:
+        hook(session=session, address=each)
+    forget_addresses(session, addresses)
 
 
 def _ask(session: Session, address: str, caller: Caller | None) -> list[PersonData]:

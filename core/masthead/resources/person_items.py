@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
+from masthead.db import fold
+from masthead.persons.services import forget_item_addresses
 from masthead.resources.declaration import Resource
 from masthead.resources.external_ids import forget_ids
+from masthead.resources.person_addresses import former_items
 from masthead.resources.person_data import PersonData
 from masthead.search.services import forget_items
 
@@ -15,12 +20,12 @@ from masthead.search.services import forget_items
 def read_person_items(
     session: Session, resource: Resource, address: str, caller: Caller | None
 ) -> PersonData:
-    """Return the items that name an address, the oldest first.
+    """Return the items that name an address or had it before, the oldest first.
 
     :param resource: a resource with a ``person``.
     """
     model, shown = resource.model, resource.answer(detail=True)
-    named = select(model).where(resource.columns[resource.person] == address).order_by(model.id)
+    named = select(model).where(_names(session, resource, address)).order_by(model.id)
     items = [
         shown.dump(resource.describe(session, item, caller)) for item in session.scalars(named)
     ]
@@ -28,15 +33,27 @@ def read_person_items(
 
 
 def delete_person_items(session: Session, resource: Resource, address: str) -> None:
-    """Delete the items that name an address.
+    """Delete the items that name an address or had it before.
 
     :param resource: a resource with a ``person``.
     """
     model = resource.model
-    named = resource.columns[resource.person] == address
+    named = _names(session, resource, address)
     ids = session.scalars(select(model.id).where(named).with_for_update()).all()
     if resource.search_fields:
         forget_items(session, resource, ids)
     if not resource.named:
         forget_ids(session, resource.name, ids)
+    if resource.keeps_addresses:
+        forget_item_addresses(session, resource.name, ids)
     session.execute(delete(model).where(named))
+
+
+def _names(session: Session, resource: Resource, address: str) -> ColumnElement[bool]:
+    model: Any = resource.model
+    if resource.person_key:
+        names: ColumnElement[bool] = getattr(model, resource.person_key) == fold(address)
+    else:
+        names = resource.columns[resource.person] == address
+    former = former_items(session, resource, address) if resource.keeps_addresses else []
+    return or_(names, model.id.in_(former)) if former else names

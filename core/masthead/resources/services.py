@@ -13,6 +13,7 @@ from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
+from masthead.persons.services import forget_item_addresses, remember_change
 from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.uses import refuse_used
@@ -90,6 +91,9 @@ def update_item(
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
+    if resource.person in changed and resource.keeps_addresses:
+        former, current = shown[resource.person], changed[resource.person]
+        remember_change(session, resource.name, item, former, current)
     if changed.keys() & set(resource.search_fields):
         index_items(session, resource, [item])
     if PUBLISHED in changed:
@@ -109,6 +113,8 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
         forget_items(session, resource, [item.id])
     if not resource.named:
         forget_ids(session, resource.name, [item.id])
+    if resource.keeps_addresses:
+        forget_item_addresses(session, resource.name, [item.id])
     session.delete(item)
     session.flush()
 

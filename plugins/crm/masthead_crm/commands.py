@@ -6,21 +6,22 @@ from pathlib import Path
 from typing import TextIO
 
 import click
+from sqlalchemy.orm import Session
 
 from masthead import (
     Email,
+    PersonAddresses,
+    addresses_of_person,
     config_option,
+    forget_addresses,
     forget_person,
     open_from,
     open_with_progress,
     person_data,
     record,
-    write_csv,
 )
-from masthead_crm.columns import HEADER
-from masthead_crm.csv_import import CONTACTS_CSV
-from masthead_crm.persons import all_addresses
-from masthead_crm.services.csv_export import export_rows
+from masthead_crm.file_export import CSV, VCARD, write_contacts
+from masthead_crm.file_import import import_contacts
 
 
 @click.group()
@@ -41,7 +42,7 @@ def import_file(
     dry_run: bool,
     config: Path | None,
 ) -> None:
-    """Import the CSV file FILE.
+    """Import the CSV file or the vCards of FILE.
 
     Rows whose e-mail address is known are skipped. Rows with errors are reported by line; the
     others are imported in one transaction.
@@ -51,9 +52,12 @@ def import_file(
         file.open("rb") as opened,
         open_with_progress(opened, "Importing") as content,
     ):
-        report = CONTACTS_CSV.run(instance, content, charset, dry_run=dry_run)
-    for error in report.errors:
-        click.echo(error, err=True)
+        imported = import_contacts(instance, content, charset, dry_run=dry_run)
+    report = imported.report
+    for row, error in report.errors:
+        click.echo(f"{imported.unit} {row}: {error}", err=True)
+    if imported.unused:
+        click.echo(f"left out: {', '.join(imported.unused)}", err=True)
     click.echo(report)
     context.exit(1 if report.errors else 0)
 
@@ -67,31 +71,70 @@ def import_file(
 )
 @config_option
 def export_file(file: TextIO, spreadsheet_safe: bool, config: Path | None) -> None:
-    """Write all contacts to the CSV file FILE, or to standard output."""
+    """Write all contacts to FILE, or to standard output: as vCards if its name ends in .vcf.
+
+    The other files are CSV files.
+    """
+    kind = VCARD if file.name.lower().endswith(".vcf") else CSV
     with open_from(config) as instance, instance.database.session(read_only=True) as session:
-        write_csv(file, HEADER, export_rows(session), spreadsheet_safe=spreadsheet_safe)
+        write_contacts(session, file, kind, spreadsheet_safe=spreadsheet_safe)
 
 
 @contacts.command("erase")
 @click.argument("email")
-@click.confirmation_option(prompt="This can't be undone. Continue?")
+@click.option(
+    "--except",
+    "others",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A former address that was never the person's, such as a corrected typing error.",
+)
+@click.option("--yes", is_flag=True, help="Erase without asking.")
 @config_option
 @click.pass_context
-def erase(context: click.Context, email: str, config: Path | None) -> None:
-    """Erase all data on the person with the address EMAIL, in every plugin."""
-    try:
-        address = Email().parse(email)
-    except ValueError as error:
-        raise click.UsageError(f"EMAIL: {error}") from None
+def erase(
+    context: click.Context, email: str, others: tuple[str, ...], yes: bool, config: Path | None
+) -> None:
+    """Erase all data on the person with the address EMAIL, in every plugin.
+
+    The data under all addresses that the person has or had is erased. The command shows them
+    before it asks for confirmation.
+    """
+    address = _parsed(email, "EMAIL")
+    excepted = [_parsed(other, "--except") for other in others]
+    if not yes:
+        with open_from(config) as instance, instance.database.session(read_only=True) as session:
+            _show(addresses_of_person(session, address, None, without=excepted))
+        click.confirm("This can't be undone. Continue?", abort=True)
     with open_from(config) as instance, instance.database.transaction() as session:
-        addresses = all_addresses(session, address)
-        found = person_data(session, addresses, None).data
-        for each in addresses:
-            forget_person(session, each)
-        counts = {kind: len(items) for kind, items in found.items()}
-        if found:
-            record(session, "person.erase", None, erased=counts)
-    if not found:
+        forget_addresses(session, excepted)
+        counts = _erase(session, address)
+    if not counts:
         click.echo("No data on this person", err=True)
         context.exit(1)
     click.echo("Erased " + ", ".join(f"{kind} {count}" for kind, count in counts.items()))
+
+
+def _parsed(text: str, name: str) -> str:
+    try:
+        return Email().parse(text)
+    except ValueError as error:
+        raise click.UsageError(f"{name}: {error}") from None
+
+
+def _show(person: PersonAddresses) -> None:
+    """Print the addresses that are about to be erased, and those that now belong to others."""
+    click.echo("Addresses of the person: " + ", ".join(person.addresses))
+    if person.taken:
+        click.echo("Not erased, because they now belong to others: " + ", ".join(person.taken))
+
+
+def _erase(session: Session, address: str) -> dict[str, int]:
+    """Erase a person; return the number of items of each kind."""
+    addresses = addresses_of_person(session, address, None).addresses
+    found = person_data(session, addresses, None).data
+    forget_person(session, address)
+    counts = {kind: len(items) for kind, items in found.items()}
+    if counts:
+        record(session, "person.erase", None, erased=counts)
+    return counts

@@ -73,14 +73,20 @@ class Contact(ResourceItem, Base):
         Index(None, "status", "created_at", "id"),
         # It includes the status, so that lists filtered by both need no other index.
         Index("ix_crm_contact_stage", "stage_id", "created_at", "id", "status"),
+        Index("ix_crm_contact_name", "name_key", "phone_key"),
         PRIVATE_TABLE,
     )
 
     name: Mapped[str] = field(Line(), required=True)
+    # Deferred, because it comes after the notes in databases of earlier releases.
+    name_key: Mapped[str] = mapped_column(KEY, server_default="", deferred=True)
     email: Mapped[str | None] = field(Email())
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     """The address in the form that is compared."""
+    mailbox_key: Mapped[str | None] = mapped_column(KEY, index=True, deferred=True)
+    """The mailbox of the address, for the search for duplicates, as the following keys."""
     phone: Mapped[str | None] = field(Line())
+    phone_key: Mapped[str | None] = mapped_column(KEY, index=True, deferred=True)
     status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
     tags: Mapped[list[str]] = field(ListOf(Line(), max_length=MAX_TAGS, unique=True), default=list)
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
@@ -117,18 +123,19 @@ class ContactTag(Base):
     stage_id: Mapped[int | None] = mapped_column(ID)
 
 
-class MergedAddress(Base):
-    """An address of a contact that was merged into another contact."""
+class DistinctContacts(Base):
+    """Two contacts that staff know to be different persons."""
 
-    __tablename__ = "crm_merged_address"
+    __tablename__ = "crm_distinct_contacts"
     __table_args__ = {"info": PRIVATE}
 
     contact_id: Mapped[int] = mapped_column(
         ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True
     )
-    email_key: Mapped[str] = mapped_column(KEY, primary_key=True, index=True)
-    """The address in the form that is compared."""
-    email: Mapped[str]
+    """The smaller of both ids."""
+    other_id: Mapped[int] = mapped_column(
+        ForeignKey(Contact.id, ondelete="CASCADE"), primary_key=True, index=True
+    )
 
 
 class Entry(Base):

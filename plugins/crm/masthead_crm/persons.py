@@ -1,4 +1,4 @@
-"""Contacts as persons: their personal data, its erasure, and the merge of two contacts."""
+"""Contacts as persons: their personal data, and the merge of two contacts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from sqlalchemy.orm import Session
 from masthead import (
     Caller,
     Invalid,
-    PersonData,
+    PersonReport,
     Refused,
+    addresses_of_item,
     delete_item,
     fold_name,
     lock_row,
+    merge_addresses,
     person_data,
     record,
     update_item,
@@ -24,30 +26,7 @@ from masthead import (
 )
 from masthead_crm.models import MAX_TAGS, NOTES, Contact, Entry, FollowUp, Stage
 from masthead_crm.resource import CONTACTS
-from masthead_crm.services.addresses import add_addresses, addresses_of, has_address
 from masthead_crm.services.tags import link_tags
-
-
-def contact_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
-    """Return the contacts with an address, as far as the caller may read them."""
-    found = session.scalars(select(Contact).where(has_address(address)).order_by(Contact.id))
-    shown = [_describe(session, contact, caller) for contact in found]
-    return [PersonData(CONTACTS.name, CONTACTS.read_permission, shown)]
-
-
-def delete_contacts(session: Session, address: str) -> None:
-    """Delete the contacts with an address."""
-    rows = select(Contact).where(has_address(address)).order_by(Contact.id).with_for_update()
-    for contact in session.scalars(rows).all():
-        delete_item(session, CONTACTS, contact, None)
-
-
-def all_addresses(session: Session, address: str) -> list[str]:
-    """Return all addresses of the person with an address."""
-    rows = select(Contact).where(has_address(address)).order_by(Contact.id)
-    contacts = session.scalars(rows).all()
-    known = [each for contact in contacts for each in addresses_of(session, contact)]
-    return list(dict.fromkeys([address, *known]))
 
 
 def export_person(session: Session, contact: Contact, caller: Caller) -> dict[str, Any]:
@@ -55,12 +34,19 @@ def export_person(session: Session, contact: Contact, caller: Caller) -> dict[st
 
     ``leftOut`` names the other kinds of data.
     """
-    addresses = addresses_of(session, contact)
-    if not addresses:
-        own = {CONTACTS.name: [_describe(session, contact, caller)]}
-        return {"email": None, "data": own, "leftOut": []}
-    report = person_data(session, addresses, caller)
-    return {"email": contact.email, "data": report.data, "leftOut": report.left_out}
+    person = addresses_of_item(session, CONTACTS, contact, caller)
+    if person.addresses:
+        report = person_data(session, person.addresses, caller)
+    else:
+        # No plugin finds a contact without an address.
+        report = PersonReport({CONTACTS.name: [_describe(session, contact, caller)]}, ())
+    return {
+        "email": contact.email,
+        "addresses": person.addresses,
+        "leftOutAddresses": person.taken,
+        "data": report.data,
+        "leftOut": report.left_out,
+    }
 
 
 def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> Contact:
@@ -72,7 +58,8 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     :raises Invalid: where the other contact doesn't exist or is the same.
     """
     contact, other = _lock_both(session, contact_id, other_id)
-    values, addresses = _merge_values(contact, other), addresses_of(session, other)
+    values = _merge_values(contact, other)
+    merge_addresses(session, CONTACTS, contact, other)
     _move_follow_ups(session, contact.id, other.id)
     session.execute(
         update(Entry)
@@ -90,7 +77,6 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
         contact.revision += 1
         contact.updated_at = utcnow()
     link_tags(session, [contact])
-    add_addresses(session, contact, addresses)
     record(
         session,
         "contacts.merge",

@@ -10,13 +10,11 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead import (
-    Caller,
     Chore,
     Demo,
     Endpoint,
     ItemUse,
     Job,
-    PersonData,
     Plugin,
     Resource,
     Setting,
@@ -26,13 +24,12 @@ from masthead import (
 from masthead_crm.commands import contacts
 from masthead_crm.demo import show_contacts
 from masthead_crm.models import Base
-from masthead_crm.persons import contact_data, delete_contacts
 from masthead_crm.resource import CONTACTS, RULES, STAGES
 from masthead_crm.services.follow_ups import send_due_mails
 from masthead_crm.services.templates import KIND as TEMPLATES
 from masthead_crm.services.templates import uses_of_templates
 from masthead_crm.settings import MAX_CSV
-from masthead_crm.views import csv_import, follow_ups, persons, progression
+from masthead_crm.views import csv_import, duplicates, follow_ups, persons, progression
 
 MAIL_INTERVAL = timedelta(seconds=30)
 
@@ -51,8 +48,8 @@ def masthead_resources() -> list[Resource]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints of progression, follow-ups, imports and persons."""
-    return endpoints_in(progression, follow_ups, csv_import, persons)
+    """Return the endpoints of progression, follow-ups, imports, duplicates and persons."""
+    return endpoints_in(progression, follow_ups, csv_import, duplicates, persons)
 
 
 @hookimpl
@@ -71,18 +68,6 @@ def masthead_jobs() -> list[Job | Chore]:
 def masthead_uses(session: Session, kind: str, ids: Sequence[int | str]) -> list[ItemUse]:
     """Return the rules that send one of the templates."""
     return uses_of_templates(session, ids) if kind == TEMPLATES else []
-
-
-@hookimpl
-def masthead_person_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
-    """Return the contacts with an address."""
-    return contact_data(session, address, caller)
-
-
-@hookimpl
-def masthead_forget_person(session: Session, address: str) -> None:
-    """Delete the contacts with an address, with everything that belongs to them."""
-    delete_contacts(session, address)
 
 
 @hookimpl

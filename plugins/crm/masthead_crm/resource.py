@@ -23,6 +23,8 @@ CONTACTS = Resource(
         "tag": Filter(Str(min_length=0), is_tagged, through=ContactTag),
     },
     search_fields=("name", "email", "phone", "notes"),
+    person="email",
+    person_key="email_key",
     shows={
         "progressionStage": Nullable(Str()),
         "createdAt": Timestamp(),

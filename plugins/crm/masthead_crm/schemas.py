@@ -17,7 +17,9 @@ from masthead import (
     required,
     schema,
 )
+from masthead_crm.file_export import KINDS
 from masthead_crm.models import NOTES
+from masthead_crm.services.duplicates import MAX_SHOWN, REASONS
 from masthead_crm.services.follow_ups import OVERDUE, PENDING
 
 _ENTRY = {
@@ -77,6 +79,7 @@ DASHBOARD = schema(
 )
 
 _ERROR = schema({"row": required(Int()), "error": required(Str())})
+EXPORT_QUERY = schema({"format": optional(Choice(*KINDS), nullable=False)})
 IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
 IMPORT_BODY = schema({"charset": optional(Str(40, min_length=0), nullable=False)})
 IMPORTED = schema(
@@ -86,12 +89,40 @@ IMPORTED = schema(
         "skipped": required(Int()),
         "errorCount": required(Int()),
         "errors": required(ListOf(Object(_ERROR))),
+        "ignoredColumns": required(ListOf(Str())),
     }
 )
 MERGE_BODY = schema({"otherId": required(Int(1))})
+_MEMBER = schema(
+    {
+        "id": required(Int()),
+        "name": required(Str()),
+        "email": required(Str(), nullable=True),
+        "phone": required(Str(), nullable=True),
+        "status": required(Str()),
+        "tags": required(ListOf(Str())),
+        "createdAt": required(Timestamp()),
+    }
+)
+DUPLICATES_QUERY = schema({"reason": optional(Choice(*REASONS), nullable=False)})
+DUPLICATES = schema(
+    {
+        "reason": required(Choice(*REASONS)),
+        "count": required(Int()),
+        "contacts": required(ListOf(Object(_MEMBER))),
+    }
+)
+DISMISS_BODY = schema(
+    {
+        "ids": required(ListOf(Int(1), max_length=MAX_SHOWN)),
+        "dismissed": optional(Bool(), nullable=False),
+    }
+)
 PERSON = schema(
     {
         "email": required(Str(), nullable=True),
+        "addresses": required(ListOf(Str())),
+        "leftOutAddresses": required(ListOf(Str())),
         "data": required(Anything()),
         "leftOut": required(ListOf(Str())),
     }

@@ -110,7 +110,8 @@ def test_data_of_other_areas_is_left_out_for_those_who_may_not_read_it(
     told, shown = clerk.get(f"{path}/export").json, clerk.get(path).json
     merged = merge(clerk, contact, other)
 
-    assert told == {"email": email, "data": {"contacts": [shown]}, "leftOut": left_out}
+    addresses = {"email": email, "addresses": [email], "leftOutAddresses": []}
+    assert told == {**addresses, "data": {"contacts": [shown]}, "leftOut": left_out}
     known = (False, "hoarse") if email == ADA else (True, None)
     for answer in (shown, merged, clerk.put_json(path, {"phone": "1"}).json):
         assert (answer["emailHistory"], answer["leftOut"]) == ([], ["emailHistory"])
@@ -136,7 +137,8 @@ def test_an_export_without_an_address_has_the_contact(staff: Client, make_contac
     contact = make_contact()
 
     told = staff.get(f"{CONTACTS}/{contact['id']}/export").json
-    assert told == {"email": None, "data": {"contacts": [contact]}, "leftOut": []}
+    nothing = {"email": None, "addresses": [], "leftOutAddresses": []}
+    assert told == {**nothing, "data": {"contacts": [contact]}, "leftOut": []}
 
 
 def test_erasing_a_person_deletes_the_data_of_every_plugin(

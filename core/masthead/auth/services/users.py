@@ -19,6 +19,7 @@ from masthead.db.locking import lock_row
 from masthead.errors import Invalid, NotFound
 from masthead.http.paging import Page, Window
 from masthead.instance import instance_of
+from masthead.persons.services import USERS, forget_item_addresses, remember_change
 from masthead.ports.mail import ACCOUNT, Mail
 from masthead.schemas.field_types import TITLE
 from masthead.unicode.lookalikes import looks_like_any
@@ -120,6 +121,7 @@ def update_user(
         _apply(session, user, data)
         if password is not None:
             _set_password(user, password)
+    remember_change(session, USERS, user, former, user.email)
     if former is not None and fold(former) != user.email_key:
         _tell_former_address(session, user, former)
     record(
@@ -151,6 +153,7 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
         try:
             with session.begin_nested():
                 session.delete(user)
+                forget_item_addresses(session, USERS, [user.id])
         except IntegrityError:
             entry.action = "user.disable"
             user = get_user(session, user_id)

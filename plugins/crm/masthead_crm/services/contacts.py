@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     Caller,
+    addresses_of_item,
     fold,
     instance_of,
     read_deliverability,
@@ -17,13 +18,18 @@ from masthead import (
     unique,
 )
 from masthead_crm.models import Contact, Stage
-from masthead_crm.services.addresses import addresses_of, email_key
 from masthead_crm.services.follow_ups import open_follow_ups
+from masthead_crm.services.matching import mailbox_key, name_key, phone_key
 from masthead_crm.services.progression import list_entries
 from masthead_crm.services.tags import link_tags
 
 TAKEN = "A contact with this email already exists"
 _MAX_MAILS = 100
+
+
+def email_key(address: str | None) -> str | None:
+    """Return an address in the form that is compared."""
+    return fold(address) if address else None
 
 
 def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
@@ -33,6 +39,9 @@ def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
     """
     for contact in contacts:
         contact.email_key = email_key(contact.email)
+        contact.mailbox_key = mailbox_key(contact.email)
+        contact.phone_key = phone_key(contact.phone)
+        contact.name_key = name_key(contact.name)
     with unique(session, TAKEN, Contact.email_key):
         session.add_all(contacts)
     link_tags(session, contacts)
@@ -57,8 +66,10 @@ def read_details(session: Session, contact: Contact, caller: Caller | None) -> M
 
     ``leftOut`` names ``emailHistory`` where the caller may not read mails.
     """
-    hook = instance_of(session).hooks.masthead_mail_history
-    answers = [hook(session=session, address=each) for each in addresses_of(session, contact)]
+    instance = instance_of(session)
+    hook = instance.hooks.masthead_mail_history
+    person = addresses_of_item(session, instance.resources["contacts"], contact, caller)
+    answers = [hook(session=session, address=each) for each in person.addresses]
     histories = [history for each in answers for history in each]
     readable, withheld = split_by_permission(histories, caller)
     mails = [mail for history in readable for mail in history.mails]

@@ -1,12 +1,15 @@
-"""The endpoint that imports contacts."""
+"""The endpoints that import contacts from a file, and export them."""
 
 from __future__ import annotations
 
+import io
+from tempfile import TemporaryFile
 from typing import Any
 
+from pyramid.response import FileIter, Response
+
 from masthead import FileField, Request, endpoint
-from masthead_crm import schemas
-from masthead_crm.csv_import import CONTACTS_CSV
+from masthead_crm import file_export, file_import, schemas
 from masthead_crm.resource import CONTACTS
 from masthead_crm.settings import MAX_CSV
 
@@ -18,22 +21,49 @@ from masthead_crm.settings import MAX_CSV
     permission=CONTACTS.write_permission,
     query=schemas.IMPORT_QUERY,
     body=schemas.IMPORT_BODY,
-    upload=FileField(max_bytes=MAX_CSV, accepts=("text/csv",)),
+    upload=FileField(max_bytes=MAX_CSV, accepts=("text/csv", "text/vcard")),
     returns=schemas.IMPORTED,
 )
 def import_contacts(request: Request) -> dict[str, Any]:
-    """Import contacts from a CSV file."""
-    report = CONTACTS_CSV.run(
+    """Import contacts from a CSV file, or from vCards."""
+    imported = file_import.import_contacts(
         request.instance,
         request.upload.file,
         request.data.get("charset"),
         dry_run=request.query.get("dryRun", False),
         actor_id=request.identity.id,
     )
+    report = imported.report
     return {
         "success": True,
         "imported": report.imported,
         "skipped": report.skipped,
         "errorCount": report.error_count,
         "errors": report.errors,
+        "ignoredColumns": imported.unused,
     }
+
+
+@endpoint(
+    "GET",
+    "/api/staff/contacts/export",
+    name="staff.contacts.export-all",
+    permission=CONTACTS.read_permission,
+    query=schemas.EXPORT_QUERY,
+    returns="text/*",
+)
+def export_contacts(request: Request) -> Response:
+    """Export all contacts as vCards, or as a CSV file that spreadsheets open safely."""
+    kind = request.query.get("format", file_export.CSV)
+    # The response closes the file.
+    file = TemporaryFile()  # noqa: SIM115
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    file_export.write_contacts(request.db, text, kind, spreadsheet_safe=True)
+    text.detach()
+    length = file.tell()
+    file.seek(0)
+    media_type, extension = file_export.KINDS[kind]
+    response = Response(content_type=media_type, charset="UTF-8", app_iter=FileIter(file))
+    response.content_length = length
+    response.content_disposition = f'attachment; filename="contacts.{extension}"'
+    return response
