@@ -7,13 +7,15 @@ from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
 from masthead.auth.caller import Caller
+from masthead.auth.callers import caller_named
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
-from masthead.console.progress import open_with_progress
+from masthead.console.progress import open_with_progress, show_progress_bars
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
+from masthead.content.importers import import_items, imported_slugs, planned_slugs
 from masthead.content.public_reader import PublicReader
 from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
@@ -34,6 +36,7 @@ from masthead.http.addresses import (
     absolute_html,
     api_address,
     item_address,
+    item_path,
     site_address,
 )
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
@@ -59,7 +62,9 @@ from masthead.resources.declaration import (
     ResourceItem,
 )
 from masthead.resources.forms import check_submission, form
+from masthead.resources.importing import ForeignItem
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
+from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.services import delete_item, update_item
 from masthead.schemas.field_types import (
     Anything,
@@ -128,6 +133,7 @@ __all__ = [
     "FileField",
     "Filter",
     "Forbidden",
+    "ForeignItem",
     "Html",
     "ImageInfo",
     "ImageUse",
@@ -172,10 +178,12 @@ __all__ = [
     "Window",
     "absolute_address",
     "absolute_html",
+    "add_path_redirects",
     "api_address",
     "approvers",
     "area_permissions",
     "boolean",
+    "caller_named",
     "change_links",
     "check_submission",
     "checked_as",
@@ -193,15 +201,19 @@ __all__ = [
     "fold_name",
     "forget_person",
     "form",
+    "former_path",
     "holders",
     "hookimpl",
     "import_default",
+    "import_items",
+    "imported_slugs",
     "index_items",
     "insert_into",
     "instance_of",
     "integer",
     "is_blank",
     "item_address",
+    "item_path",
     "lock",
     "lock_row",
     "notify",
@@ -210,11 +222,13 @@ __all__ = [
     "optional",
     "person_data",
     "plain_text",
+    "planned_slugs",
     "plugin_metadata",
     "record",
     "required",
     "schema",
     "send_file",
+    "show_progress_bars",
     "site_address",
     "snake_case",
     "sort_key",

@@ -11,19 +11,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from masthead.auth.caller import Caller
-from masthead.auth.grants import read_grants
-from masthead.auth.services.users import get_user_named
+from masthead.auth.callers import caller_named
 from masthead.cli.transfer import import_folder
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
-from masthead.content.contenttype import content_types_of
-from masthead.content.jsonl_import import content_importer
-from masthead.errors import NotFound
+from masthead.content.importers import importer_named
 from masthead.instance import Instance
-from masthead.resources.declaration import CREATE
-from masthead.resources.jsonl import Importer, Line, Origin, import_lines
-from masthead.resources.jsonl_import import resource_importer
+from masthead.resources.importing import ForeignItem, Origin
+from masthead.resources.jsonl import import_lines
 
 _COUNTED = ("imported", "skipped", "warnings", "errors")
 
@@ -78,10 +73,10 @@ def _import_items(
     username = options["username"]
     done = import_lines(
         instance,
-        _importer(instance, kind),
+        importer_named(instance, kind),
         lines,
         publish=options["publish"],
-        actor=_caller(instance, username) if username else None,
+        actor=caller_named(instance, username) if username else None,
         origin=Origin(options["system"], _zone(options["timezone"])),
         dry_run=options["dry_run"],
     )
@@ -93,7 +88,7 @@ def _import_items(
     return counts
 
 
-def _outcome(line: Line) -> str:
+def _outcome(line: ForeignItem) -> str:
     if line.error:
         return "errors"
     return "skipped" if line.skipped else "imported"
@@ -106,23 +101,3 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ValueError, OSError, ZoneInfoNotFoundError):
         raise click.BadParameter(f"{name} isn't known", param_hint="--timezone") from None
-
-
-def _importer(instance: Instance, name: str) -> Importer:
-    importers = {kind.name: content_importer(kind) for kind in content_types_of(instance)}
-    made = (it for it in instance.resources.values() if CREATE in it.operations)
-    importers |= {it.name: resource_importer(it) for it in made}
-    if name not in importers:
-        known = ", ".join(importers) or "none"
-        raise NotFound(f"There is no content type {name}; there are: {known}")
-    return importers[name]
-
-
-def _caller(instance: Instance, username: str) -> Caller:
-    """Return the user with this name as a caller with the user's permissions."""
-    with instance.database.session(read_only=True) as session:
-        user_id = get_user_named(session, username).id
-    grants = read_grants(instance, user_id)
-    if grants is None:
-        raise NotFound(f"The user {username} is disabled")
-    return Caller(user_id, grants.username, grants.permissions, grants.approves)
