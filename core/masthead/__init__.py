@@ -6,11 +6,13 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
+from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
 from masthead.auth.callers import caller_named
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
+from masthead.console.file_kinds import HEAD_SIZE, kind_of_file
 from masthead.console.progress import open_with_progress, show_progress_bars
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
@@ -99,6 +101,7 @@ from masthead.worker.jobs import Chore, Job
 
 __all__ = [
     "EMAIL_COLUMN",
+    "HEAD_SIZE",
     "ID",
     "KEY",
     "MOST_ROWS",
@@ -133,6 +136,7 @@ __all__ = [
     "FileField",
     "Filter",
     "Forbidden",
+    "ForeignAuthor",
     "ForeignItem",
     "Html",
     "ImageInfo",
@@ -190,12 +194,14 @@ __all__ = [
     "choice",
     "config_option",
     "content_types_of",
+    "create_authors",
     "create_draft",
     "create_kit_table",
     "delete_item",
     "endpoint",
     "endpoints_in",
     "field",
+    "find_authors",
     "flush_with_slugs",
     "fold",
     "fold_name",
@@ -214,6 +220,7 @@ __all__ = [
     "is_blank",
     "item_address",
     "item_path",
+    "kind_of_file",
     "lock",
     "lock_row",
     "notify",
