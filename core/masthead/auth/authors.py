@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -54,10 +55,12 @@ def create_authors(session: Session, authors: Sequence[ForeignAuthor]) -> dict[s
 
 
 def _create(session: Session, author: ForeignAuthor) -> int:
-    base = slug_base(author.key)
-    taken = set(session.scalars(select(User.username_key).where(User.username_key.like(f"{base}%"))))
+    base = slug_base(author.name or author.key)
+    taken = set(
+        session.scalars(select(User.username_key).where(User.username_key.like(f"{base}%")))
+    )
     names = (base if number == 1 else f"{base}-{number}" for number in count(1))
-    data = {
+    data: dict[str, Any] = {
         "username": next(name for name in names if fold(name) not in taken),
         "displayName": author.name,
         "email": _valid_address(author.email),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,12 +14,20 @@ import click
 from masthead.auth.callers import caller_named
 from masthead.cli.transfer import import_folder
 from masthead.console.context import config_option, open_from
+from masthead.console.file_kinds import kind_of_file
 from masthead.console.progress import open_with_progress
 from masthead.content.importers import importer_named
+from masthead.errors import Invalid
 from masthead.instance import Instance
 from masthead.resources.importing import ForeignItem, Origin
 from masthead.resources.jsonl import import_lines
 
+_HINTS = {
+    "XML": "; an export of a website is imported by masthead import-site",
+    "an iCalendar file": "; a calendar is imported by masthead import-site",
+    "a ZIP archive": "; an export of a website is imported by masthead import-site",
+    "a JSON array": "; write one item per line",
+}
 _COUNTED = ("imported", "skipped", "warnings", "errors")
 
 
@@ -57,8 +65,8 @@ def import_content(
             raise click.UsageError("--publish and --as are for items from a FILE, like --dry-run")
         import_folder(Path(source), config)
         return
-    with open_from(config) as instance, open_with_progress(file, "Importing") as lines:
-        counts = _import_items(instance, source, lines, options)
+    with open_from(config) as instance, open_with_progress(file, "Importing") as content:
+        counts = _import_items(instance, source, _lines(content), options)
     shown = [name for name in _COUNTED if name != "skipped" or counts[name]]
     prefix = "dry run: " if options["dry_run"] else ""
     click.echo(prefix + ", ".join(f"{name} {counts[name]}" for name in shown))
@@ -86,6 +94,20 @@ def _import_items(
         for problem in [*line.warnings, *([line.error] if line.error else [])]:
             click.echo(f"line {line.number}: {problem}", err=True)
     return counts
+
+
+def _lines(content: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file.
+
+    :raises Invalid: for a file of another format, which has no useful line.
+    """
+    lines = iter(content)
+    first = next(lines, b"")
+    kind = kind_of_file(first)
+    if kind not in (None, "JSON"):
+        raise Invalid(f"The file is {kind}, not JSON lines{_HINTS.get(kind, '')}")
+    yield first
+    yield from lines
 
 
 def _outcome(line: ForeignItem) -> str:

@@ -137,7 +137,9 @@ def _pairs(option: str, words: Sequence[str], known: Sequence[str]) -> dict[str,
 
 def _address(url: str) -> str:
     if not url.lower().startswith(("http://", "https://")):
-        raise click.BadParameter(f"{url} doesn't start with http:// or https://", param_hint="--url")
+        raise click.BadParameter(
+            f"{url} doesn't start with http:// or https://", param_hint="--url"
+        )
     return url.rstrip("/")
 
 

@@ -8,7 +8,7 @@ from masthead import Html, Invalid, change_links
 from masthead_importers.addresses import FormerSite
 from masthead_importers.entries import Entry, Export
 from masthead_importers.markup import one_line, shortened, without_variants
-from masthead_importers.media import Media
+from masthead_importers.media import Media, original_address
 from masthead_importers.report import Report
 
 _TITLE, _DESCRIPTION = 200, 2_000
@@ -33,6 +33,8 @@ class ContentWriter:
 
         :raises Invalid: for content that is too large or too deeply nested.
         """
+        # First, because the export knows the alternative text of this image.
+        picture = self._image(entry)
         content = self._content(entry)
         values: dict[str, Any] = {
             "title": self._title(entry, content),
@@ -40,7 +42,7 @@ class ContentWriter:
             "description": shortened(one_line(entry.description), _DESCRIPTION),
             "category": shortened(one_line(entry.category), _TITLE),
             "tags": self._tags(entry),
-            "imageUrl": self._image(entry),
+            "imageUrl": picture,
             "publishedAt": entry.date,
             **entry.values,
         }
@@ -85,7 +87,7 @@ class ContentWriter:
         if not self._site.owns(absolute) and not self._media.is_upload(absolute):
             return address
         if self._media.is_upload(absolute):
-            alt_text = self._export.alt_text(absolute)
+            alt_text = self._export.alt_text(original_address(absolute))
             new = self._media.store(absolute, alt_text, self._report, str(entry))
             return new or absolute
         new = self._site.new_path(absolute)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import Protocol
 
 from masthead import HEAD_SIZE, Invalid, kind_of_file, open_with_progress
 
@@ -19,6 +18,13 @@ LARGEST_IN_MEMORY = 256 * MIB
 """The maximum size of a file that is read at once."""
 MOST_MEMBERS = 100_000
 _ZIP = "a ZIP archive"
+
+
+class Stream(Protocol):
+    """A file that is read piece by piece."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most ``size`` bytes; none at the end."""
 
 
 def wrong_kind(path: Path, wanted: str) -> Invalid:
@@ -72,7 +78,7 @@ def read_member(archive: zipfile.ZipFile, name: str, most: int = LARGEST_IN_MEMO
 
 
 @contextmanager
-def open_streams(path: Path, suffix: str, progress: str) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
+def open_streams(path: Path, suffix: str, progress: str) -> Iterator[Iterator[tuple[str, Stream]]]:
     """Open a file, or the files of a ZIP archive, one after the other.
 
     :param suffix: the end of the names of the wanted files in an archive.
@@ -86,7 +92,7 @@ def open_streams(path: Path, suffix: str, progress: str) -> Iterator[Iterator[tu
         yield iter([(path.name, _Limited(stream, path.name))])
 
 
-def _members(archive: zipfile.ZipFile, suffix: str) -> Iterator[tuple[str, IO[bytes]]]:
+def _members(archive: zipfile.ZipFile, suffix: str) -> Iterator[tuple[str, Stream]]:
     for name in sorted(archive.namelist()):
         # macOS adds a hidden copy of the attributes of each file.
         if name.lower().endswith(suffix) and not name.startswith("__MACOSX/"):
@@ -94,17 +100,14 @@ def _members(archive: zipfile.ZipFile, suffix: str) -> Iterator[tuple[str, IO[by
                 yield name, _Limited(member, name)
 
 
-class _Limited(io.RawIOBase):
+class _Limited:
     """A stream that refuses to be larger than an export can be."""
 
-    def __init__(self, stream: IO[bytes], name: str) -> None:
+    def __init__(self, stream: Stream, name: str) -> None:
         self._stream, self._name, self._left = stream, name, LARGEST_MEMBER
 
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int | None = -1) -> bytes:
-        piece = self._stream.read(MIB if size is None or size < 0 else min(size, MIB))
+    def read(self, size: int, /) -> bytes:
+        piece = self._stream.read(size)
         self._left -= len(piece)
         if self._left < 0:
             raise Invalid(f"{self._name} is larger than {LARGEST_MEMBER // MIB} MiB")

@@ -16,6 +16,11 @@ _SIZE_FOLDER = re.compile(r"/size/[wh]\d+(?:[wh]\d+)?(?=/)")
 _IMAGE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg|heic)\Z", re.IGNORECASE)
 
 
+def original_address(address: str) -> str:
+    """Return the address of the image of which another one is a scaled copy."""
+    return _VARIANT.sub("", _SIZE_FOLDER.sub("", address))
+
+
 class Media:
     """Finds the files of addresses, and stores images."""
 
@@ -90,7 +95,7 @@ class Media:
 
     def _find(self, path: str) -> Path | None:
         """Return the largest copy of a file in the folder."""
-        for name in dict.fromkeys((_VARIANT.sub("", _SIZE_FOLDER.sub("", path)), path)):
+        for name in dict.fromkeys((original_address(path), path)):
             for relative in self._relative_paths(name):
                 if file := self._existing(relative):
                     return file

@@ -34,6 +34,8 @@ from masthead_importers.report import Report
 from masthead_importers.targets import Target, find_targets
 
 _BATCH = 200
+_WITHOUT_LOSS = {"publishedAt", "scheduledPublishAt"}
+"""Values that a target needs no field for."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,7 @@ class _Mover:
             self._report.outcomes[target.name]["errors"] += 1
             self._report.warn(f"not imported: {error.message}", str(entry))
             return None
-        for name in values.keys() - target.fields:
+        for name in sorted(values.keys() - target.fields - _WITHOUT_LOSS):
             self._report.warn(f"{target.name} have no field {name}", str(entry))
         return ForeignItem(
             values=values,

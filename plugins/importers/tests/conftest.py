@@ -207,7 +207,8 @@ def wxr(*items: str, home: str = SITE) -> str:
         + "</wp:author>"
     )
     return (
-        f'<?xml version="1.0" encoding="UTF-8" ?>\n<!-- an export -->\n<rss version="2.0" {NAMESPACES}>\n'
+        f'<?xml version="1.0" encoding="UTF-8" ?>\n<!-- an export -->\n'
+        f'<rss version="2.0" {NAMESPACES}>\n'
         f"<channel><title>Old</title><link>{escape(home)}</link>\n"
         f"<wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>{escape(home)}</wp:base_blog_url>\n"
         f"{author}\n" + "\n".join(items) + "\n</channel></rss>\n"

@@ -128,9 +128,7 @@ class WordPressExport(Export):
         local = _time(values.get("wp:post_date", ""))
         return local.replace(tzinfo=self._zone).astimezone(UTC).isoformat() if local else ""
 
-    def _further_addresses(
-        self, entry: Entry, categories: list[tuple[str, str]]
-    ) -> Iterator[str]:
+    def _further_addresses(self, entry: Entry, categories: list[tuple[str, str]]) -> Iterator[str]:
         """Yield the short address, and that of the structure of permalinks."""
         name = "page_id" if entry.kind == PAGE else "p"
         # The website may be in a folder of its host.

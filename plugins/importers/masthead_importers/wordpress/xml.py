@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from lxml import etree
 
 from masthead import Invalid
-from masthead_importers.files import open_streams, wrong_kind
+from masthead_importers.files import Stream, open_streams, wrong_kind
 
 WANTED = "a WordPress export"
 _CHUNK = 64 * 1024
@@ -52,7 +52,7 @@ def children(element: Any) -> dict[str, str]:
     return texts
 
 
-def _read(path: Path, name: str, stream: IO[bytes]) -> Iterator[Any]:
+def _read(path: Path, name: str, stream: Stream) -> Iterator[Any]:
     parser = etree.XMLPullParser(
         ("start", "end"), resolve_entities=False, no_network=True, load_dtd=False
     )

@@ -108,7 +108,7 @@ def test_pages_become_pages_and_links_between_items_are_corrected(
     links = " ".join(
         f'<a href="{address}">x</a>'
         for address in (
-            *(f"{SITE}/about-us/", "/about-us", f"http://www.old.example/2019/05/two/?utm=1#part"),
+            *(f"{SITE}/about-us/", "/about-us", "http://www.old.example/2019/05/two/?utm=1#part"),
             *("https://old.example/?p=2", "../two/", "#here", "https://other.example/about-us/"),
             *("mailto:a@b.example", f"{SITE}/gone/", f"{SITE}/"),
         )
@@ -154,7 +154,7 @@ def test_images_are_stored_once_each_with_their_text(
         wp.image(9, "2019/05/tree.png", "An old tree"),
         wp.item(
             *(1, "One"),
-            f'<a href="{base}/tree.png"><img src="{base}/tree-300x200.png" srcset="{base}/a.png 1x">'
+            f'<a href="{base}/tree.png"><img src="{base}/tree-300x200.png" srcset="{base}/a 1x">'
             f'</a><img src="/wp-content/uploads/2019/05/bee.png"><img src="{base}/gone.png">'
             f'<a href="{base}/plan.pdf">Plan</a><img src="{base}/../../../secret.png">',
         ),
@@ -310,7 +310,9 @@ def test_content_that_cannot_be_used_is_an_error_and_the_rest_is_imported(
     do_import: ImportItems, read: Read, wp: SimpleNamespace
 ) -> None:
     report = do_import(
-        wp.item(1, "Deep", "<!-- wp:html -->" + "<b>" * 300), wp.item(2, "Two"), wp.item(3, "x" * 300)
+        wp.item(1, "Deep", "<!-- wp:html -->" + "<b>" * 300),
+        wp.item(2, "Two"),
+        wp.item(3, "x" * 300),
     )
 
     assert report.failed

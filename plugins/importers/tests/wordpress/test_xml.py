@@ -134,4 +134,3 @@ def test_a_large_export_needs_little_memory(export: Write, wp: SimpleNamespace) 
 
     assert count == 502
     assert peak < 2_000_000
-
