@@ -13,7 +13,7 @@ from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
 from masthead.console.file_kinds import HEAD_SIZE, kind_of_file
-from masthead.console.progress import open_with_progress, show_progress_bars
+from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -235,7 +235,6 @@ __all__ = [
     "required",
     "schema",
     "send_file",
-    "show_progress_bars",
     "site_address",
     "snake_case",
     "sort_key",

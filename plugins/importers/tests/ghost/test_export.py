@@ -147,7 +147,7 @@ def node(kind: str, *children: dict[str, Any], **values: Any) -> dict[str, Any]:
                     "caption": "<b>C</b>",
                 }
             ],
-            '<figure><img src="https://a.test/i.png" alt="A"><figcaption><b>C</b></figcaption></figure>',
+            '<figure><img src="/i.png" alt="A"><figcaption><b>C</b></figcaption></figure>',
         ),
         ([{"type": "markdown", "markdown": "# Hi\n\n*you*"}], "<h1>Hi</h1>\n<p><em>you</em></p>"),
         ([{"type": "codeblock", "code": "a < b"}], "<pre><code>a &lt; b</code></pre>"),
