@@ -1,4 +1,4 @@
-"""Redirects from the paths of a former website to what the public sees."""
+"""Redirects from the paths of a former website to items that the public sees."""
 
 from __future__ import annotations
 
