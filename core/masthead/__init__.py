@@ -6,14 +6,18 @@ from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
+from masthead.auth.authors import ForeignAuthor, create_authors, find_authors
 from masthead.auth.caller import Caller
+from masthead.auth.callers import caller_named
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
+from masthead.console.file_kinds import HEAD_SIZE, kind_of_file
 from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
+from masthead.content.importers import import_items, imported_slugs, planned_slugs
 from masthead.content.public_reader import PublicReader
 from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, find_encoding, write_csv
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
@@ -34,6 +38,7 @@ from masthead.http.addresses import (
     absolute_html,
     api_address,
     item_address,
+    item_path,
     site_address,
 )
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
@@ -69,6 +74,7 @@ from masthead.resources.declaration import (
 )
 from masthead.resources.deliverability import DELIVERABILITY, read_deliverability
 from masthead.resources.forms import check_submission, form
+from masthead.resources.importing import ForeignItem
 from masthead.resources.person_addresses import (
     PersonAddresses,
     addresses_of_item,
@@ -76,6 +82,7 @@ from masthead.resources.person_addresses import (
     merge_addresses,
 )
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
+from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.services import delete_item, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.field_types import (
@@ -112,6 +119,7 @@ from masthead.worker.jobs import Chore, Job
 __all__ = [
     "DELIVERABILITY",
     "EMAIL_COLUMN",
+    "HEAD_SIZE",
     "ID",
     "KEY",
     "MOST_ROWS",
@@ -148,6 +156,8 @@ __all__ = [
     "FileField",
     "Filter",
     "Forbidden",
+    "ForeignAuthor",
+    "ForeignItem",
     "Html",
     "ImageInfo",
     "ImageUse",
@@ -196,18 +206,21 @@ __all__ = [
     "Window",
     "absolute_address",
     "absolute_html",
+    "add_path_redirects",
     "addresses_of_item",
     "addresses_of_person",
     "api_address",
     "approvers",
     "area_permissions",
     "boolean",
+    "caller_named",
     "change_links",
     "check_submission",
     "checked_as",
     "choice",
     "config_option",
     "content_types_of",
+    "create_authors",
     "create_draft",
     "create_kit_table",
     "delete_item",
@@ -215,6 +228,7 @@ __all__ = [
     "endpoint",
     "endpoints_in",
     "field",
+    "find_authors",
     "find_encoding",
     "flush_with_slugs",
     "fold",
@@ -222,9 +236,12 @@ __all__ = [
     "forget_addresses",
     "forget_person",
     "form",
+    "former_path",
     "holders",
     "hookimpl",
     "import_default",
+    "import_items",
+    "imported_slugs",
     "index_items",
     "insert_into",
     "instance_of",
@@ -232,6 +249,8 @@ __all__ = [
     "is_blank",
     "is_known_address",
     "item_address",
+    "item_path",
+    "kind_of_file",
     "lock",
     "lock_row",
     "merge_addresses",
@@ -241,6 +260,7 @@ __all__ = [
     "optional",
     "person_data",
     "plain_text",
+    "planned_slugs",
     "plugin_metadata",
     "read_deliverability",
     "record",

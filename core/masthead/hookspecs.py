@@ -10,7 +10,7 @@ Implementations are marked with ``masthead.hookimpl`` and may omit arguments tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pluggy
 
@@ -216,6 +216,23 @@ def masthead_copy_images(  # type: ignore[empty-body]
         to the images of staff. Copying an image again must return the same address.
 
     Raising fails the request.
+    """
+
+
+@hookspec(firstresult=True)
+def masthead_store_image(
+    instance: Instance, file: IO[bytes], alt_text: str | None, caller: Caller | None
+) -> str | None:
+    """Called for each image of an import, outside of a transaction.
+
+    :param instance: the instance, for a transaction of the plugin's own.
+    :param file: the bytes of the image, a file on disk.
+    :param alt_text: its alternative text; None for none. An image that is stored keeps its text.
+    :param caller: the user who becomes the uploader; None for the command line.
+    :return: the path of the API at which the image is served; None if no plugin stores images.
+        Storing the same bytes again must return the same path.
+
+    Raising ``Invalid`` says that the file is no image, and leaves it out with a warning.
     """
 
 

@@ -192,3 +192,18 @@ def test_who_or_what_is_not_there_is_refused(
 
 def test_a_file_that_is_not_there_is_wrong_usage(run: Callable[..., Result]) -> None:
     assert run("import", "news", "nowhere.jsonl").exit_code == 2
+
+
+def test_who_moves_a_website_keeps_its_addresses(run: Callable[..., Result]) -> None:
+    line = {
+        "title": "The garden opens again in spring",
+        "slug": "garden-2019",
+        "publishedAt": "2019-03-01T09:00:00Z",
+        "formerPaths": ["/2019/03/garden/"],
+    }
+
+    result = run("import", "news", "-", "--publish", stdin=lines(line))
+
+    assert result.stdout == "imported 1, warnings 0, errors 0\n"
+    assert published("/api/news/garden-2019")
+    assert published("/api/redirects") == [{"from": "/2019/03/garden", "to": "/news/garden-2019"}]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,20 +11,23 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from masthead.auth.caller import Caller
-from masthead.auth.grants import read_grants
-from masthead.auth.services.users import get_user_named
+from masthead.auth.callers import caller_named
 from masthead.cli.transfer import import_folder
 from masthead.console.context import config_option, open_from
+from masthead.console.file_kinds import kind_of_file
 from masthead.console.progress import open_with_progress
-from masthead.content.contenttype import content_types_of
-from masthead.content.jsonl_import import content_importer
-from masthead.errors import NotFound
+from masthead.content.importers import importer_named
+from masthead.errors import Invalid
 from masthead.instance import Instance
-from masthead.resources.declaration import CREATE
-from masthead.resources.jsonl import Importer, Line, Origin, import_lines
-from masthead.resources.jsonl_import import resource_importer
+from masthead.resources.importing import ForeignItem, Origin
+from masthead.resources.jsonl import import_lines
 
+_HINTS = {
+    "XML": "; an export of a website is imported by masthead import-site",
+    "an iCalendar file": "; a calendar is imported by masthead import-site",
+    "a ZIP archive": "; an export of a website is imported by masthead import-site",
+    "a JSON array": "; write one item per line",
+}
 _COUNTED = ("imported", "skipped", "warnings", "errors")
 
 
@@ -64,8 +67,8 @@ def import_content(
             )
         import_folder(Path(source), config)
         return
-    with open_from(config) as instance, open_with_progress(file, "Importing") as lines:
-        counts = _import_items(instance, source, lines, options)
+    with open_from(config) as instance, open_with_progress(file, "Importing") as content:
+        counts = _import_items(instance, source, _lines(content), options)
     shown = [name for name in _COUNTED if name != "skipped" or counts[name]]
     prefix = "dry run: " if options["dry_run"] else ""
     click.echo(prefix + ", ".join(f"{name} {counts[name]}" for name in shown))
@@ -80,10 +83,10 @@ def _import_items(
     username = options["username"]
     done = import_lines(
         instance,
-        _importer(instance, kind),
+        importer_named(instance, kind),
         lines,
         publish=options["publish"],
-        actor=_caller(instance, username) if username else None,
+        actor=caller_named(instance, username) if username else None,
         origin=Origin(options["system"], _zone(options["timezone"])),
         dry_run=options["dry_run"],
     )
@@ -95,7 +98,21 @@ def _import_items(
     return counts
 
 
-def _outcome(line: Line) -> str:
+def _lines(content: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file.
+
+    :raises Invalid: for a file of another format, which has no useful line.
+    """
+    lines = iter(content)
+    first = next(lines, b"")
+    kind = kind_of_file(first)
+    if kind not in (None, "JSON"):
+        raise Invalid(f"The file is {kind}, not JSON lines{_HINTS.get(kind, '')}")
+    yield first
+    yield from lines
+
+
+def _outcome(line: ForeignItem) -> str:
     if line.error:
         return "errors"
     return "skipped" if line.skipped else "imported"
@@ -108,23 +125,3 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ValueError, OSError, ZoneInfoNotFoundError):
         raise click.BadParameter(f"{name} isn't known", param_hint="--timezone") from None
-
-
-def _importer(instance: Instance, name: str) -> Importer:
-    importers = {kind.name: content_importer(kind) for kind in content_types_of(instance)}
-    made = (it for it in instance.resources.values() if CREATE in it.operations)
-    importers |= {it.name: resource_importer(it) for it in made}
-    if name not in importers:
-        known = ", ".join(importers) or "none"
-        raise NotFound(f"There is no content type {name}; there are: {known}")
-    return importers[name]
-
-
-def _caller(instance: Instance, username: str) -> Caller:
-    """Return the user with this name as a caller with the user's permissions."""
-    with instance.database.session(read_only=True) as session:
-        user_id = get_user_named(session, username).id
-    grants = read_grants(instance, user_id)
-    if grants is None:
-        raise NotFound(f"The user {username} is disabled")
-    return Caller(user_id, grants.username, grants.permissions, grants.approves)

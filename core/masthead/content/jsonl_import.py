@@ -14,7 +14,7 @@ from masthead.content.schemas import create_body
 from masthead.content.services import create_items
 from masthead.content.taglinks import TAG_IDS
 from masthead.db.slugs import flush_with_slugs
-from masthead.resources.jsonl import Importer
+from masthead.resources.importing import SLUG, Importer
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.schema import ListOf, extended, optional, schema
 from masthead.schemas.text_types import DisplayName
@@ -43,7 +43,11 @@ def content_importer(content_type: ContentType) -> Importer:
         ]
         items = create_items(session, content_type, bodies, actor)
         if publish:
-            without = [(item, item.title) for item in items if item.slug is None]
+            wanted = [
+                (item, line.get(SLUG) or item.title)
+                for item, line in zip(items, lines, strict=True)
+            ]
+            without = [(item, text) for item, text in wanted if item.slug is None]
             flush_with_slugs(session, content_type.model, without)
             publish_new(session, content_type, items, actor)
         return items

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead.approval.declaration import Approvable
+from masthead.content import redirects
 from masthead.content.contenttype import content_types_of
 from masthead.content.due_edits import make_due_edits_live
 from masthead.content.list_json import generate_missing, regenerate_invalidated
@@ -17,7 +18,7 @@ from masthead.content.reindexing import index_imported, index_noted, index_outda
 from masthead.content.staff_views import StaffViews
 from masthead.content.unpublished import notify_unpublished
 from masthead.hookspecs import hookimpl
-from masthead.http.endpoints import Endpoint
+from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance
 from masthead.schemas.field_types import EMBED_HOSTS
@@ -39,9 +40,9 @@ def masthead_permissions(content_types: Mapping[str, Approvable]) -> list[Permis
 
 @hookimpl
 def masthead_routes(instance: Instance) -> list[Endpoint]:
-    """Return the staff and public endpoints of each content type."""
+    """Return the endpoints of each content type, and of the redirects."""
     database = instance.database
-    return [
+    of_types = [
         endpoint
         for content_type in content_types_of(instance)
         for views in (
@@ -50,6 +51,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         )
         for endpoint in views.endpoints()
     ]
+    return of_types + endpoints_in(redirects)
 
 
 @hookimpl

@@ -24,6 +24,7 @@ from masthead.db import utcnow
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
 from masthead.resources.external_ids import forget_ids
+from masthead.resources.importing import SLUG
 from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
@@ -39,7 +40,8 @@ def create_items(
 ) -> list[Any]:
     """Create drafts, in a number of statements that hardly depends on the number of drafts.
 
-    :param bodies: checked values by wire name, with the ids of tags as ``tagIds``.
+    :param bodies: checked values by wire name, with the ids of tags as ``tagIds``; an import adds
+        the wanted slug as ``slug``.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     """
     author = caller.id if caller else None
@@ -54,7 +56,10 @@ def create_items(
         session.add_all(items)
         session.flush()
     else:
-        flush_with_slugs(session, content_type.model, [(item, item.title) for item in items])
+        titled = [
+            (item, body.get(SLUG) or item.title) for item, body in zip(items, bodies, strict=True)
+        ]
+        flush_with_slugs(session, content_type.model, titled)
     tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
     link_new(session, content_type, tagged)
     index_items(session, content_type, items)

@@ -57,8 +57,10 @@ def flush_with_slugs(
     """
     if not titled:
         return
+    titles = [title for _, title in titled]
+    own = [item.id for item, _ in titled if item.id is not None]
     for attempt in range(_MAX_ATTEMPTS):
-        slugs = _free_slugs(session, model, titled, reserved)
+        slugs = free_slugs(session, model, titles, own, reserved)
         try:
             with session.begin_nested():
                 for (item, _), slug in zip(titled, slugs, strict=True):
@@ -71,11 +73,19 @@ def flush_with_slugs(
             lock(session, f"slugs {model.__tablename__}")
 
 
-def _free_slugs(
-    session: Session, model: Any, titled: Sequence[tuple[Any, str]], reserved: Collection[str]
+def free_slugs(
+    session: Session,
+    model: Any,
+    titles: Sequence[str],
+    own: Sequence[int] = (),
+    reserved: Collection[str] = (),
 ) -> list[str]:
-    bases = [slug_base(title) for _, title in titled]
-    own = [item.id for item, _ in titled if item.id is not None]
+    """Return a free slug for each title; none is returned twice.
+
+    :param own: the ids of items whose slugs count as free.
+    :param reserved: slugs that no object may have.
+    """
+    bases = [slug_base(title) for title in titles]
     taken = _taken(session, model, bases, own).union(reserved)
     slugs = []
     for base in bases:

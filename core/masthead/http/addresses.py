@@ -63,8 +63,15 @@ def item_address(settings: Settings, content_type: str, slug: str) -> str:
 
     :param content_type: the name of its content type.
     """
-    path = settings[SITE_PATHS].get(content_type, f"/{content_type}/{{slug}}")
-    return site_address(settings, path.replace("{slug}", slug))
+    return site_address(settings, item_path(settings, content_type).replace("{slug}", slug))
+
+
+def item_path(settings: Settings, content_type: str) -> str:
+    """Return the path at which the website shows items, such as ``/news/{slug}``.
+
+    :param content_type: the name of their content type.
+    """
+    return settings[SITE_PATHS].get(content_type, f"/{content_type}/{{slug}}")
 
 
 def absolute_address(settings: Settings, page: str | None, address: str) -> str:

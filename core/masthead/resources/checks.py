@@ -25,6 +25,8 @@ def check_options(resource: Resource) -> None:
         raise StartError(f"{resource.name}: search_fields needs a model whose ids are numbers")
     if resource.person_key and not hasattr(resource.model, resource.person_key):
         raise StartError(f"{resource.name}: the model has no {resource.person_key}")
+    if resource.site_path and ("{slug}" not in resource.site_path or not _has_slug(resource)):
+        raise StartError(f"{resource.name}: site_path needs {{slug}}, and a column slug")
     if resource.public is not None:
         _check_public(resource, resource.public)
 
@@ -44,6 +46,10 @@ def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     yield "order and filters can't name fields of JSON:", structured
     other = {f.name for f in resource.fields if not f.is_text}
     yield "search_fields can only name fields of text, not", other & set(resource.search_fields)
+
+
+def _has_slug(resource: Resource) -> bool:
+    return "slug" in resource.columns
 
 
 def _check_public(resource: Resource, public: PublicRoutes) -> None:

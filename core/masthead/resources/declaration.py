@@ -192,6 +192,9 @@ class Resource:
     approval: Approvable | None = None
     """The approval of its items; the model has :class:`ApprovableItem` then. An edit by a caller
     who may not approve returns the item to draft, except for fields with ``staged=False``."""
+    site_path: str = ""
+    """The path at which the website shows an item, with a placeholder for its column ``slug``:
+    ``/{slug}``. Blank if items have no page of their own."""
     wire: Callable[[str], str] = camel_case
     """Return the wire name for an attribute's name; ``snake_case`` keeps the name."""
 

@@ -44,6 +44,25 @@ def known_ids(
     return set(session.scalars(found))
 
 
+def known_slugs(
+    session: Session, model: Any, kind: str, source: str, external_ids: Collection[str]
+) -> dict[str, str | None]:
+    """Return the slugs of the items with these external ids that exist, by external id.
+
+    :param model: the model of the items, which has a slug.
+    """
+    found = (
+        select(ExternalId.external_id, model.slug)
+        .join(model, model.id == ExternalId.item_id)
+        .where(
+            ExternalId.kind == kind,
+            ExternalId.source == source,
+            ExternalId.external_id.in_(external_ids),
+        )
+    )
+    return {row.external_id: row.slug for row in session.execute(found)}
+
+
 def remember_ids(session: Session, kind: str, source: str, items: Mapping[str, int]) -> None:
     """Record the items with external ids that no existing item has.
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.resources.declaration import PUBLISHED, Resource
-from masthead.resources.jsonl import Importer
+from masthead.resources.importing import Importer
 from masthead.resources.schemas import create_body
 from masthead.resources.services import create_items
 from masthead.schemas.fields import values_of_new

@@ -16,6 +16,7 @@ from masthead.errors import NotFound
 from masthead.persons.services import forget_item_addresses, remember_change
 from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.external_ids import forget_ids
+from masthead.resources.importing import SLUG
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
 from masthead.search.services import forget_items, index_items
@@ -40,7 +41,7 @@ def create_items(
 ) -> list[Any]:
     """Create items, and return them.
 
-    :param bodies: checked values by wire name.
+    :param bodies: checked values by wire name; an import adds the wanted slug as ``slug``.
     :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
     """
     new = [values_of_new(resource.fields, body) for body in bodies]
@@ -51,9 +52,7 @@ def create_items(
     if resource.approval is not None and caller is not None:
         for item in items:
             item.created_by = item.edited_by = caller.id
-    if resource.named:
-        for item, body in zip(items, bodies, strict=True):
-            item.id = body["id"]
+    _set_keys(resource, items, bodies)
     with unique(session, "id: There is one already", resource.model.id):
         resource.flush(session, items)
     if resource.search_fields:
@@ -117,6 +116,15 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
         forget_item_addresses(session, resource.name, [item.id])
     session.delete(item)
     session.flush()
+
+
+def _set_keys(resource: Resource, items: list[Any], bodies: Sequence[Mapping[str, Any]]) -> None:
+    """Set the ids of named items, and the slugs that an import wants."""
+    for item, body in zip(items, bodies, strict=True):
+        if resource.named:
+            item.id = body["id"]
+        if body.get(SLUG):
+            item.slug = body[SLUG]
 
 
 def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,10 +18,11 @@ from masthead.content.contenttype import ContentType
 from masthead.content.jsonl_import import content_importer
 from masthead.instance import Instance
 from masthead.resources.external_ids import ExternalId
-from masthead.resources.jsonl import Line, Origin, import_lines
+from masthead.resources.importing import ForeignItem, Origin
+from masthead.resources.jsonl import import_lines
 from masthead.testing import Desk
 
-Import = Callable[..., list[Line]]
+Import = Callable[..., list[ForeignItem]]
 
 
 class Reluctant:
@@ -43,7 +44,7 @@ def plugins(plugins: list[Plugin]) -> list[Plugin]:
 
 @pytest.fixture
 def do_import(instance: Instance, toys_type: ContentType) -> Import:
-    def run(*lines: Any, publish: bool = False, **options: Any) -> list[Line]:
+    def run(*lines: Any, publish: bool = False, **options: Any) -> list[ForeignItem]:
         texts = [x if isinstance(x, bytes) else json.dumps(x).encode() for x in lines]
         importer = content_importer(toys_type)
         return list(import_lines(instance, importer, texts, publish=publish, actor=None, **options))
@@ -305,3 +306,38 @@ def test_many_lines_with_new_tags_each_are_stored_at_once(toys: Desk, do_import:
     assert {line.error for line in lines} == {None}
     tags = toys.client.get("/api/tags", {"limit": 1}).headers["X-Total-Count"]
     assert (len(toys.list()), tags) == (200, "600")
+
+
+def test_a_slug_of_a_line_is_kept_or_the_line_says_why_not(toys: Desk, do_import: Import) -> None:
+    lines = do_import(
+        {"title": "One", "slug": "robot-2019"},
+        {"title": "Two", "slug": "robot-2019"},
+        {"title": "Three", "slug": "Blaue Vögel!"},
+        {"title": "Four", "slug": 4},
+        {"title": "Five", "slug": " "},
+        publish=True,
+    )
+
+    assert [toys.show(line.item_id)["slug"] for line in lines] == [
+        *("robot-2019", "robot-2019-2", "blaue-vogel", "four", "five")
+    ]
+    assert [line.warnings for line in lines] == [
+        [],
+        ["slug: robot-2019 is taken; the item has robot-2019-2"],
+        ["slug: Blaue Vögel! is changed to blaue-vogel"],
+        ["slug: Must be a string"],
+        [],
+    ]
+
+
+def test_a_line_that_is_unpublished_stays_a_draft(toys: Desk, do_import: Import) -> None:
+    lines = do_import(
+        {"title": "One", "published": True},
+        {"title": "Two", "published": False},
+        {"title": "Three", "published": 0},
+        {"title": "Four"},
+        publish=True,
+    )
+
+    shown = [toys.show(line.item_id)["published"] for line in lines]
+    assert shown == [True, False, False, True]

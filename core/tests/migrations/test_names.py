@@ -25,7 +25,13 @@ TAGS = [
 def revert(connection: Connection) -> None:
     """Bring core's tables back to the revision before."""
     connection.execute(text("ALTER TABLE core_content_version DROP COLUMN changed_at"))
-    for later in ("tag_former_slug", "recovery_request", "search_outdated", "external_id"):
+    for later in (
+        "tag_former_slug",
+        "recovery_request",
+        "search_outdated",
+        "external_id",
+        "redirect",
+    ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))
     for table in ("core_tag", "core_user", "core_role"):

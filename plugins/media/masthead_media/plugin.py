@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import IO, Any
 
 from sqlalchemy.orm import Session
 
@@ -27,6 +27,7 @@ from masthead import (
 from masthead_media import settings, views
 from masthead_media.models import Base
 from masthead_media.services.copying import copy_images
+from masthead_media.services.importing import store_image
 from masthead_media.services.orphans import sweep
 from masthead_media.services.quotas import forget_usage
 from masthead_media.services.retention import delete_unused_submissions
@@ -64,6 +65,14 @@ def masthead_copy_images(
 ) -> Mapping[str, str]:
     """Copy images of visitors to those of staff."""
     return copy_images(instance, addresses, caller)
+
+
+@hookimpl
+def masthead_store_image(
+    instance: Instance, file: IO[bytes], alt_text: str | None, caller: Caller | None
+) -> str | None:
+    """Store an image of an import as an image of staff."""
+    return store_image(instance, file, alt_text, caller)
 
 
 @hookimpl

@@ -39,6 +39,7 @@ PAGES = Resource(
     shows={"slug": Str(), "createdAt": Timestamp(), "updatedAt": Timestamp()},
     public=PublicRoutes(operations=("show",), by="slug", shows=("slug", "updatedAt")),
     flush=flush_pages,
+    site_path="/{slug}",
 )
 VALUES = Resource(
     name="values",

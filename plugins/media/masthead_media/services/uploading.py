@@ -31,7 +31,7 @@ _CHUNK = 256 * 1024
 
 
 def upload_for_staff(
-    instance: Instance, session: Session, file: IO[bytes], caller: Caller
+    instance: Instance, session: Session, file: IO[bytes], caller: Caller | None
 ) -> tuple[Image, bool]:
     """Store an image unless staff have uploaded the same bytes before.
 
@@ -55,7 +55,7 @@ def upload_for_staff(
 
 
 def prepare_staff_image(
-    instance: Instance, file: IO[bytes], digest: str, caller: Caller
+    instance: Instance, file: IO[bytes], digest: str, caller: Caller | None
 ) -> tuple[Image, bytes]:
     """Return the row for an upload and the bytes to store, without storing either.
 
@@ -66,7 +66,7 @@ def prepare_staff_image(
     """
     decoded = validate_upload(instance, file, None)
     image = _new_image(decoded, STAFF, digest)
-    image.uploaded_by = caller.id
+    image.uploaded_by = caller.id if caller else None
     return image, decoded.content
 
 

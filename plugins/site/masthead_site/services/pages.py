@@ -53,10 +53,12 @@ def sitemap_entries(session: Session) -> list[SitemapEntry]:
 
 
 def flush_pages(session: Session, pages: Sequence[Page]) -> None:
-    """Write pages; a new page gets a slug from its title, and keeps it."""
+    """Write pages; a new page gets a slug from its title, or the one it wants, and keeps it."""
     new = [page for page in pages if page not in session]
     reserved = reserved_slugs(instance_of(session)) if new else frozenset()
-    flush_with_slugs(session, Page, [(page, page.title) for page in new], reserved=reserved)
+    flush_with_slugs(
+        session, Page, [(page, page.slug or page.title) for page in new], reserved=reserved
+    )
     session.flush()
 
 

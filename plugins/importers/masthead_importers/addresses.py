@@ -1,0 +1,57 @@
+"""The addresses of the former website, and where its items are now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urljoin, urlsplit
+
+from masthead import former_path
+
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_WWW = "www."
+
+
+class FormerSite:
+    """The former website: which addresses are its own, and the new paths of its items."""
+
+    def __init__(self, home: str, paths: Mapping[str, str]) -> None:
+        """Take the address of its home page, and the new path of each former one."""
+        self._home = home
+        self._host = _host(home)
+        self._paths = paths
+
+    def absolute(self, address: str, page: str) -> str:
+        """Return the absolute form of an address in the content of a page.
+
+        It stays as it is if the address of the former website is unknown.
+        """
+        if _SCHEME.match(address) or address.startswith("#") or not (page or self._home):
+            return address
+        return urljoin(page or f"{self._home}/", address)
+
+    def owns(self, address: str) -> bool:
+        """Whether an address belongs to the former website."""
+        if not _SCHEME.match(address):
+            return address.startswith("/") and not address.startswith("//")
+        return bool(self._host) and _host(address) == self._host
+
+    def new_path(self, address: str) -> str | None:
+        """Return the path at which an item is now; None if no imported item had the address."""
+        try:
+            parts = urlsplit(address)
+            new = self._paths.get(former_path(address))
+            if new is None and parts.query:
+                # Parameters such as those of campaigns don't change the page.
+                new = self._paths.get(former_path(parts._replace(query="").geturl()))
+        except ValueError:
+            return None
+        return f"{new}#{parts.fragment}" if new and parts.fragment else new
+
+
+def _host(address: str) -> str:
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix(_WWW)

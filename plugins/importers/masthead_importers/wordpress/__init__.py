@@ -1,0 +1,1 @@
+"""The export of WordPress (WXR), and the markup of its posts."""
