@@ -178,6 +178,22 @@ def keyed(instance: Instance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     return tmp_path / "k1.pem"
 
 
+def queue_letters(instance: Instance) -> None:
+    """Queue a newsletter for three recipients, one of them with an internationalised address."""
+    with instance.database.transaction() as session:
+        message = messages.create_message(
+            session,
+            kind=NEWSLETTER,
+            source_id=1,
+            subject="Hi {{name}}",
+            html="<p>Hello {{name}}</p>\n.\n" + "<p>ünd so weiter</p>" * 50,
+            text=None,
+            reply_to="desk@example.org",
+        )
+        people = [("ada@example.net", "Ada"), ("jörg@example.net", "Jörg"), ("x@exämple.net", "")]
+        messages.add_recipients(session, message, people)
+
+
 @pytest.mark.parametrize("kind", ["rsa", "ed25519"])
 def test_all_mail_is_signed_after_it_is_filled_in(
     *,
@@ -200,18 +216,7 @@ def test_all_mail_is_signed_after_it_is_filled_in(
 
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
-    with instance.database.transaction() as session:
-        message = messages.create_message(
-            session,
-            kind=NEWSLETTER,
-            source_id=1,
-            subject="Hi {{name}}",
-            html="<p>Hello {{name}}</p>\n.\n" + "<p>ünd so weiter</p>" * 50,
-            text=None,
-            reply_to="desk@example.org",
-        )
-        people = [("ada@example.net", "Ada"), ("jörg@example.net", "Jörg"), ("x@exämple.net", "")]
-        messages.add_recipients(session, message, people)
+    queue_letters(instance)
     DeliveryRunner(instance).run(instance, lambda: True)
     assert len(here.taken) == 3
 
