@@ -178,6 +178,15 @@ def keyed(instance: Instance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     return tmp_path / "k1.pem"
 
 
+def publisher(name: str, record: str) -> Callable[..., bytes | None]:
+    """Return the look-up of TXT records that the verifier needs."""
+
+    def look_up(asked: Any, **_: Any) -> bytes | None:
+        return record.encode() if asked.decode().rstrip(".") == name else None
+
+    return look_up
+
+
 def queue_letters(instance: Instance) -> None:
     """Queue a newsletter for three recipients, one of them with an internationalised address."""
     with instance.database.transaction() as session:
@@ -220,9 +229,7 @@ def test_all_mail_is_signed_after_it_is_filled_in(
     DeliveryRunner(instance).run(instance, lambda: True)
     assert len(here.taken) == 3
 
-    def published(asked: Any, **_: Any) -> bytes | None:
-        return record.encode() if asked.decode().rstrip(".") == name else None
-
+    published = publisher(name, record)
     for taken in here.taken:
         assert dkim.verify(taken.content, dnsfunc=published)
         assert not dkim.verify(
