@@ -178,6 +178,31 @@ def keyed(instance: Instance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     return tmp_path / "k1.pem"
 
 
+def publisher(name: str, record: str) -> Callable[..., bytes | None]:
+    """Return the look-up of TXT records that the verifier needs."""
+
+    def look_up(asked: Any, **_: Any) -> bytes | None:
+        return record.encode() if asked.decode().rstrip(".") == name else None
+
+    return look_up
+
+
+def queue_letters(instance: Instance) -> None:
+    """Queue a newsletter for three recipients, one of them with an internationalised address."""
+    with instance.database.transaction() as session:
+        message = messages.create_message(
+            session,
+            kind=NEWSLETTER,
+            source_id=1,
+            subject="Hi {{name}}",
+            html="<p>Hello {{name}}</p>\n.\n" + "<p>ünd so weiter</p>" * 50,
+            text=None,
+            reply_to="desk@example.org",
+        )
+        people = [("ada@example.net", "Ada"), ("jörg@example.net", "Jörg"), ("x@exämple.net", "")]
+        messages.add_recipients(session, message, people)
+
+
 @pytest.mark.parametrize("kind", ["rsa", "ed25519"])
 def test_all_mail_is_signed_after_it_is_filled_in(
     *,
@@ -200,24 +225,11 @@ def test_all_mail_is_signed_after_it_is_filled_in(
 
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
-    with instance.database.transaction() as session:
-        message = messages.create_message(
-            session,
-            kind=NEWSLETTER,
-            source_id=1,
-            subject="Hi {{name}}",
-            html="<p>Hello {{name}}</p>\n.\n" + "<p>ünd so weiter</p>" * 50,
-            text=None,
-            reply_to="desk@example.org",
-        )
-        people = [("ada@example.net", "Ada"), ("jörg@example.net", "Jörg"), ("x@exämple.net", "")]
-        messages.add_recipients(session, message, people)
+    queue_letters(instance)
     DeliveryRunner(instance).run(instance, lambda: True)
     assert len(here.taken) == 3
 
-    def published(asked: Any, **_: Any) -> bytes | None:
-        return record.encode() if asked.decode().rstrip(".") == name else None
-
+    published = publisher(name, record)
     for taken in here.taken:
         assert dkim.verify(taken.content, dnsfunc=published)
         assert not dkim.verify(

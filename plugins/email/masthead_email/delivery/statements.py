@@ -106,10 +106,16 @@ class Statements:
         """Whether ``sent_and_mark`` does the work of ``sent`` and ``mark`` in one statement."""
         self.sent_and_mark = self.mark.add_cte(self.sent.cte("sent"))
         one = _d.id == bindparam("delivery", type_=ID)
+        self.by_outcome = self._by_outcome(one)
+        mine = and_(one, _d.next_try_at.is_not_distinct_from(_LEASE), _is(QUEUED))
+        self.postpone = update(_delivery).where(mine).values(next_try_at=_UNTIL)
+
+    def _by_outcome(self, one: ColumnElement[bool]) -> Mapping[str, Executable]:
+        """The statements that store the results of one delivery in transit, but not its success."""
         in_transit = update(_delivery).where(one, _d.state == SENDING)
         failed = in_transit.values(state=FAILED, done_at=_NOW, last_error=_ERROR, failure=_FAILURE)
         untried = in_transit.values(**_untried())
-        self.by_outcome: Mapping[str, Executable] = {
+        return {
             results.RETRIED: in_transit.values(**self._tried(_d.attempts)),
             results.FAILED: failed,
             results.UNSENDABLE: failed,
@@ -117,8 +123,6 @@ class Statements:
             results.PAUSED: untried,
             results.DEFERRED: in_transit.values(**self._deferred()),
         }
-        mine = and_(one, _d.next_try_at.is_not_distinct_from(_LEASE), _is(QUEUED))
-        self.postpone = update(_delivery).where(mine).values(next_try_at=_UNTIL)
 
     def times(self, outcome: str, now: datetime) -> dict[str, datetime]:
         """The times that the statement of an outcome needs beyond the current one."""
