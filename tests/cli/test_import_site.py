@@ -164,6 +164,16 @@ def test_another_format_is_named_in_one_line_where_json_lines_are_wanted(
     assert result.stderr.count("\n") == 1
 
 
+def test_links_to_a_page_with_a_reserved_slug_are_right(run: Run, tmp_path: Path) -> None:
+    page = item(2, kind="page").replace("<wp:post_name>item-2", "<wp:post_name>news")
+    file = wxr(tmp_path / "old.xml", item(1, '<a href="/item-2/">x</a>'), page)
+
+    run("import-site", "wordpress", file, "--publish")
+
+    assert read("/api/news/item-1")["content"] == '<p><a href="/news-2">x</a></p>'
+    assert read("/api/pages/news-2")["title"] == "Item 2"
+
+
 @pytest.mark.slow
 def test_a_killed_import_is_continued_without_doubles(run: Run, tmp_path: Path) -> None:
     number = 2_000

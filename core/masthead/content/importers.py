@@ -94,7 +94,8 @@ def planned_slugs(instance: Instance, kind: str, wanted: Mapping[str, str]) -> d
 
     :param wanted: the wanted slugs, or titles, by external id.
     """
-    model = importer_named(instance, kind).model
+    model, resource = importer_named(instance, kind).model, instance.resources.get(kind)
+    reserved = resource.reserved_slugs(instance) if resource else ()
     with instance.database.read() as connection, Session(connection) as session:
-        slugs = free_slugs(session, model, list(wanted.values()))
+        slugs = free_slugs(session, model, list(wanted.values()), reserved=reserved)
     return dict(zip(wanted, slugs, strict=True))

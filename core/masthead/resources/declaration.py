@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
@@ -15,6 +15,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
+from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of
@@ -116,6 +117,11 @@ def _allow_update(_session: Session, _item: Any) -> None:
     """Allow every update."""
 
 
+def _no_slugs(_instance: Instance) -> Collection[str]:
+    """Reserve no slugs."""
+    return ()
+
+
 def _flush(session: Session, items: Sequence[Any]) -> None:
     """Write new or changed items."""
     session.add_all(items)
@@ -195,6 +201,8 @@ class Resource:
     site_path: str = ""
     """The path at which the website shows an item, with a placeholder for its column ``slug``:
     ``/{slug}``. Blank if items have no page of their own."""
+    reserved_slugs: Callable[[Instance], Collection[str]] = _no_slugs
+    """Return slugs that no item gets, which ``flush`` must heed too."""
     wire: Callable[[str], str] = camel_case
     """Return the wire name for an attribute's name; ``snake_case`` keeps the name."""
 

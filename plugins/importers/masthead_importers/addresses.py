@@ -9,6 +9,8 @@ from urllib.parse import urljoin, urlsplit
 from masthead import former_path
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_CACHED = re.compile(r"https?://i\d\.wp\.com/([\w.-]+/[^?]*).*")
+"""The address of an image at the servers of WordPress.com, which contains its own address."""
 _WWW = "www."
 
 
@@ -26,6 +28,7 @@ class FormerSite:
 
         It stays as it is if the address of the former website is unknown.
         """
+        address = _CACHED.sub(r"https://\1", address)
         if _SCHEME.match(address) or address.startswith("#") or not (page or self._home):
             return address
         return urljoin(page or f"{self._home}/", address)

@@ -56,12 +56,9 @@ class ContentWriter:
             return ""
         try:
             html = self._kind.parse(written)
-            changed = change_links(
-                without_variants(html), lambda address: self._address(entry, address)
-            )
-            return str(self._kind.parse(changed))
         except ValueError as error:
             raise Invalid(f"content: {error}") from None
+        return change_links(without_variants(html), lambda address: self._address(entry, address))
 
     def _title(self, entry: Entry, content: str) -> str:
         title = one_line(entry.title)
@@ -84,7 +81,7 @@ class ContentWriter:
     def _address(self, entry: Entry, address: str) -> str:
         """Return the new form of an address in the content of an entry."""
         absolute = self._site.absolute(address.strip(), entry.address)
-        if not self._site.owns(absolute) and not self._media.is_upload(absolute):
+        if not self._site.owns(absolute):
             return address
         if self._media.is_upload(absolute):
             alt_text = self._export.alt_text(original_address(absolute))

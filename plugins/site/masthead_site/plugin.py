@@ -27,7 +27,7 @@ from masthead import (
 from masthead_site.demo import show_site
 from masthead_site.models import Base, Message, Page, StaticImage, Value
 from masthead_site.services.messages import deleting_messages
-from masthead_site.services.pages import flush_pages, sitemap_entries
+from masthead_site.services.pages import flush_pages, reserved_slugs, sitemap_entries
 from masthead_site.settings import MESSAGE_DAYS
 from masthead_site.views import about, messages, navigation
 
@@ -40,6 +40,7 @@ PAGES = Resource(
     public=PublicRoutes(operations=("show",), by="slug", shows=("slug", "updatedAt")),
     flush=flush_pages,
     site_path="/{slug}",
+    reserved_slugs=reserved_slugs,
 )
 VALUES = Resource(
     name="values",

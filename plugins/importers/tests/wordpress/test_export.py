@@ -174,6 +174,20 @@ def test_images_are_stored_once_each_with_their_text(
     assert redirects["/wp-content/uploads/2019/05/tree.png"] == tree
 
 
+def test_images_of_other_websites_stay_and_cached_ones_are_found(
+    do_import: ImportItems, read: Read, wp: SimpleNamespace, uploads: Path, hooks: Any
+) -> None:
+    path = "/wp-content/uploads/2019/05/tree.png"
+    images = (f"https://other.example{path}", f"https://i0.wp.com/old.example{path}?w=300")
+
+    do_import(wp.item(1, "One", "".join(f'<img src="{each}">' for each in images)), media=uploads)
+
+    [stored] = hooks.images
+    assert read("/api/news/one")["content"] == (
+        f'<p><img src="{images[0]}"><img src="{stored}"></p>'
+    )
+
+
 @pytest.mark.parametrize("folder", ["uploads", "."])
 def test_the_folder_may_be_one_above(
     do_import: ImportItems, wp: SimpleNamespace, uploads: Path, folder: str, hooks: Any
