@@ -69,21 +69,17 @@ def suppress_by_hand(
 
     :param reason: the words of the user.
     """
-    values = {
-        "kind": MANUAL,
-        "reason": reason or "",
-        "message_id": None,
-        "at": utcnow(),
-        "asked_at": None,
-    }
+    # The mail that led to an earlier suppression stays known.
+    values = {"kind": MANUAL, "reason": reason or "", "at": utcnow(), "asked_at": None}
     session.execute(
         insert_into(session, Suppression)
         .values(address=email, **values)
         .on_conflict_do_update(index_elements=[Suppression.address], set_=values)
     )
     _record(session, "suppression.create", actor, email, kind=MANUAL)
-    suppressed = session.get_one(Suppression, email, populate_existing=True)
-    return _show(suppressed, None)
+    stored = _with_mail().where(Suppression.address == email)
+    suppression, message = session.execute(stored).one()
+    return _show(suppression, message)
 
 
 def release_address(session: Session, email: str, actor: int | None) -> bool:
