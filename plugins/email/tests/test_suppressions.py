@@ -286,13 +286,13 @@ def test_hook_suppressions_answers_for_addresses_in_any_case(
     instance: Instance, session: Session, suppress: Suppress
 ) -> None:
     suppress("ada@example.org")
-    addresses = ["Ada@example.org", "eve@example.org"]
+    addresses = ["Ada@example.org", "eve@example.org", "ADA@example.org"]
 
     [answer] = instance.hooks.masthead_suppressions(session=session, addresses=addresses)
 
     assert isinstance(answer, MailSuppressions)
     assert answer.permission == "email.addresses"
-    assert list(answer.by_address) == ["Ada@example.org"]
+    assert list(answer.by_address) == ["Ada@example.org", "ADA@example.org"]
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,10 @@ _SHOWN = (NEWSLETTER, COMPOSED, FOLLOW_UP)
 def suppressions_of(session: Session, addresses: Sequence[str]) -> MailSuppressions:
     """Return the suppressed ones of some addresses, by one query."""
     # The outbox has addresses in lower case; others may differ in case.
-    spelt = {address.lower(): address for address in addresses}
-    found = session.execute(_with_mail().where(Suppression.address.in_(spelt)))
-    shown = {spelt[each.address]: _describe(each, message) for each, message in found}
+    keys = {address: address.lower() for address in addresses}
+    wanted = _with_mail().where(Suppression.address.in_(set(keys.values())))
+    found = {each.address: _describe(each, mail) for each, mail in session.execute(wanted)}
+    shown = {address: found[key] for address, key in keys.items() if key in found}
     return MailSuppressions(ADDRESSES, shown)
 
 
