@@ -13,7 +13,7 @@ from masthead import ContentType
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.instance import Instance
-from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str
+from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.testing import Client, Desk
 
 BLANKS = ["", " ", "%20%20", "%09", "%C2%A0", "%E3%80%80"]
@@ -24,6 +24,10 @@ WRONG: dict[type[FieldType], dict[str, list[str]]] = {
     Int: {"Must be an integer": NUMBERS, "Must be between # and #": OUTSIDE},
     Bool: {"Must be true or false": ["perhaps", "2", "-1", "yes", "null"]},
     Choice: {"Must be one of #": ["unknown", "NEW", "2", "null"]},
+    Timestamp: {
+        "Must be an ISO # date-time": ["yesterday", "2026", "1.5", "null"],
+        "Must be an ISO # date-time that exists": ["2026-13-01T00:00:00Z"],
+    },
     Str: {
         "Must not contain control characters": ["a%00", "%1F", "%0Ba"],
     },

@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
+    CausingMail,
     MailHistory,
     MailRecord,
     MailSuppression,
@@ -32,7 +33,7 @@ from masthead_crm.plugin import plugin as crm
 
 CONTACTS = "/api/staff/contacts"
 ADA = "ada@example.org"
-HOARSE = MailSuppression("hoarse", utcnow(), "550 A cold", None)
+HOARSE = MailSuppression("hoarse", utcnow(), "550 A cold", CausingMail("composed", 1, "Rehearsal"))
 Make = Callable[..., Any]
 
 
@@ -117,11 +118,12 @@ def test_data_of_other_areas_is_left_out_for_those_who_may_not_read_it(
         assert (answer["emailHistory"], answer["leftOut"]) == ([], ["emailHistory"])
         suppression = answer["suppression"] or {}
         assert (answer["deliverable"], suppression.get("kind")) == known
-        assert suppression.get("reason") is None
+        assert [suppression.get(name) for name in ("reason", "mail")] == [None, None]
     seen = staff.get(path).json
     assert [mail["subject"] for mail in seen["emailHistory"]] == ["Rehearsal"] * (email == ADA)
     assert seen["leftOut"] == []
     assert (seen["suppression"] or {}).get("reason") == ("550 A cold" if email == ADA else None)
+    assert [each["suppression"] for each in staff.get(CONTACTS).json] == [seen["suppression"]]
 
 
 def test_data_with_an_undeclared_permission_is_shown_to_nobody(

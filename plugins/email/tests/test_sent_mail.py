@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -84,11 +84,19 @@ def test_a_mail_that_was_not_sent_has_no_deliveries(draft: Any) -> None:
         assert error.endswith("was not sent yet")
 
 
-@pytest.mark.parametrize("action", ["deliveries", "recipients"])
-def test_an_unknown_mail_has_no_report(staff: Client, action: str) -> None:
-    for path in (NEWSLETTERS, COMPOSED):
-        staff.get(f"{path}/99/{action}", status=404)
-        staff.post_json(f"{path}/99/retry", {}, status=404)
+@pytest.mark.parametrize("path", [NEWSLETTERS, COMPOSED])
+def test_an_unknown_mail_is_not_found(staff: Client, path: str) -> None:
+    for report in ("deliveries", "recipients"):
+        staff.get(f"{path}/99/{report}", status=404)
+    for action in ("pause", "resume", "cancel", "retry"):
+        staff.post_json(f"{path}/99/{action}", {}, status=404)
+
+
+@pytest.mark.parametrize("query", [{"state": "x"}, {"failure": "gone"}, {"limit": "0"}])
+def test_recipients_refuse_an_unknown_filter(draft: Any, query: Mapping[str, str]) -> None:
+    error = draft.staff.get(f"{draft.path}/recipients", query, status=400).json["error"]
+
+    assert error.startswith(f"{next(iter(query))}: ")
 
 
 def test_a_mail_is_paused_resumed_and_cancelled(send: Send, mails: Any) -> None:

@@ -134,9 +134,9 @@ def test_the_list_is_filtered_and_paged(
 
 @pytest.mark.parametrize("kind", SUPPRESSION_KINDS)
 def test_staff_suppress_an_address_for_good_whatever_it_was(
-    staff: Client, suppress: Suppress, kind: str
+    staff: Client, suppress: Suppress, make_message: Callable[..., int], kind: str
 ) -> None:
-    suppress("ada@example.org", kind)
+    suppress("ada@example.org", kind, message_id=make_message(COMPOSED, 2))
     body = {"email": " Ada@Example.org", "reason": "Asked by phone"}
 
     first = staff.post_json(STAFF, body).json
@@ -147,6 +147,7 @@ def test_staff_suppress_an_address_for_good_whatever_it_was(
         "manual",
         "Asked by phone",
     )
+    assert first["mail"]["id"] == 2
     assert (again["kind"], again["reason"], again["mail"]) == ("manual", "", None)
     assert emails(staff) == ["new@example.org", "ada@example.org"]
 
@@ -285,13 +286,13 @@ def test_hook_suppressions_answers_for_addresses_in_any_case(
     instance: Instance, session: Session, suppress: Suppress
 ) -> None:
     suppress("ada@example.org")
-    addresses = ["Ada@example.org", "eve@example.org"]
+    addresses = ["Ada@example.org", "eve@example.org", "ADA@example.org"]
 
     [answer] = instance.hooks.masthead_suppressions(session=session, addresses=addresses)
 
     assert isinstance(answer, MailSuppressions)
     assert answer.permission == "email.addresses"
-    assert list(answer.by_address) == ["Ada@example.org"]
+    assert list(answer.by_address) == ["Ada@example.org", "ADA@example.org"]
 
 
 @pytest.mark.parametrize(

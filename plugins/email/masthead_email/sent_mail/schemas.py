@@ -24,7 +24,7 @@ from masthead_email.outbox.reports import NO_FAILURES, NO_SKIPS, WAITING_REASONS
 from masthead_email.sent_mail.retrying import NONE_LEFT_OUT
 
 _NUMBER, _TIME = required(Int(0)), required(Timestamp(), nullable=True)
-_CLASS = Choice(*Failure)
+_CLASS = Choice(*(each.value for each in Failure))
 
 
 def _numbers(names: Iterable[str]) -> Any:

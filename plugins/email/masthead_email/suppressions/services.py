@@ -47,9 +47,10 @@ _SHOWN = (NEWSLETTER, COMPOSED, FOLLOW_UP)
 def suppressions_of(session: Session, addresses: Sequence[str]) -> MailSuppressions:
     """Return the suppressed ones of some addresses, by one query."""
     # The outbox has addresses in lower case; others may differ in case.
-    spelt = {address.lower(): address for address in addresses}
-    found = session.execute(_with_mail().where(Suppression.address.in_(spelt)))
-    shown = {spelt[each.address]: _describe(each, message) for each, message in found}
+    keys = {address: address.lower() for address in addresses}
+    wanted = _with_mail().where(Suppression.address.in_(set(keys.values())))
+    found = {each.address: _describe(each, mail) for each, mail in session.execute(wanted)}
+    shown = {address: found[key] for address, key in keys.items() if key in found}
     return MailSuppressions(ADDRESSES, shown)
 
 
@@ -69,21 +70,17 @@ def suppress_by_hand(
 
     :param reason: the words of the user.
     """
-    values = {
-        "kind": MANUAL,
-        "reason": reason or "",
-        "message_id": None,
-        "at": utcnow(),
-        "asked_at": None,
-    }
+    # The mail that led to an earlier suppression stays known.
+    values = {"kind": MANUAL, "reason": reason or "", "at": utcnow(), "asked_at": None}
     session.execute(
         insert_into(session, Suppression)
         .values(address=email, **values)
         .on_conflict_do_update(index_elements=[Suppression.address], set_=values)
     )
     _record(session, "suppression.create", actor, email, kind=MANUAL)
-    suppressed = session.get_one(Suppression, email, populate_existing=True)
-    return _show(suppressed, None)
+    stored = _with_mail().where(Suppression.address == email)
+    suppression, message = session.execute(stored).one()
+    return _show(suppression, message)
 
 
 def release_address(session: Session, email: str, actor: int | None) -> bool:
