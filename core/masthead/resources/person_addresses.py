@@ -114,7 +114,7 @@ def addresses_of_person(
 def addresses_of_item(
     session: Session, resource: Resource, item: Any, caller: Caller | None
 ) -> PersonAddresses:
-    """Return all addresses of the person whom an item is about, that of the item first.
+    """Return all addresses of the person of an item, beginning with the address of the item.
 
     :param resource: a resource with a ``person``.
     :param caller: see :func:`addresses_of_person`.

@@ -28,7 +28,7 @@ class ImportedFile:
     report: CsvReport
     """The counts and errors; ``row`` is the number of a vCard, or the line in a table."""
     unit: str = "line"
-    """The word for what ``row`` counts."""
+    """The word for the things that ``row`` counts."""
     unused: Collection[str] = ()
     """The names of the properties of vCards that contacts don't have."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from masthead import Mail, MailHistory, MailRecord, Plugin, hookimpl
@@ -110,3 +111,22 @@ def send(staff: Client) -> Make:
         return staff.post(path, fields, upload_files=file, status=status).json
 
     return sent
+
+
+@pytest.fixture
+def undo_keys() -> Callable[[Session], None]:
+    """Return a function that undoes revision 0004 of the plugin's tables."""
+    statements = (
+        "DROP TABLE crm_distinct_contacts",
+        "DROP INDEX ix_crm_contact_mailbox_key",
+        "DROP INDEX ix_crm_contact_phone_key",
+        "DROP INDEX ix_crm_contact_name",
+        *(f"ALTER TABLE crm_contact DROP COLUMN {n}_key" for n in ("name", "mailbox", "phone")),
+        "CREATE TABLE crm_merged_address (contact_id bigint, email_key text, email text)",
+    )
+
+    def undo(session: Session) -> None:
+        for statement in statements:
+            session.execute(text(statement))
+
+    return undo

@@ -170,22 +170,14 @@ def test_duplicates_among_100000_contacts_are_found_in_seconds(staff: Client) ->
 
 
 def test_contacts_of_the_release_before_are_compared_and_keep_merged_addresses(
-    instance: Instance, database: Database, staff: Client, make_contact: Make
+    instance: Instance, database: Database, staff: Client, make_contact: Make, undo_keys: Make
 ) -> None:
     one, other = (make_contact(n, phone="+49 30 123456")["id"] for n in "ab")
-    undo = (
-        "DROP TABLE crm_distinct_contacts",
-        "DROP INDEX ix_crm_contact_mailbox_key",
-        "DROP INDEX ix_crm_contact_phone_key",
-        "DROP INDEX ix_crm_contact_name",
-        *(f"ALTER TABLE crm_contact DROP COLUMN {n}_key" for n in ("name", "mailbox", "phone")),
-        "CREATE TABLE crm_merged_address (contact_id bigint, email_key text, email text)",
-        f"INSERT INTO crm_merged_address VALUES ({one}, 'ada@example.org', 'ada@example.org')",
-        "UPDATE alembic_version_crm SET version_num = '0002'",
-    )
+    row = f"INSERT INTO crm_merged_address VALUES ({one}, 'ada@example.org', 'ada@example.org')"
     with database.transaction() as session:
-        for statement in undo:
-            session.execute(text(statement))
+        undo_keys(session)
+        session.execute(text(row))
+        session.execute(text("UPDATE alembic_version_crm SET version_num = '0002'"))
 
     migrate.upgrade(instance.database, instance.plugins)
 

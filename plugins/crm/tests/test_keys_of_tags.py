@@ -13,7 +13,10 @@ from masthead.testing import Client
 
 
 def test_links_to_tags_of_the_release_before_are_unified(
-    instance: Instance, staff: Client, make_contact: Callable[..., Any]
+    instance: Instance,
+    staff: Client,
+    make_contact: Callable[..., Any],
+    undo_keys: Callable[..., Any],
 ) -> None:
     both, one = (make_contact(tags=["climate change"])["id"] for _ in "ab")
     copy = (
@@ -26,6 +29,7 @@ def test_links_to_tags_of_the_release_before_are_unified(
             text("DELETE FROM crm_contact_tag WHERE item_id = :one AND tag_key = 'climate change'"),
             {"one": one},
         )
+        undo_keys(session)
         session.execute(text("UPDATE alembic_version_crm SET version_num = '0001'"))
 
     migrate.upgrade(instance.database, instance.plugins)

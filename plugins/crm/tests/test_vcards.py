@@ -174,28 +174,28 @@ def test_the_encoding_of_a_file_is_detected(
     assert stored(staff)[0]["name"] == "Zoë Müller"
 
 
+MIXED = [
+    card("FN:Ada", r"NOTE:1\n2\n3", "EMAIL:ada@example.org", "PHOTO:x", "ADR:;;Street", "X-A:b"),
+    card("FN:Bob", "EMAIL:nobody"),
+    card("X-ADDRESSBOOKSERVER-KIND:group", "FN:Choir"),
+    card("UID:1"),
+    card("FN:Eve", "EMAIL:ADA@example.org"),
+    card("EMAIL:zoe@example.org"),
+    card("FN:Open").replace("END:VCARD\r\n", ""),
+    card("FN:Zoe", "EMAIL:zoe@example.org", "BDAY:2000-01-01"),
+    card("FN:Long", *["NOTE:a"] * 1_000),
+    card("FN:Large", "NOTE:" + "a" * 200_000),
+    card("FN:Photo", "EMAIL:photo@example.org", "PHOTO:" + "a" * 200_000),
+    card("FN:Last").replace("END:VCARD\r\n", ""),
+]
+
+
 def test_errors_are_reported_by_vcard_and_the_others_are_imported(
     send: Callable[..., Any], staff: Client
 ) -> None:
-    cards = [
-        card(
-            "FN:Ada", r"NOTE:1\n2\n3", "EMAIL:ada@example.org", "PHOTO:x", "ADR:;;Street", "X-A:b"
-        ),
-        card("FN:Bob", "EMAIL:nobody"),
-        card("X-ADDRESSBOOKSERVER-KIND:group", "FN:Choir"),
-        card("UID:1"),
-        card("FN:Eve", "EMAIL:ADA@example.org"),
-        card("EMAIL:zoe@example.org"),
-        card("FN:Open").replace("END:VCARD\r\n", ""),
-        card("FN:Zoe", "EMAIL:zoe@example.org", "BDAY:2000-01-01"),
-        card("FN:Long", *["NOTE:a"] * 1_000),
-        card("FN:Large", "NOTE:" + "a" * 200_000),
-        card("FN:Photo", "EMAIL:photo@example.org", "PHOTO:" + "a" * 200_000),
-        card("FN:Last").replace("END:VCARD\r\n", ""),
-    ]
 
-    planned = send("".join(cards), dryRun="true")
-    report = send("".join(cards))
+    planned = send("".join(MIXED), dryRun="true")
+    report = send("".join(MIXED))
 
     assert planned == report
     assert (report["imported"], report["skipped"], report["errorCount"]) == (3, 1, 8)
