@@ -197,7 +197,7 @@ REFERENCES = {
         "events_withdrawal.event_id",
     },
 }
-"""The columns that refer to items, by what happens when the item is deleted."""
+"""The columns that refer to items, by the effect of a delete of the item."""
 
 
 def columns_that_refer() -> Iterator[Column[Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from masthead import Approvable, Chore, Endpoint, Job, Resource, endpoints_in, hookimpl
-from masthead_email.newsletters import views
+from masthead_email.newsletters import archive_views, views
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due
 
@@ -30,5 +30,5 @@ def masthead_jobs() -> list[Job | Chore]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints that send, schedule, test, pause, resume and cancel newsletters."""
-    return endpoints_in(views)
+    """Return the endpoints of sending, and those of the archive."""
+    return endpoints_in(views, archive_views)

@@ -76,7 +76,7 @@ def create_message(  # noqa: PLR0913 - a message has this many parts
     )
 
 
-def store_rendered(
+def store_rendered(  # noqa: PLR0913 - a message has this many parts
     session: Session,
     mail: RenderedMessage,
     *,
@@ -85,12 +85,14 @@ def store_rendered(
     subject: str,
     unsubscribe: bool = False,
     reply_to: str | None = None,
+    values: Mapping[str, str] | None = None,
 ) -> Message:
     """Store a message that is already rendered, without recipients yet.
 
     Rendering takes long, so callers can do it before their transaction begins.
 
-    :param mail: the rendered message; the other parameters are those of ``create_message``.
+    :param mail: the rendered message; most other parameters are those of ``create_message``.
+    :param values: placeholder values that are the same for all recipients.
     """
     sender = instance_of(session).settings[FROM]
     message = Message(
@@ -102,6 +104,7 @@ def store_rendered(
         html=mail.html,
         text=mail.text,
         unsubscribe=unsubscribe,
+        values=dict(values) if values else None,
         priority=PRIORITIES.get(kind, 2),
         message_id_seed=secrets.token_hex(12),
     )

@@ -81,6 +81,8 @@ class Message(Base):
     state: Mapped[str] = mapped_column(default=ACTIVE)
     pause_reason: Mapped[str | None]
     """The reason if the relay, not a user, caused the pause."""
+    values: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """The values of placeholders that are the same for all recipients."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The number of deliveries per state whose rows were deleted."""
 
