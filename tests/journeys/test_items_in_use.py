@@ -96,7 +96,7 @@ def sample(kind: Any) -> Any:
     return SAMPLES.get(type(kind), f"text-{next(NUMBERS)}")
 
 
-def test_hook_uses_keeps_an_item_of_each_resource(
+def test_an_item_of_each_resource_is_kept_while_it_is_used(
     instance: Instance, app: Client, staff: Client, users: Users
 ) -> None:
     staff.post_json(STAGES, {"name": "First"})
@@ -197,7 +197,7 @@ REFERENCES = {
         "events_withdrawal.event_id",
     },
 }
-"""The columns that refer to items, by what happens when the item is deleted."""
+"""The columns that refer to items, by the effect of a delete of the item."""
 
 
 def columns_that_refer() -> Iterator[Column[Any]]:

@@ -385,24 +385,3 @@ class TestWithMail:
             thread.join()
 
         assert sorted(m.to for m in mailer.sent) == sorted(f"c{n}@example.org" for n in range(12))
-
-    @pytest.mark.parametrize(("gap", "notices"), [(1, 1), (25, 2)])
-    def test_staff_learn_of_a_rule_whose_template_is_missing(
-        self, request: Any, staff: Client, clock: Any, mailer: Any, gap: int, notices: int
-    ) -> None:
-        due, work = request.getfixturevalue("due"), request.getfixturevalue("work")
-        contact = due()
-        mailer.templates.discard(3)
-        work()
-        clock.shift(hours=gap)
-        [item] = staff.get(DASHBOARD).json["overdue"]
-        staff.post_json(f"/api/staff/follow-ups/{item['id']}/complete", {})
-        other = request.getfixturevalue("make_stage")("Other")
-        for stage in (other, request.getfixturevalue("met")):
-            request.getfixturevalue("move")(contact, stage)
-        clock.shift(seconds=1)
-        work()
-
-        told = staff.get("/api/staff/notifications").json
-        assert [each["title"] for each in told] == ["Follow-ups not mailed"] * notices
-        assert told[0]["message"].endswith("the templates of these rules are missing: Call")

@@ -10,7 +10,7 @@ from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, instance_of
-from masthead_email.rendering.link_placeholders import UNSUBSCRIBE, repair_links
+from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE, repair_links
 from masthead_email.rendering.placeholders import (
     Parsed,
     names,
@@ -66,7 +66,8 @@ def mistakes_in(letter: Any, known: Collection[str]) -> list[str]:
 
 def other_names(letter: Any) -> set[str]:
     """Return the names in a letter's texts that need values of the recipient's fields."""
-    return set(names(letter.subject, letter.html_content, letter.text_content)) - {*OF_EVERYBODY}
+    html = repair_links(letter.html_content)
+    return {*names(letter.subject, html, letter.text_content)} - {*OF_EVERYBODY, ARCHIVE}
 
 
 def has_unsubscribe_link(html: str | None, text: str | None) -> bool:

@@ -393,22 +393,3 @@ def test_the_audit_log_records_scheduling_and_sending(
     assert entry["detail"] == {"title": "May", "sentTo": 1}
     assert entry["actor"]["username"] == "some-editor"
     assert before["detail"] == {"title": "May", "at": "2100-01-01T00:00:00.000Z"}
-
-
-def test_the_columns_for_outlook_arrive_with_their_values(
-    staff: Client, subscribe: Subscribe, make_newsletter: MakeNewsletter, mails: Mails
-) -> None:
-    subscribe("ada@example.org")
-    row = '<!--[if mso]><table width="600"><tr><td width="300"><![endif]-->'
-    button = '<!--[if mso]><v:rect href="{{unsubscribe}}">Leave, {{email}}</v:rect><![endif]-->'
-    last = "<!--[if mso]></td></tr></table><![endif]-->"
-    newsletter = make_newsletter(html_content=f"<div>{row}<p>Left</p>{last}{button}</div>")
-    staff.post_json(f"{STAFF}/{newsletter['id']}/send", {})
-
-    [mail] = mails()
-
-    html, link = mail.get_body(["html"]).get_content(), mail["List-Unsubscribe"].strip("<>")
-    assert f"<div>{row}<p>Left</p>{last}" in html
-    assert f'<v:rect href="{link}">Leave, ada@example.org</v:rect><![endif]-->' in html
-    # A link that only Outlook shows is none for the others.
-    assert ">Unsubscribe</a>" in html

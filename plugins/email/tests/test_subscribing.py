@@ -33,6 +33,7 @@ def test_a_new_subscriber_is_stored_in_lower_case_and_trimmed(app: Client, staff
         "status": "subscribed",
         "source": "footer",
         "fields": None,
+        "topics": None,
         "unsubscribedAt": None,
         "deliverable": True,
         "suppression": None,

@@ -88,7 +88,8 @@ class EnvelopeBuilder:
         if template is None:
             with self._database.session(read_only=True) as session:
                 message = session.scalars(select(Message).where(Message.id == message_id)).one()
-                template = MimeTemplate(message, auto_submitted=message.kind in (NOTICE, ACCOUNT))
+                automatic = message.kind in (NOTICE, ACCOUNT)
+                template = MimeTemplate(message, auto_submitted=automatic, values=message.values)
             self._templates[message_id] = template
             if len(self._templates) > _CACHE_SIZE:
                 self._templates.popitem(last=False)

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 from masthead import (
     PRIVATE,
     ApprovableItem,
+    Bool,
     Choice,
     Html,
     Line,
@@ -22,6 +23,7 @@ from masthead import (
 )
 from masthead_email.base import LONG_TEXT, Base
 from masthead_email.scheduling import DRAFT, STATUSES
+from masthead_email.subscribers.models import TOPICS
 
 
 class Newsletter(ApprovableItem, Base):
@@ -42,6 +44,14 @@ class Newsletter(ApprovableItem, Base):
     subject: Mapped[str] = field(Line(), required=True)
     html_content: Mapped[str] = field(Html(mail=True), required=True)
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    public: Mapped[bool] = field(Bool(), default=False)
+    """Whether everybody may read it in the archive, once it is sent."""
+    audience_topics: Mapped[list[str] | None] = field(TOPICS)
+    """Topics of which a recipient has at least one; none means all subscribers."""
+    audience_sources: Mapped[list[str] | None] = field(TOPICS)
+    """The sources of recipients; none means all."""
+    audience_since: Mapped[datetime | None] = field(Timestamp())
+    """The time since which recipients have been subscribers; None means any time."""
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp(), staged=False)
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from masthead import Approvable, Chore, Endpoint, Job, Resource, endpoints_in, hookimpl
-from masthead_email.newsletters import views
+from masthead_email.newsletters import archive_views, views
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due
 from masthead_email.sent_mail.summaries import summary_jobs
@@ -31,5 +31,5 @@ def masthead_jobs() -> list[Job | Chore]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints that send, schedule and test newsletters, and their deliveries."""
-    return [*endpoints_in(views), *views.DELIVERIES.endpoints()]
+    """Return the endpoints of sending, of deliveries and of the archive."""
+    return [*endpoints_in(views, archive_views), *views.DELIVERIES.endpoints()]

@@ -24,6 +24,7 @@ from masthead import (
 )
 from masthead_email.letters import check_letter, known_names
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.rendering.link_placeholders import ARCHIVE
 from masthead_email.scheduling import (
     DRAFT,
     SCHEDULED,
@@ -50,7 +51,7 @@ def _refuse_deletion(_session: Session, newsletter: Any) -> None:
 
 
 def _flush(session: Session, newsletters: Sequence[Any]) -> None:
-    known = known_names(session)
+    known = known_names(session, ARCHIVE)
     for newsletter in newsletters:
         check_letter(newsletter, known)
         if time_changed(newsletter):

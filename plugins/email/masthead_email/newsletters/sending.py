@@ -11,6 +11,8 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, Refused, Timestamp, lock_row, record, utcnow
 from masthead_email.letters import other_names
+from masthead_email.newsletters.archive import archive_values
+from masthead_email.newsletters.audience import in_audience
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.messages import fan_out, store_rendered
@@ -26,7 +28,7 @@ from masthead_email.scheduling import (
     late_limit,
     notify_staff,
 )
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import Subscriber
 
 UNAPPROVED: Final = "Newsletter must be approved before sending"
 ALREADY_SENT: Final = "Newsletter was sent already"
@@ -137,7 +139,7 @@ def _process_due(session: Session, newsletter: Newsletter, mail: RenderedMessage
 def _send(
     session: Session, newsletter: Newsletter, mail: RenderedMessage, actor_id: int | None
 ) -> dict[str, Any]:
-    """Queue a locked newsletter for all current subscribers."""
+    """Queue a locked newsletter for its current audience."""
     message = store_rendered(
         session,
         mail,
@@ -145,11 +147,12 @@ def _send(
         source_id=newsletter.id,
         subject=newsletter.subject,
         unsubscribe=True,
+        values=archive_values(session, newsletter),
     )
     columns: list[Any] = [Subscriber.email, Subscriber.name, Subscriber.id]
     if other_names(newsletter):
         columns.append(Subscriber.fields)
-    subscribed: Any = select(*columns).where(Subscriber.status == SUBSCRIBED)
+    subscribed: Any = select(*columns).where(*in_audience(newsletter))
     number = fan_out(session, message, subscribed)
     suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
     newsletter.status = SENT

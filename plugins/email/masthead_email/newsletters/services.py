@@ -6,13 +6,14 @@ from sqlalchemy.orm import Session
 
 from masthead import Invalid, api_address, instance_of, record
 from masthead_email.letters import known_names, mistakes_in
+from masthead_email.newsletters.archive import archive_values
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox import messages
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.outbox.services import is_suppressed
 from masthead_email.preparing import prepare, read_snapshot
-from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
+from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE
 from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
 
 
@@ -29,9 +30,14 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
     # The address may belong to no subscriber, so the unsubscribe link has no effect.
     link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
     message = messages.store_rendered(
-        session, mail, kind=NEWSLETTER, source_id=None, subject=newsletter.subject
+        session,
+        mail,
+        kind=NEWSLETTER,
+        source_id=None,
+        subject=newsletter.subject,
+        values=archive_values(session, newsletter),
     )
     messages.add_recipients(session, message, [(email, None)], {UNSUBSCRIBE: link})
     title = newsletter.title
     record(session, "newsletter.test", actor_id, NEWSLETTERS.name, newsletter, title=title)
-    return mistakes_in(newsletter, known_names(session))
+    return mistakes_in(newsletter, known_names(session, ARCHIVE))

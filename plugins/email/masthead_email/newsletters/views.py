@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import Request, endpoint
-from masthead_email.newsletters import schemas, sending, services
+from masthead_email.newsletters import audience, schemas, sending, services
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.sent_mail.schemas import SENT
@@ -44,6 +44,18 @@ def schedule(request: Request) -> dict[str, Any]:
     newsletter = sending.schedule(request.db, request.matchdict["id"], time, request.identity.id)
     request.response.etag = str(newsletter.revision)
     return NEWSLETTERS.values(newsletter, detail=True)
+
+
+@endpoint(
+    "GET",
+    f"{_PATH}/audience",
+    name="staff.newsletters.audience",
+    permission=NEWSLETTERS.read_permission,
+    returns=schemas.AUDIENCE,
+)
+def show_audience(request: Request) -> dict[str, Any]:
+    """Count the subscribers who would get a newsletter now."""
+    return {"count": audience.count(request.db, request.matchdict["id"])}
 
 
 @endpoint(

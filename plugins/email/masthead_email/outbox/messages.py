@@ -91,12 +91,14 @@ def store_rendered(  # noqa: PLR0913 - a message has this many parts
     unsubscribe: bool = False,
     reply_to: str | None = None,
     to_suppressed: bool = False,
+    values: Mapping[str, str] | None = None,
 ) -> Message:
     """Store a message that is already rendered, without recipients yet.
 
     Rendering takes long, so callers can do it before their transaction begins.
 
-    :param mail: the rendered message; the other parameters are those of ``create_message``.
+    :param mail: the rendered message; most other parameters are those of ``create_message``.
+    :param values: placeholder values that are the same for all recipients.
     """
     sender = instance_of(session).settings[FROM]
     message = Message(
@@ -108,6 +110,7 @@ def store_rendered(  # noqa: PLR0913 - a message has this many parts
         html=mail.html,
         text=mail.text,
         unsubscribe=unsubscribe,
+        values=dict(values) if values else None,
         priority=PRIORITIES.get(kind, 2),
         message_id_seed=secrets.token_hex(12),
         to_suppressed=to_suppressed,

@@ -95,6 +95,8 @@ class Message(Base):
     """Whether staff were told how many of its deliveries failed, or needn't be."""
     to_suppressed: Mapped[bool] = mapped_column(default=False)
     """Whether suppressed addresses get it, too: a request to confirm that the address works."""
+    values: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """The values of placeholders that are the same for all recipients."""
     totals: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The number of deliveries per state whose rows were deleted."""
 

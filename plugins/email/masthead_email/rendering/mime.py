@@ -66,9 +66,17 @@ class MimeTemplate:
     """A message compiled to MIME, with gaps for placeholder values.
 
     :param auto_submitted: whether to mark it as automatic, so that no auto-responder replies.
+    :param values: the values of placeholders that are the same for all recipients.
     """
 
-    def __init__(self, mail: Source, *, auto_submitted: bool = False) -> None:
+    def __init__(
+        self,
+        mail: Source,
+        *,
+        auto_submitted: bool = False,
+        values: Mapping[str, object] | None = None,
+    ) -> None:
+        self._values = values or {}
         domain = ascii_domain(mailbox(mail.sender).address).rpartition("@")[2]
         self._id = f"<{mail.message_id_seed}.%d@{domain}>"
         self.unsubscribe = mail.unsubscribe
@@ -101,6 +109,7 @@ class MimeTemplate:
         :raises ValueError: if a value would break the header.
         """
         values: dict[str, object] = {
+            **self._values,
             **recipient.values,
             "name": recipient.name,
             "email": recipient.address,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import CheckConstraint, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import ID, PRIVATE, Choice, Email, Line, ResourceItem, UTCDateTime, field
+from masthead import ID, PRIVATE, Choice, Email, Line, ListOf, ResourceItem, UTCDateTime, field
 from masthead_email.base import Base
 from masthead_email.subscribers.fields import TextFields
 
@@ -18,7 +18,9 @@ STATUSES = (SUBSCRIBED, UNSUBSCRIBED)
 UNKNOWN = "unknown"
 """The source of subscribers without a known one."""
 SOURCE = 50
-"""The maximum number of characters of a source."""
+"""The maximum number of characters of a source or a topic."""
+TOPICS = ListOf(Line(SOURCE), max_length=100, unique=True)
+"""The field type of topics and of sources."""
 
 
 class Subscriber(ResourceItem, Base):
@@ -34,6 +36,8 @@ class Subscriber(ResourceItem, Base):
     source: Mapped[str] = field(Line(SOURCE), default=UNKNOWN)
     fields: Mapped[dict[str, Any] | None] = field(TextFields())
     """The values of the fields of ``masthead.email.fields``, which letters can use."""
+    topics: Mapped[list[str] | None] = field(TOPICS)
+    """The topics that interest them; newsletters can be sent to the subscribers of a topic."""
     unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the unsubscription; None also while the confirmation of a new one is pending."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

@@ -63,7 +63,7 @@ SUBSCRIBERS = Resource(
     person="email",
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
-    editable=("name", "status", "fields"),
+    editable=("name", "status", "fields", "topics"),
     shows={
         "createdAt": Timestamp(),
         "updatedAt": Timestamp(),

@@ -104,6 +104,7 @@ def _new_row(data: Mapping[str, Any], status: str) -> dict[str, Any]:
         "status": status,
         "source": data.get("source") or UNKNOWN,
         "fields": data.get("fields") or None,
+        "topics": data.get("topics") or None,
         "revision": 1,
         "created_at": now,
         "updated_at": now,

@@ -1,0 +1,42 @@
+"""The audience of a newsletter: all subscribers, or those that its fields select."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sqlalchemy import ColumnElement, Text, cast, func, or_, select
+from sqlalchemy.orm import Session
+
+from masthead import NotFound
+from masthead_email.newsletters.models import Newsletter
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+
+
+def in_audience(newsletter: Newsletter) -> list[ColumnElement[bool]]:
+    """Return the conditions under which a subscriber gets a newsletter."""
+    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter)]
+
+
+def count(session: Session, newsletter_id: int) -> int:
+    """Return the number of subscribers who would get a newsletter now.
+
+    :raises NotFound: if the newsletter doesn't exist.
+    """
+    newsletter = session.get(Newsletter, newsletter_id)
+    if newsletter is None:
+        raise NotFound
+    found = select(func.count()).select_from(Subscriber).where(*in_audience(newsletter))
+    return session.scalar(found) or 0
+
+
+def _selected(newsletter: Newsletter) -> Iterator[ColumnElement[bool]]:
+    if newsletter.audience_topics:
+        # The stored JSON contains each topic in quotes.
+        stored = cast(Subscriber.topics, Text)
+        quoted = map(json.dumps, newsletter.audience_topics)
+        yield or_(*(stored.contains(topic, autoescape=True) for topic in quoted))
+    if newsletter.audience_sources:
+        yield Subscriber.source.in_(newsletter.audience_sources)
+    if newsletter.audience_since is not None:
+        yield Subscriber.created_at >= newsletter.audience_since
