@@ -40,9 +40,7 @@ def split(message: Message) -> tuple[list[Message], list[Message]]:
     waiting = [message]
     while waiting and len(parts) + len(attached) < _MAX_PARTS:
         part = waiting.pop()
-        payload = part.get_payload()
-        listed = payload if isinstance(payload, list) else []
-        inner = [each for each in listed if isinstance(each, Message)]
+        inner = _inner(part)
         if part.get_content_type() in ("message/rfc822", "message/global") and inner:
             attached += inner[:1]
         elif part.get_content_maintype() == "multipart" and inner:
@@ -54,10 +52,9 @@ def split(message: Message) -> tuple[list[Message], list[Message]]:
 
 def text_of(part: Message) -> str:
     """Return the text of a part, decoded; unknown characters are replaced."""
-    payload = part.get_payload()
-    if isinstance(payload, list):
+    if part.is_multipart():
         # The fields of message/delivery-status and similar types are parsed as messages.
-        text = "\n".join(_source(each) for each in payload[:_MAX_PARTS])
+        text = "\n".join(_source(each) for each in _inner(part)[:_MAX_PARTS])
         encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
         if encoding in ("base64", "quoted-printable"):
             encoded = message_from_string(
@@ -105,14 +102,18 @@ def fields(text: str) -> list[Fields]:
     return groups
 
 
-def _source(part: object) -> str:
+def _inner(part: Message) -> list[Message]:
+    """Return the parts inside a part."""
+    payload = part.get_payload() if part.is_multipart() else []
+    return [each for each in payload if isinstance(each, Message)]
+
+
+def _source(part: Message) -> str:
     """Return the lines of a part as they were, without a guess at its structure."""
-    if not isinstance(part, Message):
-        return str(part)
     header = "\n".join(f"{name}: {value}" for name, value in part.raw_items())
-    payload = part.get_payload()
-    if isinstance(payload, list):
-        body = "\n".join(_source(each) for each in payload[:_MAX_PARTS])
+    if part.is_multipart():
+        body = "\n".join(_source(each) for each in _inner(part)[:_MAX_PARTS])
     else:
-        body = str(payload)
+        octets = part.get_payload(decode=True)
+        body = octets.decode("utf-8", "replace") if isinstance(octets, bytes) else ""
     return f"{header}\n\n{body}" if header else body

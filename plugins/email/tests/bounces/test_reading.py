@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from email import message_from_bytes
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -73,6 +74,9 @@ def test_a_complaint_carries_the_unsubscribe_link() -> None:
         pytest.param(
             HEADER + b"Content-Type: text/plain; charset=klingon\n\nfailed", id="wrong charset"
         ),
+        pytest.param(
+            HEADER + b"Content-Type: text/plain; charset*=utf-8''%ff\n\nfailed \xff", id="RFC 2231"
+        ),
         pytest.param(HEADER + b"\n\x00failed\x00\xff\xfe", id="NUL"),
         pytest.param(
             HEADER + b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%",
@@ -92,6 +96,17 @@ def test_a_hostile_bounce_is_at_least_a_failure(octets: bytes) -> None:
 def test_other_data_is_no_report(octets: bytes) -> None:
     (report,) = read_reports(octets)
     assert report.kind is Kind.NOTHING
+
+
+def test_a_damaged_report_is_read_without_an_error() -> None:
+    random = Random(7)
+    pieces = (b"\n", b"\n\n", b"\x00", b"\xff", b"--", b": ", b"=?x?q?=ff?=", b";charset*=x''%ff")
+    for each in read_path(Path(__file__).with_name("reports.mbox")):
+        damaged = bytearray(each.octets or b"")
+        for _ in range(6):
+            place = random.randrange(len(damaged))
+            damaged[place : place + random.randrange(20)] = random.choice(pieces)
+        assert read_reports(bytes(damaged))
 
 
 def test_several_bounces_in_a_forward_are_several_reports() -> None:

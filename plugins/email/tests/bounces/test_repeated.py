@@ -23,6 +23,19 @@ def settings() -> Mapping[str, str]:
     return {"masthead.email.suppress_after_newsletters": "3"}
 
 
+def _message(kind: str) -> Message:
+    return Message(
+        kind=kind,
+        subject="May",
+        sender="news@example.org",
+        text="",
+        unsubscribe=True,
+        priority=3,
+        message_id_seed="0",
+        state="done",
+    )
+
+
 @pytest.fixture
 def history(instance: Instance) -> Callable[..., None]:
     """Return a function that stores one message per result, the last one of today.
@@ -39,16 +52,7 @@ def history(instance: Instance) -> Callable[..., None]:
     ) -> None:
         with instance.database.transaction() as session:
             for age, result in reversed(list(enumerate(reversed(results)))):
-                message = Message(
-                    kind=kind,
-                    subject="May",
-                    sender="news@example.org",
-                    text="",
-                    unsubscribe=True,
-                    priority=3,
-                    message_id_seed="0",
-                    state="done",
-                )
+                message = _message(kind)
                 session.add(message)
                 session.flush()
                 outcomes = {ADA: result, "eve@example.org": others, **(more or {})}

@@ -65,11 +65,7 @@ class Amazon:
         """The hosts that were connected to."""
 
 
-@pytest.fixture
-def amazon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Amazon]:
-    """Run a server that has the certificate of SNS, and lead the host's connections to it."""
-    found = Amazon()
-
+def _handler(found: Amazon) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             found.asked.append(self.path)
@@ -82,6 +78,13 @@ def amazon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Amazon]:
         def log_message(self, *arguments: object) -> None:
             """Log nothing."""
 
+    return Handler
+
+
+@pytest.fixture
+def amazon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Amazon]:
+    """Run a server that has the certificate of SNS, and lead the host's connections to it."""
+    found = Amazon()
     own = tmp_path / "own.pem"
     own.write_bytes(
         CERTIFICATE
@@ -89,7 +92,7 @@ def amazon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Amazon]:
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(own)
-    server = HTTPServer(("127.0.0.1", 0), Handler)
+    server = HTTPServer(("127.0.0.1", 0), _handler(found))
     server.socket = context.wrap_socket(server.socket, server_side=True)
     connect = socket.create_connection
 
