@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -85,14 +85,14 @@ def open_streams(path: Path, suffix: str, progress: str) -> Iterator[Iterator[tu
     :param progress: the description of the progress bar.
     """
     if is_zip(path):
-        with open_archive(path) as archive:
-            yield _members(archive, suffix)
+        with open_archive(path) as archive, closing(_members(archive, suffix)) as members:
+            yield members
         return
     with path.open("rb") as file, open_with_progress(file, progress) as stream:
         yield iter([(path.name, _Limited(stream, path.name))])
 
 
-def _members(archive: zipfile.ZipFile, suffix: str) -> Iterator[tuple[str, Stream]]:
+def _members(archive: zipfile.ZipFile, suffix: str) -> Generator[tuple[str, Stream], None, None]:
     for name in sorted(archive.namelist()):
         # macOS adds a hidden copy of the attributes of each file.
         if name.lower().endswith(suffix) and not name.startswith("__MACOSX/"):

@@ -142,7 +142,7 @@ def node(kind: str, *children: dict[str, Any], **values: Any) -> dict[str, Any]:
             [
                 {
                     "type": "image",
-                    "src": "https://a.example/i.png",
+                    "src": "/i.png",
                     "alt": "A",
                     "caption": "<b>C</b>",
                 }
