@@ -15,7 +15,15 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
-from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
+from masthead.csv import (
+    EMAIL_COLUMN,
+    NAME_COLUMN,
+    CsvColumn,
+    JoinedColumns,
+    MissingColumn,
+    header_names,
+    write_csv,
+)
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
@@ -50,7 +58,7 @@ from masthead.ports.mail import Mail, MailHistory, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
-from masthead.resources.csv_import import CsvImport
+from masthead.resources.csv_import import CsvImport, CsvOptions
 from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import (
     Filter,
@@ -80,6 +88,7 @@ from masthead.schemas.schema import (
     ListOf,
     Nullable,
     Object,
+    extended,
     optional,
     required,
     schema,
@@ -121,6 +130,7 @@ __all__ = [
     "ContentType",
     "CsvColumn",
     "CsvImport",
+    "CsvOptions",
     "CsvReport",
     "Demo",
     "DisplayName",
@@ -138,6 +148,7 @@ __all__ = [
     "Int",
     "Invalid",
     "Job",
+    "JoinedColumns",
     "KeptFiles",
     "Line",
     "ListOf",
@@ -145,6 +156,7 @@ __all__ = [
     "MailHistory",
     "MailRecord",
     "Matching",
+    "MissingColumn",
     "NamedItem",
     "NavigationEntry",
     "NotFound",
@@ -190,12 +202,14 @@ __all__ = [
     "delete_item",
     "endpoint",
     "endpoints_in",
+    "extended",
     "field",
     "flush_with_slugs",
     "fold",
     "fold_name",
     "forget_person",
     "form",
+    "header_names",
     "holders",
     "hookimpl",
     "import_default",

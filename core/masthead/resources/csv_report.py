@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from masthead.csv import UsedColumn
+from masthead.csv import IgnoredRow, UsedColumn
 from masthead.schemas.field_types import Anything, Bool, Int, Str
 from masthead.schemas.schema import ListOf, Object, required, schema
 from masthead.unicode.characters import printable
@@ -29,6 +29,9 @@ CSV_REPORT = schema(
             ListOf(Object(schema({"column": required(Str()), "field": required(Str())})))
         ),
         "ignoredColumns": required(ListOf(Str())),
+        "ignoredRows": required(
+            ListOf(Object(schema({"row": required(Int()), "text": required(Str())})))
+        ),
         "preview": required(
             ListOf(Object(schema({"row": required(Int()), "values": required(Anything())})))
         ),
@@ -78,6 +81,10 @@ class CsvReport:
     """The columns of the file that are used, each with the wire name of its field."""
     ignored_columns: list[str] = field(default_factory=list)
     """The names of the columns that are left out."""
+    header: list[str] = field(default_factory=list)
+    """The names of all columns of the file."""
+    ignored_rows: list[IgnoredRow] = field(default_factory=list)
+    """The first 100 rows that are no part of the table: notes, totals and repeated headers."""
     preview: list[PreviewRow] = field(default_factory=list)
     """The first three rows without errors."""
 
@@ -98,6 +105,8 @@ class CsvReport:
         yield f"columns: {', '.join(used)}"
         if self.ignored_columns:
             yield f"columns left out: {', '.join(map(printable, self.ignored_columns))}"
+        for row in self.ignored_rows:
+            yield f"line {row.row} is no part of the table: {printable(row.text)}"
         yield from map(str, self.preview)
         yield from map(str, self.errors)
 
@@ -111,6 +120,7 @@ class CsvReport:
             "errors": self.errors,
             "columns": self.columns,
             "ignoredColumns": self.ignored_columns,
+            "ignoredRows": self.ignored_rows,
             "preview": self.preview,
         }
 

@@ -246,7 +246,7 @@ def test_rows_with_errors_are_reported_by_line(instance: Instance, staff: Client
         "A,,,,moon,,\n"
         "A,,,,,soon,\n"
         "A,,,,,,a/much too long\n"
-        "A\n"
+        "A,,,,,,,more\n"
         "\x1f,c,,,,,\n"
         "Good,g,4,,,,\n"
     )
@@ -262,7 +262,7 @@ def test_rows_with_errors_are_reported_by_line(instance: Instance, staff: Client
         "line 8: light: Must be one of Sun, Half shade",
         "line 9: sown: Must be an ISO 8601 date-time",
         "line 10: uses: At most 10 characters",
-        "line 11: Has 1 cells where the header has 7",
+        "line 11: Has 8 cells where the header has 7",
         "line 12: name: Must not contain control characters",
     ]
     assert str(report) == "imported 1, skipped 0, errors 10"

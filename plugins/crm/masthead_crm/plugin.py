@@ -25,7 +25,7 @@ from masthead_crm.commands import contacts
 from masthead_crm.demo import show_contacts
 from masthead_crm.models import Base
 from masthead_crm.persons import contact_data, delete_contacts
-from masthead_crm.resource import CONTACTS, RULES, STAGES
+from masthead_crm.resource import CONTACTS, MAPPINGS, RULES, STAGES
 from masthead_crm.services.follow_ups import send_due_mails
 from masthead_crm.settings import MAX_CSV
 from masthead_crm.views import csv_import, follow_ups, persons, progression
@@ -41,8 +41,8 @@ def masthead_settings() -> list[Setting[Any]]:
 
 @hookimpl
 def masthead_resources() -> list[Resource]:
-    """Return the resources: contacts, stages and rules."""
-    return [CONTACTS, STAGES, RULES]
+    """Return the resources: contacts, mappings of imports, stages and rules."""
+    return [CONTACTS, MAPPINGS, STAGES, RULES]
 
 
 @hookimpl

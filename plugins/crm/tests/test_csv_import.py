@@ -18,7 +18,7 @@ from masthead import Instance
 from masthead.audit.models import AuditEntry
 from masthead.cli import main
 from masthead.testing import Client
-from masthead_crm.columns import COLUMNS, join_tags, split_tags
+from masthead_crm.columns import join_tags, split_tags
 from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.models import Contact
 from masthead_crm.settings import MAX_CSV
@@ -103,14 +103,14 @@ def test_a_known_address_is_skipped_in_any_case(
 def test_errors_name_the_line_where_a_row_starts_and_the_first_thousand_are_listed(
     send: Send,
 ) -> None:
-    content = b'name,email\n"A\nB",\n,x@example.org\n"C\n\nD",nobody\nE\n' + b",\n,y\n" * 1_200
+    content = b'name,email\n"A\nB",\n,x@example.org\n"C\n\nD",nobody\nE,,x\n' + b",\n,y\n" * 1_200
     answer = send(content)
 
     assert counts(answer) == (1, 0, 1_203)
     assert answer["errors"][:3] == [
         {"row": 4, "error": "name: Required"},
         {"row": 5, "error": "email: Must be an e-mail address"},
-        {"row": 8, "error": "Has 1 cells where the header has 2"},
+        {"row": 8, "error": "Has 3 cells where the header has 2"},
     ]
     assert len(answer["errors"]) == 1_000
 
@@ -151,7 +151,7 @@ def test_an_import_is_in_the_audit_log(send: Send, session: Session) -> None:
         (b"name\nAda", "klingon", "charset: Is not known"),
         (b"+2AA-,email\r\nx,y", "utf-7", "charset: Is not known"),
         (b"name\n\xff", "utf-8", "The file is not written in utf-8"),
-        (b"PK\x03\x04" + b"\0" * 50, "", "The file is no text: save it as CSV"),
+        (b"PK\x03\x04" + b"\0" * 50, "", "The file is a damaged archive or workbook"),
         (b'name\n"' + b"x" * 200_000 + b'"', "", "Line 2: A cell has more than 131072 characters"),
         (b'name\nAda\n"Bob', "", "Line 3: A quote is opened here and never closed"),
         (b"name" + b"," * 100_000, "", "The file has more than 1000 columns"),
@@ -207,7 +207,7 @@ def test_the_command_imports_rows_and_reports_errors(
     assert "line 2: email: Must be an e-mail address\n" in done.stderr
     mac = run("import", FILES / "numbers-old-mac-cr-macroman.csv", "--charset", "mac-roman")
     assert (mac.exit_code, mac.stdout) == (0, "imported 40, skipped 0, errors 0\n")
-    refused = run("import", FILES / "no-name-column.csv")
+    refused = run("import", FILES / "no-header.csv")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: There is no column name")
     # A pipe can't be read twice.
@@ -313,13 +313,3 @@ def test_both_exports_of_formulas_can_be_imported(
 
     assert CONTACTS_CSV.run(instance, io.BytesIO(exported)).imported == len(starts)
     assert [[each[name] for name in kept] for each in staff.get(CONTACTS).json] == before
-
-
-def test_each_column_name_belongs_to_one_column() -> None:
-    names = [
-        name.casefold()
-        for column in COLUMNS
-        for name in {column.name, *column.aliases, *(n for part in column.joined for n in part)}
-    ]
-
-    assert len(names) == len(set(names))
