@@ -16,7 +16,7 @@ from masthead.csv.columns import (
 )
 from masthead.csv.formulas import unescape
 from masthead.csv.rows import Header, Ignored, data_rows, find_header, is_blank
-from masthead.csv.text import TextTable
+from masthead.csv.text import DELIMITERS, TextTable
 from masthead.csv.workbook import is_workbook, read_workbook
 from masthead.db import fold
 from masthead.errors import Invalid
@@ -166,7 +166,7 @@ class CsvReader:
         found = {each: header for each, header in headers.items() if header}
         if not found:
             raise self._no_header(max(heads.values(), key=lambda head: len(_first_row(head))))
-        self.delimiter = max(found, key=lambda each: len(found[each].found))
+        self.delimiter = max(found, key=lambda d: (len(found[d].found), -_unsplit(found[d])))
         return table.rows(self.delimiter), found[self.delimiter]
 
     def _find(self, header: list[str]) -> dict[str, list[Source]] | None:
@@ -220,6 +220,11 @@ class CsvReader:
 def _first_row(head: Iterable[Sequence[str]]) -> Sequence[str]:
     """Return the first row that isn't blank, or else an empty one."""
     return next((row for row in head if not is_blank(row)), [])
+
+
+def _unsplit(header: Header) -> int:
+    """Return the number of cells that another delimiter would split."""
+    return sum(any(delimiter in cell for delimiter in DELIMITERS) for cell in header.cells)
 
 
 def _is_simple(sources: Sequence[Source]) -> bool:

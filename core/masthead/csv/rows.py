@@ -34,7 +34,7 @@ _BY = (
     "con", "da", "il", "door", "op", "met", "em", "com",
 )  # fmt: skip
 _OTHERS = (
-    "copyright", "©", "(c) 2", "(c) 1", "confidential information", "all rights reserved",
+    "copyright", "© 1", "© 2", "(c) 2", "(c) 1", "confidential information", "all rights reserved",
     "end of report", "end of file", "end of list",
 )  # fmt: skip
 _PREFIX = 3
@@ -47,6 +47,7 @@ _ABOUT = re.compile(
     rf"(?:{'|'.join(_MADE)})(?: (?:{'|'.join(_BY)})\b|\s*:)|{'|'.join(map(re.escape, _OTHERS))}",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -75,7 +76,7 @@ class Ignored(list[IgnoredRow]):
     def add(self, line: int, cells: Sequence[str]) -> None:
         """Add a row."""
         if len(self) < MAX_IGNORED:
-            texts = [text for cell in cells if (text := cell.strip())]
+            texts = [text for cell in cells if (text := cell.strip("\ufeff \t\r\n"))]
             self.append(IgnoredRow(line, ", ".join(texts)[:_MAX_SHOWN]))
 
 
@@ -158,5 +159,6 @@ def _is_about_table(cells: Sequence[str]) -> bool:
         return False
     others = [cell for cell in cells if cell and cell.lstrip() != first]
     if _TOTAL.fullmatch(first):
-        return not any(map(_LETTER.search, others))
+        has_number = any(map(_DIGIT.search, (first, *others)))
+        return has_number and not any(map(_LETTER.search, others))
     return _ABOUT.match(first) is not None and not any("@" in cell for cell in others)

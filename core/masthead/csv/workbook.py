@@ -28,10 +28,14 @@ MAX_UNPACKED = 512 * 1024 * 1024
 MAX_RATIO = 200
 """The number of unpacked bytes per packed byte, of an archive with more than a few of them."""
 _SECONDS = 120
+_CHUNK = 1024 * 1024
 _FEW = 10 * 1024 * 1024
 _ZIP = b"PK\x03\x04"
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+"""The name of the part that holds an encrypted workbook of Excel."""
+_PROTECTED = "The workbook is encrypted: save it without a password"
 _DAMAGED = "The workbook can't be read: it is damaged or too large"
 
 
@@ -51,7 +55,11 @@ def is_workbook(file: IO[bytes]) -> bool:
         finally:
             file.seek(0)
         return True
-    return start == _COMPOUND
+    if start != _COMPOUND:
+        return False
+    if _contains(file, _ENCRYPTED):
+        raise Invalid(_PROTECTED)
+    return True
 
 
 def read_workbook(file: IO[bytes], sheet: str | None = None) -> Iterator[tuple[int, list[str]]]:
@@ -84,7 +92,7 @@ def _check_archive(archive: ZipFile) -> None:
         raise Invalid("The workbook is too large when it is unpacked")
     names = {entry.filename for entry in entries}
     if any(entry.flag_bits & 1 for entry in entries):
-        raise Invalid("The file is encrypted: save it without a password")
+        raise Invalid(_PROTECTED)
     if "mimetype" in names:
         kind = archive.open("mimetype").read(100)
         if not kind.startswith(_ODS):
@@ -92,6 +100,17 @@ def _check_archive(archive: ZipFile) -> None:
     elif not {"xl/workbook.xml", "xl/workbook.bin"} & names:
         kind_of = "a Word document" if "word/document.xml" in names else "an archive (zip)"
         raise Invalid(f"The file is {kind_of}: save the table as xlsx, ods or CSV")
+
+
+def _contains(file: IO[bytes], searched: bytes) -> bool:
+    """Whether a file, which is rewound, contains some bytes."""
+    rest = b""
+    while chunk := file.read(_CHUNK):
+        if searched in rest + chunk:
+            break
+        rest = chunk[-len(searched) :]
+    file.seek(0)
+    return bool(chunk)
 
 
 def _convert(source: IO[bytes], target: IO[bytes], sheet: str | None) -> None:

@@ -10,7 +10,7 @@ from itertools import product
 from pkgutil import iter_modules
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from masthead import Invalid
@@ -234,7 +234,10 @@ def test_written_rows_read_back_unchanged(rows: list[tuple[str, str]]) -> None:
     file = io.StringIO(newline="")
     write_csv(file, ["name", "email"], rows)
 
-    found = [tuple(values.values()) for _line, values in read(file.getvalue().encode())]
+    reader = CsvReader(io.BytesIO(file.getvalue().encode()), COLUMNS)
+    found = [tuple(row.values.values()) for row in reader]
+    # The examples have words of this package's code, among them those of totals and headers.
+    assume(not reader.ignored_rows)
     assert found == [row for row in rows if "".join(row).strip()]
 
 
