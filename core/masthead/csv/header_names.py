@@ -24,7 +24,7 @@ class HeaderName(NamedTuple):
     """The name of a column in a tool."""
 
     part: str
-    """What the column has: ``given``, ``family``, ``email``, ``mobile``, …"""
+    """The content of the column: ``given``, ``family``, ``email``, ``mobile``, …"""
     language: str
     name: str
     source: str

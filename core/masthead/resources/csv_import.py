@@ -162,7 +162,8 @@ class RowKeys:
     def key(self, cells: Sequence[str]) -> str:
         """Return the key of the next row; equal rows have different ones."""
         digest = self._start.copy()
-        digest.update("\0".join(cells).rstrip("\0").encode())
+        texts = [unescape(cell).strip() for cell in cells]
+        digest.update("\0".join(texts).rstrip("\0").encode())
         key = digest.hexdigest()
         self._times[key] += 1
         return f"{key}-{self._times[key]}"
@@ -275,21 +276,29 @@ def _match(options: Mapping[str, str], text: str) -> str:
 def _accepted(
     reader: CsvReader, parser: RowParser, report: CsvReport, refused: TextIO | None
 ) -> Iterator[tuple[Any, ...]]:
-    write_row = row_writer(refused, spreadsheet_safe=True) if refused is not None else None
+    refuse = partial(_write_refused, refused, reader.header) if refused is not None else None
     for row in reader:
         try:
             parsed = parser.parse(row)
         except Invalid as refusal:
             report.add_error(row.line, refusal.message)
-            if write_row:
-                if report.error_count == 1:
-                    write_row([REFUSED, *reader.header])
-                write_row([refusal.message, *map(unescape, row.cells)])
+            if refuse:
+                refuse(refusal.message, row.cells, first=report.error_count == 1)
             continue
         report.accepted += 1
         if len(report.preview) < MAX_PREVIEW:
             report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
         yield (report.accepted, None, *parsed)
+
+
+def _write_refused(
+    file: TextIO, header: Sequence[str], reason: str, cells: Sequence[str], *, first: bool
+) -> None:
+    """Write a refused row with the reason, the first one below the header."""
+    write_row = row_writer(file, spreadsheet_safe=True)
+    if first:
+        write_row([REFUSED, *header])
+    write_row([reason, *map(unescape, cells)])
 
 
 def _check_options(declared: CsvImport) -> None:
