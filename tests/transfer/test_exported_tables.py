@@ -39,6 +39,7 @@ PRIVATE_AND_EXPORTED = {
     "crm_contact_tag",
     "crm_entry",
     "crm_follow_up",
+    "crm_import_mapping",
     "crm_merged_address",
     "crm_rule",
     "crm_stage",

@@ -117,7 +117,7 @@ def test_errors_name_the_line_where_a_row_starts_and_the_first_thousand_are_list
 @pytest.mark.parametrize("query", ["?dryRun=true", ""])
 def test_the_answer_says_how_the_file_was_understood(send: Send, query: str) -> None:
     answer = send(
-        b"Company,First Name,Last Name,E-mail,tags,\nX,Rosa,Moss,ROSA@example.org,a;b,\n",
+        b"Company,First Name,Last Name,E-mail,tags,\nX,Rosa,Moss,ROSA@example.org,a;b,\nTotal: 1\n",
         query=query,
     )
 
@@ -128,6 +128,7 @@ def test_the_answer_says_how_the_file_was_understood(send: Send, query: str) -> 
         {"column": "tags", "field": "tags"},
     ]
     assert answer["ignoredColumns"] == ["Company"]
+    assert answer["ignoredRows"] == [{"row": 3, "text": "Total: 1"}]
     assert answer["preview"] == [
         {
             "row": 2,

@@ -126,3 +126,26 @@ def test_a_mapping_without_sense_is_refused(
 
     fresh = {**body, "name": "New", **changed}
     assert staff.post_json(MAPPINGS, fresh, status=400).json["error"].startswith(message)
+
+
+def test_mappings_are_shown_changed_and_deleted(
+    staff: Client, app: Client, make_role: Callable[..., Any]
+) -> None:
+    body = {"name": "Old CRM", "columns": columns({"Kunde": "name"})}
+    saved = staff.post_json(MAPPINGS, body).json
+    path = f"{MAPPINGS}/{saved['id']}"
+
+    assert staff.put_json(path, {"columns": columns({"A": None})}).json["name"] == "Old CRM"
+    assert staff.get(path).json["columns"] == columns({"A": None})
+    staff.put_json(path, {"columns": []}, status=400)
+    make_role("reader", "contacts.read")
+    reader = app.as_role("reader")
+    assert reader.get(path).json == staff.get(path).json
+    for client, status in ((app, 401), (reader, 403)):
+        client.post_json(MAPPINGS, body, status=status)
+        client.put_json(path, body, status=status)
+        client.delete(path, status=status)
+    staff.delete(path)
+    for ask in (staff.get, staff.delete):
+        ask(path, status=404)
+    staff.put_json(path, body, status=404)
