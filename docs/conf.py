@@ -22,7 +22,7 @@ NAVIGATION = {
         "CHANGELOG",
         "SECURITY",
     ],
-    "Editors": ["docs/permissions", "docs/contacts"],
+    "Editors": ["docs/permissions", "docs/contacts", "docs/header-names"],
     "Client developers": ["docs/rest-api", "docs/endpoints"],
     "Plugin authors": [
         "docs/plugin-tutorial",

@@ -19,7 +19,16 @@ from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
 from masthead.content.public_reader import PublicReader
-from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, find_encoding, write_csv
+from masthead.csv import (
+    EMAIL_COLUMN,
+    NAME_COLUMN,
+    CsvColumn,
+    JoinedColumns,
+    MissingColumn,
+    find_encoding,
+    header_names,
+    write_csv,
+)
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
@@ -64,7 +73,8 @@ from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
-from masthead.resources.csv_import import CsvImport, CsvReport
+from masthead.resources.csv_import import CsvImport, CsvOptions
+from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import (
     Filter,
     NamedItem,
@@ -103,6 +113,7 @@ from masthead.schemas.schema import (
     ListOf,
     Nullable,
     Object,
+    extended,
     optional,
     required,
     schema,
@@ -117,6 +128,7 @@ from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "CSV_REPORT",
     "DELIVERABILITY",
     "EMAIL_COLUMN",
     "HEAD_SIZE",
@@ -146,6 +158,7 @@ __all__ = [
     "ContentType",
     "CsvColumn",
     "CsvImport",
+    "CsvOptions",
     "CsvReport",
     "Demo",
     "DisplayName",
@@ -166,6 +179,7 @@ __all__ = [
     "Invalid",
     "ItemUse",
     "Job",
+    "JoinedColumns",
     "KeptFiles",
     "Line",
     "ListOf",
@@ -175,6 +189,7 @@ __all__ = [
     "MailSuppression",
     "MailSuppressions",
     "Matching",
+    "MissingColumn",
     "NamedItem",
     "NavigationEntry",
     "NotFound",
@@ -227,6 +242,7 @@ __all__ = [
     "describe_uses",
     "endpoint",
     "endpoints_in",
+    "extended",
     "field",
     "find_authors",
     "find_encoding",
@@ -237,6 +253,7 @@ __all__ = [
     "forget_person",
     "form",
     "former_path",
+    "header_names",
     "holders",
     "hookimpl",
     "import_default",

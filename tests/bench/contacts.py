@@ -164,7 +164,7 @@ def _checked_rows(path: Path) -> list[tuple[Any, ...]]:
         parsed = [parser.parse(CsvRow(0, dict(row), None)) for row in csv.DictReader(file)]
     return [
         (name, email, key, phone, status, json.dumps(tags), json.dumps(keys), notes, *tokens)
-        for name, email, phone, status, tags, notes, key, keys, *tokens in parsed
+        for name, email, phone, status, tags, notes, key, _row_key, keys, *tokens in parsed
     ]
 
 

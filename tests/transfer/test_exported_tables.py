@@ -42,6 +42,7 @@ PRIVATE_AND_EXPORTED = {
     "crm_distinct_contacts",
     "crm_entry",
     "crm_follow_up",
+    "crm_import_mapping",
     "crm_rule",
     "crm_stage",
     "email_composed",

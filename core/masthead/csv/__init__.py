@@ -1,24 +1,35 @@
-"""CSV files (RFC 4180) as spreadsheets and address books write them, read row by row.
+"""Tables as spreadsheets and address books write them, read row by row: CSV (RFC 4180), workbooks.
 
-``encoding.py`` detects the encoding, ``columns.py`` finds columns by the names in the header, and
-``reader.py`` uses both. ``writer.py`` writes files. ``persons.py`` has the columns of names and
-addresses.
+``reader.py`` reads a table: ``text.py`` or ``workbook.py`` has the rows of the file, ``rows.py``
+finds the header and leaves out notes and totals, and ``columns.py`` finds columns by the names in
+the header. ``encoding.py`` and ``kinds.py`` detect the encoding and the kind of a file.
+``persons.py`` has the columns of names and addresses, and ``header_names.py`` their names in other
+tools and languages. ``writer.py`` writes CSV.
 """
 
 from __future__ import annotations
 
-from masthead.csv.columns import CsvColumn
+from masthead.csv.columns import CsvColumn, JoinedColumns
 from masthead.csv.encoding import find_encoding
+from masthead.csv.header_names import header_names
 from masthead.csv.persons import EMAIL_COLUMN, NAME_COLUMN
-from masthead.csv.reader import CsvReader, CsvRow
-from masthead.csv.writer import write_csv
+from masthead.csv.reader import REFUSED, CsvReader, CsvRow, MissingColumn, UsedColumn
+from masthead.csv.rows import IgnoredRow
+from masthead.csv.writer import row_writer, write_csv
 
 __all__ = [
     "EMAIL_COLUMN",
     "NAME_COLUMN",
+    "REFUSED",
     "CsvColumn",
     "CsvReader",
     "CsvRow",
+    "IgnoredRow",
+    "JoinedColumns",
+    "MissingColumn",
+    "UsedColumn",
     "find_encoding",
+    "header_names",
+    "row_writer",
     "write_csv",
 ]

@@ -21,15 +21,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_OTHER_FILES = (
-    b"PK\x03\x04",
-    b"\xd0\xcf\x11\xe0",
-    b"\x1f\x8b",
-    b"%PDF",
-    b"\x89PNG",
-    b"\xff\xd8\xff",
-)
-"""The first bytes of workbooks, archives and other files that people mistake for tables."""
 _NO_CHARSETS = frozenset(
     {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 )
@@ -47,8 +38,6 @@ def find_encoding(file: IO[bytes], charset: str | None = None) -> str:
     file.seek(0)
     if not head:
         raise Invalid("The file is empty")
-    if head.startswith(_OTHER_FILES):
-        raise Invalid("The file is no text: save it as CSV")
     if charset:
         return _look_up(charset)
     for mark, encoding in _MARKS:

@@ -53,13 +53,17 @@ class BulkInsert:
         derived: Collection[Attribute],
         links: Collection[Attribute],
         taken: Condition | None,
+        *,
+        row_key: Attribute | None = None,
     ) -> None:
         self._resource = resource
         self._model = resource.model
         self._unique = unique
         self._links = links
         self._taken = taken or (lambda _value: false())
-        self._names = [f.attribute for f in resource.fields] + [each.key for each in derived]
+        self._row_key = row_key
+        self.names = [f.attribute for f in resource.fields] + [each.key for each in derived]
+        """The model's columns that rows fill, in the order of their values."""
         types = resource.model.__table__.c
         tokens = ("tokens", "runs") if resource.search_fields else ()
         self.table = Table(
@@ -67,7 +71,7 @@ class BulkInsert:
             MetaData(),
             Column("number", ID, primary_key=True, autoincrement=False),
             Column("id", ID),
-            *(Column(name, types[name].type) for name in self._names),
+            *(Column(name, types[name].type) for name in self.names),
             *(Column(link.key, JSON) for link in links),
             *(Column(name, Text) for name in tokens),
             prefixes=["TEMPORARY"],
@@ -82,6 +86,9 @@ class BulkInsert:
         known = exists().where(self._unique == self._value) | self._taken(self._value)
         values = select(func.count(self._value.distinct())).where(~known)
         rows = select(func.count()).select_from(self.table).where(self._value.is_(None))
+        if self._row_key is not None:
+            key = self.table.c[self._row_key.key]
+            rows = rows.where(~exists().where(self._row_key == key))
         return (session.scalar(values) or 0) + (session.scalar(rows) or 0)
 
     def insert_new(self, session: Session, moment: datetime) -> int:
@@ -119,7 +126,7 @@ class BulkInsert:
 
     def _item_values(self, moment: datetime) -> dict[str, ColumnElement[Any]]:
         now = literal(moment, UTCDateTime())
-        staged = {name: self.table.c[name] for name in ("id", *self._names)}
+        staged = {name: self.table.c[name] for name in ("id", *self.names)}
         return {**staged, "revision": literal(1), "created_at": now, "updated_at": now}
 
     def _insert_items(self, session: Session, values: dict[str, ColumnElement[Any]]) -> Executable:

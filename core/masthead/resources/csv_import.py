@@ -1,4 +1,4 @@
-"""The import of a resource's items from CSV files.
+"""The import of a resource's items from tables: CSV files and workbooks.
 
 A file is read and checked row by row while a temporary table fills. Only then does the transaction
 begin, which makes items of the rows by a few statements: all of them or, after a crash, none.
@@ -6,73 +6,53 @@ begin, which makes items of the rows by a few statements: all of them or, after 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import datetime
 from functools import partial
-from typing import IO, Any, NamedTuple
+from hashlib import sha256
+from typing import IO, Any, TextIO
 
 from sqlalchemy import Index, Table, UniqueConstraint
 
 from masthead.audit.services import record
-from masthead.csv import CsvColumn, CsvReader, CsvRow
+from masthead.csv import REFUSED, CsvColumn, CsvReader, CsvRow, row_writer
+from masthead.csv.formulas import unescape
 from masthead.db import fold, utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
+from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
 from masthead.resources.declaration import Resource
 from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int, is_blank
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.search.bulk import tokenizer
 from masthead.settings import Settings
 
-MAX_ERRORS = 1_000
-"""The number of rows whose errors are listed; further ones are only counted."""
-
 _BLANKS = " \t\r\n"
 
 Values = Mapping[str, Any]
+ColumnMap = Mapping[str, str | None]
 
 
-class RowError(NamedTuple):
-    """A row that can't be imported."""
+@dataclass(frozen=True, kw_only=True)
+class CsvOptions:
+    """How to read the file of an import, and what happens to its rows."""
 
-    row: int
-    """The line where it starts, counted from 1."""
-    error: str
-
-    def __str__(self) -> str:
-        """Return it as a line for the terminal."""
-        return f"line {self.row}: {self.error}"
-
-
-@dataclass
-class CsvReport:
-    """The result of an import: ``imported + skipped + error_count`` is the number of rows."""
-
-    imported: int = 0
-    accepted: int = 0
-    """The number of rows without errors."""
-    error_count: int = 0
-    errors: list[RowError] = dataclass_field(default_factory=list)
-    """The first 1,000 errors."""
-
-    @property
-    def skipped(self) -> int:
-        """The number of rows whose item, or an earlier row with the same item, exists."""
-        return self.accepted - self.imported
-
-    def add_error(self, line: int, error: str) -> None:
-        """Count a row that can't be imported."""
-        self.error_count += 1
-        if len(self.errors) < MAX_ERRORS:
-            self.errors.append(RowError(line, error))
-
-    def __str__(self) -> str:
-        """Return the counts as a line for the terminal."""
-        return f"imported {self.imported}, skipped {self.skipped}, errors {self.error_count}"
+    mapping: ColumnMap = dataclass_field(default_factory=dict)
+    """The names of columns in the file, each with the wire name of its field, or None for a column
+    to leave out."""
+    sheet: str | None = None
+    """The name of a workbook's sheet; the first one by default."""
+    refused: TextIO | None = None
+    """A file for the rows with errors: CSV with the reason in the first column, ``error``, which
+    an import ignores. Nothing is written without such rows."""
+    repeat: bool = False
+    """Whether rows without a value of ``unique`` are imported although an earlier import of the
+    file imported them."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +81,9 @@ class CsvImport:
     a model of links as ``Filter(through=…)`` has."""
     taken: Condition | None = None
     """Return the condition under which a value of ``unique`` isn't free although no item has it."""
+    row_key: Attribute | None = None
+    """The model's unique column for the keys of rows without a value of ``unique``. A second
+    import of a file skips these rows, too."""
     bulk: BulkInsert = dataclass_field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,7 +96,12 @@ class CsvImport:
         columns = tuple(replace(c, required=c.name in required) for c in self.columns)
         object.__setattr__(self, "columns", columns)
         bulk = BulkInsert(
-            self.resource, self.unique, self.derived.keys(), self.links.keys(), self.taken
+            self.resource,
+            self.unique,
+            [*self.derived, *([self.row_key] if self.row_key is not None else [])],
+            self.links.keys(),
+            self.taken,
+            row_key=self.row_key,
         )
         object.__setattr__(self, "bulk", bulk)
 
@@ -123,6 +111,7 @@ class CsvImport:
         file: IO[bytes],
         charset: str | None = None,
         *,
+        options: CsvOptions | None = None,
         defaults: Values | None = None,
         dry_run: bool = False,
         actor_id: int | None = None,
@@ -131,15 +120,23 @@ class CsvImport:
 
         :param file: a seekable file.
         :param charset: the file's encoding; by default it is detected.
+        :param options: how to read the file, and what happens to its rows.
         :param defaults: values that replace the defaults of fields, by wire name.
         :param dry_run: whether to report only, without storing anything.
         :param actor_id: the id of the user who imports the file.
         :raises Invalid: for a file that can't be read as a table; nothing is stored then.
         """
-        report, moment = CsvReport(), utcnow()
-        parser = RowParser(self, instance.settings, moment, defaults or {})
-        rows = _accepted(CsvReader(file, self.columns, charset), parser, report)
+        moment, options = utcnow(), options or CsvOptions()
+        self._check_mapping(options.mapping)
+        reader = CsvReader(
+            file, self.columns, charset, mapping=options.mapping, sheet=options.sheet
+        )
+        report = CsvReport(columns=reader.columns, header=reader.header)
+        keys = RowKeys(reader.header) if self.row_key is not None and not options.repeat else None
+        parser = RowParser(self, instance.settings, moment, defaults or {}, keys)
+        rows = _accepted(reader, parser, report, options.refused)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
+            report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
             if dry_run:
                 report.imported = self.bulk.count_new(session)
                 return report
@@ -148,17 +145,49 @@ class CsvImport:
             record(session, f"{name}.import", actor_id, content_type=name, imported=report.imported)
         return report
 
+    def _check_mapping(self, mapping: ColumnMap) -> None:
+        fields = [column.name for column in self.columns]
+        for name in mapping.values():
+            if name is not None and name not in fields:
+                raise Invalid(f"map: There is no field {name[:50]}; there are {', '.join(fields)}")
+
+
+class RowKeys:
+    """The keys of the rows of a file: digests of their cells, the same in each import of it."""
+
+    def __init__(self, header: Sequence[str]) -> None:
+        self._start = sha256("\0".join(header).encode())
+        self._times: Counter[str] = Counter()
+
+    def key(self, cells: Sequence[str]) -> str:
+        """Return the key of the next row; equal rows have different ones."""
+        digest = self._start.copy()
+        texts = [unescape(cell).strip() for cell in cells]
+        digest.update("\0".join(texts).rstrip("\0").encode())
+        key = digest.hexdigest()
+        self._times[key] += 1
+        return f"{key}-{self._times[key]}"
+
 
 class RowParser:
     """Turns the rows of a file into rows for the temporary table."""
 
     def __init__(
-        self, declared: CsvImport, settings: Settings, moment: datetime, defaults: Values
+        self,
+        declared: CsvImport,
+        settings: Settings,
+        moment: datetime,
+        defaults: Values,
+        keys: RowKeys | None = None,
     ) -> None:
         self._resource = declared.resource
         self._tokenize = tokenizer(declared.resource)
         self._moment = {declared.resource.wire("created_at"): moment}
-        self._computed = [*declared.derived.values(), *declared.links.values()]
+        self._derived = tuple(declared.derived.values())
+        self._links = tuple(declared.links.values())
+        self._has_key = declared.row_key is not None
+        self._keys = keys
+        self._unique = declared.bulk.names.index(declared.unique.key)
         self._cells = [
             _Cell(
                 name=f.name,
@@ -180,7 +209,18 @@ class RowParser:
         self._resource.check(values)
         known = values | self._moment
         tokens = self._tokenize(values) if self._resource.search_fields else ()
-        return (*values.values(), *(compute(known) for compute in self._computed), *tokens)
+        stored = (*values.values(), *(compute(known) for compute in self._derived))
+        if self._has_key:
+            stored += (self._key(row, stored[self._unique]),)
+        return (*stored, *(compute(known) for compute in self._links), *tokens)
+
+    def preview(self, parsed: Sequence[Any], found: Container[str]) -> dict[str, Any]:
+        """Return the JSON values of those fields of a parsed row whose columns were found."""
+        pairs = zip(self._resource.fields, parsed, strict=False)
+        return {f.name: f.kind.dump(value) for f, value in pairs if f.name in found}
+
+    def _key(self, row: CsvRow, unique: Any) -> str | None:
+        return self._keys.key(row.cells) if self._keys and unique is None else None
 
 
 @dataclass(frozen=True)
@@ -234,16 +274,31 @@ def _match(options: Mapping[str, str], text: str) -> str:
 
 
 def _accepted(
-    rows: Iterable[CsvRow], parser: RowParser, report: CsvReport
+    reader: CsvReader, parser: RowParser, report: CsvReport, refused: TextIO | None
 ) -> Iterator[tuple[Any, ...]]:
-    for row in rows:
+    refuse = partial(_write_refused, refused, reader.header) if refused is not None else None
+    for row in reader:
         try:
             parsed = parser.parse(row)
         except Invalid as refusal:
             report.add_error(row.line, refusal.message)
+            if refuse:
+                refuse(refusal.message, row.cells, first=report.error_count == 1)
             continue
         report.accepted += 1
+        if len(report.preview) < MAX_PREVIEW:
+            report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
         yield (report.accepted, None, *parsed)
+
+
+def _write_refused(
+    file: TextIO, header: Sequence[str], reason: str, cells: Sequence[str], *, first: bool
+) -> None:
+    """Write a refused row with the reason, the first one below the header."""
+    write_row = row_writer(file, spreadsheet_safe=True)
+    if first:
+        write_row([REFUSED, *header])
+    write_row([reason, *map(unescape, cells)])
 
 
 def _check_options(declared: CsvImport) -> None:
@@ -261,8 +316,10 @@ def _check_options(declared: CsvImport) -> None:
     for name in sorted(columns - declared.parse.keys()):
         if isinstance(_inner(fields[name].kind), ListOf | Object):
             raise StartError(f"{resource.name}: no function parses the cells of {name}")
-    if not _is_unique(declared.unique):
-        raise StartError(f"{resource.name}: the column {declared.unique.key} isn't unique")
+    keys = [declared.unique] if declared.row_key is None else [declared.unique, declared.row_key]
+    for attribute in keys:
+        if not _is_unique(attribute):
+            raise StartError(f"{resource.name}: the column {attribute.key} isn't unique")
 
 
 def _is_unique(attribute: Attribute) -> bool:

@@ -10,14 +10,15 @@ from itertools import product
 from pkgutil import iter_modules
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from masthead import Invalid
-from masthead.csv import CsvColumn, CsvReader, write_csv
+from masthead.csv import CsvColumn, CsvReader, JoinedColumns, write_csv
 
+PARTS = (("First Name",), ("Middle Name",), ("Last Name",))
 COLUMNS = (
-    CsvColumn("name", joined=(("First Name", "Middle Name", "Last Name"),), required=True),
+    CsvColumn("name", joined=(JoinedColumns(PARTS),), required=True),
     CsvColumn("email", ("E-Mail", "E-Mail 2")),
 )
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")
@@ -147,14 +148,32 @@ def test_a_row_has_the_line_where_it_starts_and_blank_rows_are_skipped() -> None
     ]
 
 
-def test_a_row_of_another_width_has_an_error_and_the_others_are_read() -> None:
-    rows = list(CsvReader(io.BytesIO(b"name,email\nAda\nBob,,\nCy,c@x.test"), COLUMNS))
+def test_blank_cells_at_the_end_may_be_missing_and_surplus_ones_are_ignored() -> None:
+    content = b"name,email,x\nAda\nBob,,,, ,\nCy,c@x.test\n"
 
-    assert [(row.line, row.error) for row in rows] == [
-        (2, "Has 1 cells where the header has 2"),
-        (3, "Has 3 cells where the header has 2"),
-        (4, None),
+    assert read(content) == [
+        (2, {"name": "Ada", "email": ""}),
+        (3, {"name": "Bob", "email": ""}),
+        (4, {"name": "Cy", "email": "c@x.test"}),
     ]
+
+
+def test_a_row_with_too_many_texts_has_an_error_and_the_others_are_read() -> None:
+    rows = list(CsvReader(io.BytesIO(b"name,email\nAda,,,x\nCy,c@x.test"), COLUMNS))
+
+    assert [(row.line, row.error, row.cells) for row in rows] == [
+        (2, "Has 4 cells where the header has 2", ["Ada", "", "", "x"]),
+        (3, None, ["Cy", "c@x.test"]),
+    ]
+
+
+@pytest.mark.parametrize("delimiter", ",;\t")
+def test_blanks_before_quotes_keep_no_quotes(delimiter: str) -> None:
+    lines = ('"name", "email", "x"', '"Ada", "a@x.test", "1,2;3"')
+    content = "\n".join(line.replace(", ", f"{delimiter} ") for line in lines)
+
+    assert read(content.encode()) == [(2, {"name": "Ada", "email": "a@x.test"})]
+    assert names(b'name, "x"\n "Ada, K.", 1\n') == ["Ada, K."]
 
 
 LONG = 10 * 1024 * 1024
@@ -169,9 +188,7 @@ LONG = 10 * 1024 * 1024
         (b"sep=;\r\n", "The file is empty"),
         (b"full name,email\nAda,\n", "There is no column name; the first row is: full name, email"),
         (b"Ada,ada@example.org\n", "There is no column name; the first row is: Ada, ada@example"),
-        (b"PK\x03\x04\x14\x00", "The file is no text: save it as CSV"),
-        (b"\xd0\xcf\x11\xe0\xa1", "The file is no text: save it as CSV"),
-        (b"\x1f\x8b\x08", "The file is no text: save it as CSV"),
+        (b"PK\x03\x04\x14\x00", "The file is a damaged archive or workbook"),
         (b"name\n\x81\x8d\n", "The file is neither UTF-8 nor Windows-1252"),
         (b"name,x,Name\nAda,,\n", "The column name is there twice"),
         (b"First Name,Last Name,first name\nA,B,C\n", "The column First Name is there twice"),
@@ -217,7 +234,10 @@ def test_written_rows_read_back_unchanged(rows: list[tuple[str, str]]) -> None:
     file = io.StringIO(newline="")
     write_csv(file, ["name", "email"], rows)
 
-    found = [tuple(values.values()) for _line, values in read(file.getvalue().encode())]
+    reader = CsvReader(io.BytesIO(file.getvalue().encode()), COLUMNS)
+    found = [tuple(row.values.values()) for row in reader]
+    # The examples have words of this package's code, among them those of totals and headers.
+    assume(not reader.ignored_rows)
     assert found == [row for row in rows if "".join(row).strip()]
 
 

@@ -1,6 +1,6 @@
-"""The columns of a CSV file of contacts, with the names that other tools give them.
+"""The columns of a table of contacts, with the names that other tools give them.
 
-``docs/contacts.md`` shows the same table; a test compares both.
+``docs/header-names.md`` shows them; a test compares both.
 """
 
 from __future__ import annotations
@@ -8,36 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold_name, is_blank
+from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, fold_name, header_names, is_blank
 
 COLUMNS = (
     NAME_COLUMN,
     EMAIL_COLUMN,
-    CsvColumn(
-        "phone",
-        (
-            "Phone Number",
-            "Telephone",
-            "Phone 1 - Value",
-            "Mobile Phone",
-            "Mobile Number",
-            "Primary Phone",
-            "Home Phone",
-            "Business Phone",
-            "Work Phone",
-            "Phone 2 - Value",
-            "Mobiltelefon",
-            "Telefon",
-            "Telefon (privat)",
-            "Telefon privat",
-            "Telefon geschäftlich",
-        ),
-        first_only=True,
-    ),
+    CsvColumn("phone", header_names("phone", "mobile", "home", "work"), first_only=True),
     CsvColumn("status"),
-    CsvColumn("tags", ("Labels", "Group Membership", "Categories", "Kategorien")),
-    CsvColumn("notes", ("Notizen",)),
+    CsvColumn("tags", header_names("tags")),
+    CsvColumn("notes", header_names("notes")),
 )
+FIELDS = tuple(column.name for column in COLUMNS)
+"""The fields that a column can become."""
 HEADER = ("name", "email", "phone", "status", "tags", "notes", "progressionStage", "createdAt")
 """The columns of an export."""
 

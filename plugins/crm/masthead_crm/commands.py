@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 from sqlalchemy.orm import Session
@@ -20,8 +20,10 @@ from masthead import (
     person_data,
     record,
 )
+from masthead_crm.csv_import import ImportOptions
 from masthead_crm.file_export import CSV, VCARD, write_contacts
 from masthead_crm.file_import import import_contacts
+from masthead_crm.services.mappings import ColumnMap
 
 
 @click.group()
@@ -29,20 +31,47 @@ def contacts() -> None:
     """Import, export and erase contacts."""
 
 
+def _column_map(
+    _context: click.Context, _option: click.Parameter, values: tuple[str, ...]
+) -> ColumnMap:
+    """Return the mapping that the values ``COLUMN=FIELD`` describe."""
+    pairs = [value.rpartition("=") for value in values]
+    if not all(equals for _column, equals, _field in pairs):
+        raise click.BadParameter("COLUMN=FIELD, or COLUMN= for a column to leave out")
+    return {column: field.strip() or None for column, _equals, field in pairs}
+
+
 @contacts.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--charset", help="The file's encoding, such as cp1252; detected by default.")
+@click.option("--sheet", help="The name of a workbook's sheet; the first one by default.")
+@click.option(
+    "--map",
+    "columns",
+    multiple=True,
+    callback=_column_map,
+    metavar="COLUMN=FIELD",
+    help="The field of a column, or nothing for a column to leave out; can be repeated.",
+)
+@click.option("--mapping", help="The name of a saved mapping of columns.")
+@click.option(
+    "--refused",
+    type=click.File("w", encoding="utf-8-sig", lazy=True),
+    help="Write the rows with errors to this CSV file, with the reason of each.",
+)
+@click.option("--repeat", is_flag=True, help="Import rows without an address again.")
 @click.option("--dry-run", is_flag=True, help="Report only, without storing anything.")
 @config_option
 @click.pass_context
 def import_file(
     context: click.Context,
+    /,
     file: Path,
-    charset: str | None,
-    dry_run: bool,
+    refused: TextIO | None,
     config: Path | None,
+    **options: Any,
 ) -> None:
-    """Import the CSV file or the vCards of FILE.
+    """Import the CSV file, the workbook or the vCards of FILE.
 
     Rows whose e-mail address is known are skipped. Rows with errors are reported by line; the
     others are imported in one transaction.
@@ -52,12 +81,13 @@ def import_file(
         file.open("rb") as opened,
         open_with_progress(opened, "Importing") as content,
     ):
-        imported = import_contacts(instance, content, charset, dry_run=dry_run)
-    report = imported.report
-    for row, error in report.errors:
-        click.echo(f"{imported.unit} {row}: {error}", err=True)
-    if imported.unused:
-        click.echo(f"left out: {', '.join(imported.unused)}", err=True)
+        report, suggested = import_contacts(
+            instance, content, ImportOptions(**options), refused=refused
+        )
+    for line in report.explain():
+        click.echo(line, err=True)
+    if suggested:
+        click.echo(f"the mapping {suggested} fits this file", err=True)
     click.echo(report)
     context.exit(1 if report.errors else 0)
 

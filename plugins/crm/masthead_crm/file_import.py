@@ -6,31 +6,19 @@ vCards become a table first, so that both are checked and stored by the same cod
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TextIO
 
 from masthead import CsvReport, Instance, Invalid, find_encoding, write_csv
-from masthead_crm.csv_import import CONTACTS_CSV
+from masthead_crm.csv_import import ImportOptions, import_table
 from masthead_crm.vcard.contacts import COLUMNS, GROUP, contact_values, is_group, unused_names
 from masthead_crm.vcard.reading import Card, read_cards
 
 _HEAD = 512
 _BEGIN = b"BEGIN:VCARD"
 _BLANK = "Has neither a name nor another value that contacts have"
-
-
-@dataclass(frozen=True)
-class ImportedFile:
-    """The result of the import of a file."""
-
-    report: CsvReport
-    """The counts and errors; ``row`` is the number of a vCard, or the line in a table."""
-    unit: str = "line"
-    """The word for the things that ``row`` counts."""
-    unused: Collection[str] = ()
-    """The names of the properties of vCards that contacts don't have."""
 
 
 @dataclass
@@ -48,30 +36,39 @@ class _Cards:
 def import_contacts(
     instance: Instance,
     file: IO[bytes],
-    charset: str | None = None,
+    options: ImportOptions,
     *,
-    dry_run: bool = False,
+    refused: TextIO | None = None,
     actor_id: int | None = None,
-) -> ImportedFile:
+) -> tuple[CsvReport, str | None]:
     """Import a file.
 
     :param file: a seekable file.
-    :param charset: the file's encoding; by default it is detected.
-    :param dry_run: whether to report only, without storing anything.
+    :param refused: a file for the rows with errors.
     :param actor_id: the id of the user who imports the file.
+    :returns: the result, whose rows are vCards if the file has some, and the name of a saved
+        mapping that fits the file if none is given.
     :raises Invalid: for a file that can't be read; nothing is stored then.
     """
     if not is_vcard(file):
-        report = CONTACTS_CSV.run(instance, file, charset, dry_run=dry_run, actor_id=actor_id)
-        return ImportedFile(report)
+        return import_table(instance, file, options, refused=refused, actor_id=actor_id)
     with TemporaryFile() as table:
-        cards = _write_table(file, find_encoding(file, charset), table)
-        report = CONTACTS_CSV.run(instance, table, "utf-8", dry_run=dry_run, actor_id=actor_id)
+        cards = _write_table(file, find_encoding(file, options.charset), table)
+        own = ImportOptions(charset="utf-8", repeat=options.repeat, dry_run=options.dry_run)
+        report, _ = import_table(instance, table, own, refused=refused, actor_id=actor_id)
+    _count_cards(report, cards)
+    return report, None
+
+
+def _count_cards(report: CsvReport, cards: _Cards) -> None:
+    """Let a report count vCards instead of the lines of their table."""
+    report.unit = "card"
+    report.ignored_columns = sorted(cards.unused)
     report.errors = [each._replace(row=cards.numbers[each.row]) for each in report.errors]
+    report.preview = [each._replace(row=cards.numbers[each.row]) for each in report.preview]
     for number, error in cards.errors:
         report.add_error(number, error)
     report.errors.sort(key=lambda error: error.row)
-    return ImportedFile(report, "card", sorted(cards.unused))
 
 
 def is_vcard(file: IO[bytes]) -> bool:

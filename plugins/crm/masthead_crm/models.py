@@ -22,6 +22,7 @@ from masthead import (
     Int,
     Line,
     ListOf,
+    Object,
     ResourceItem,
     Str,
     User,
@@ -29,8 +30,11 @@ from masthead import (
     checked_as,
     field,
     plugin_metadata,
+    required,
+    schema,
     utcnow,
 )
+from masthead_crm.columns import FIELDS
 
 CONTACT, MEMBER, ATTENDEE = "Contact", "Member", "Event Attendee"
 PROSPECT, INACTIVE = "Prospect", "Inactive"
@@ -41,6 +45,12 @@ NOTES = 10_000
 """The maximum number of characters in the notes on a contact or an interaction."""
 MAX_TAGS = 500
 MAX_DAYS = 3_650
+MAX_MAPPED = 1_000
+"""The maximum number of columns in a mapping."""
+MAPPED_COLUMN = schema(
+    {"column": required(Line()), "field": required(Choice(*FIELDS), nullable=True)}
+)
+"""A column of a file, and the field that it becomes; null for a column to leave out."""
 
 PRIVATE_TABLE = {"sqlite_autoincrement": True, "info": PRIVATE}
 
@@ -74,6 +84,14 @@ class Contact(ResourceItem, Base):
         # It includes the status, so that lists filtered by both need no other index.
         Index("ix_crm_contact_stage", "stage_id", "created_at", "id", "status"),
         Index("ix_crm_contact_name", "name_key", "phone_key"),
+        # Only few contacts have one, so that the index is small.
+        Index(
+            "uq_crm_contact_import_key",
+            "import_key",
+            unique=True,
+            sqlite_where=text("import_key IS NOT NULL"),
+            postgresql_where=text("import_key IS NOT NULL"),
+        ),
         PRIVATE_TABLE,
     )
 
@@ -91,6 +109,8 @@ class Contact(ResourceItem, Base):
     tags: Mapped[list[str]] = field(ListOf(Line(), max_length=MAX_TAGS, unique=True), default=list)
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
     """The current stage; None before the first progression entry."""
+    import_key: Mapped[str | None] = mapped_column(KEY, sort_order=30)
+    """The key of the row without an address that a contact was imported from."""
     # The last column, so that the database reads the others without skipping a long text.
     notes: Mapped[str | None] = field(Str(NOTES), sort_order=40)
 
@@ -100,6 +120,20 @@ class Contact(ResourceItem, Base):
     def progression_stage(self) -> str | None:
         """The name of the current stage."""
         return self.stage.name if self.stage else None
+
+
+class ImportMapping(ResourceItem, Base):
+    """The fields that the columns of a tool's files become in an import."""
+
+    __tablename__ = "crm_import_mapping"
+    __table_args__: Any = PRIVATE_TABLE
+
+    name: Mapped[str] = field(DisplayName(), required=True)
+    name_key: Mapped[str] = mapped_column(KEY, unique=True)
+    """The name in the form that is compared."""
+    columns: Mapped[list[dict[str, Any]]] = field(
+        ListOf(Object(MAPPED_COLUMN), max_length=MAX_MAPPED), required=True
+    )
 
 
 class ContactTag(Base):

@@ -24,7 +24,7 @@ from masthead import (
 from masthead_crm.commands import contacts
 from masthead_crm.demo import show_contacts
 from masthead_crm.models import Base
-from masthead_crm.resource import CONTACTS, RULES, STAGES
+from masthead_crm.resource import CONTACTS, MAPPINGS, RULES, STAGES
 from masthead_crm.services.follow_ups import send_due_mails
 from masthead_crm.services.templates import KIND as TEMPLATES
 from masthead_crm.services.templates import uses_of_templates
@@ -42,8 +42,8 @@ def masthead_settings() -> list[Setting[Any]]:
 
 @hookimpl
 def masthead_resources() -> list[Resource]:
-    """Return the resources: contacts, stages and rules."""
-    return [CONTACTS, STAGES, RULES]
+    """Return the resources: contacts, mappings of imports, stages and rules."""
+    return [CONTACTS, MAPPINGS, STAGES, RULES]
 
 
 @hookimpl

@@ -1,11 +1,12 @@
-"""The resources: contacts, stages and rules."""
+"""The resources: contacts, mappings of imports, stages and rules."""
 
 from __future__ import annotations
 
 from masthead import DELIVERABILITY, Filter, Nullable, Resource, Str, Timestamp
 from masthead_crm import schemas
-from masthead_crm.models import Contact, ContactTag, Rule, Stage
+from masthead_crm.models import Contact, ContactTag, ImportMapping, Rule, Stage
 from masthead_crm.services.contacts import flush_contacts, is_at_stage, look_up, read_details
+from masthead_crm.services.mappings import check_mapping, flush_mappings
 from masthead_crm.services.rules import flush_rules
 from masthead_crm.services.stages import flush_stages, refuse_used_stage
 from masthead_crm.services.tags import is_tagged
@@ -44,6 +45,15 @@ STAGES = Resource(
     order=("order",),
     flush=flush_stages,
     before_delete=refuse_used_stage,
+)
+MAPPINGS = Resource(
+    name="contact-import-mappings",
+    label="Import mapping",
+    model=ImportMapping,
+    area=AREA,
+    order=("name",),
+    check=check_mapping,
+    flush=flush_mappings,
 )
 RULES = Resource(
     name="follow-up-rules",

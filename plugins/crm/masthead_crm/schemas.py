@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from masthead import (
+    CSV_REPORT,
     Anything,
     Bool,
     Choice,
@@ -13,6 +14,7 @@ from masthead import (
     Object,
     Str,
     Timestamp,
+    extended,
     optional,
     required,
     schema,
@@ -21,6 +23,11 @@ from masthead_crm.file_export import KINDS
 from masthead_crm.models import NOTES
 from masthead_crm.services.duplicates import MAX_SHOWN, REASONS
 from masthead_crm.services.follow_ups import OVERDUE, PENDING
+
+MAX_MAP = 60_000
+"""The maximum number of characters in a mapping; a field of a form has at most 64 KiB."""
+MAX_REFUSED = 2**30
+"""The maximum number of characters in a table of refused rows, which is as large as its file."""
 
 _ENTRY = {
     "id": required(Int()),
@@ -78,19 +85,27 @@ DASHBOARD = schema(
     {name: required(ListOf(Object(_DASHBOARD_ITEM))) for name in (PENDING, OVERDUE, "completed")}
 )
 
-_ERROR = schema({"row": required(Int()), "error": required(Str())})
 EXPORT_QUERY = schema({"format": optional(Choice(*KINDS), nullable=False)})
-IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
-IMPORT_BODY = schema({"charset": optional(Str(40, min_length=0), nullable=False)})
-IMPORTED = schema(
+_COLUMNS = {
+    "map": optional(Str(MAX_MAP, min_length=0), nullable=False),
+    "mapping": optional(Str(min_length=0), nullable=False),
+    "sheet": optional(Str(min_length=0), nullable=False),
+}
+IMPORT_QUERY = schema(
     {
-        "success": required(Bool()),
-        "imported": required(Int()),
-        "skipped": required(Int()),
-        "errorCount": required(Int()),
-        "errors": required(ListOf(Object(_ERROR))),
-        "ignoredColumns": required(ListOf(Str())),
+        "dryRun": optional(Bool(), nullable=False),
+        "refused": optional(Bool(), nullable=False),
+        "repeat": optional(Bool(), nullable=False),
+        **_COLUMNS,
     }
+)
+IMPORT_BODY = schema({"charset": optional(Str(40, min_length=0), nullable=False), **_COLUMNS})
+IMPORTED = extended(
+    CSV_REPORT,
+    {
+        "refused": required(Str(MAX_REFUSED), nullable=True),
+        "suggestedMapping": required(Str(), nullable=True),
+    },
 )
 MERGE_BODY = schema({"otherId": required(Int(1))})
 _MEMBER = schema(

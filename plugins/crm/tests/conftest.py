@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from masthead import Mail, MailHistory, MailRecord, Plugin, hookimpl
+from masthead.cli import main
 from masthead.testing import Client
 from masthead_crm.plugin import plugin as crm
 
@@ -111,6 +114,17 @@ def send(staff: Client) -> Make:
         return staff.post(path, fields, upload_files=file, status=status).json
 
     return sent
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path
+) -> Callable[..., Result]:
+    """Return a function that runs ``masthead contacts …``."""
+    monkeypatch.setenv("MASTHEAD_DATABASE_URL", database_url)
+    monkeypatch.setenv("MASTHEAD_PLUGINS", "crm")
+    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path))
+    return lambda *words: CliRunner().invoke(main, ["contacts", *map(str, words)])
 
 
 @pytest.fixture

@@ -10,8 +10,18 @@ from pyramid.response import FileIter, Response
 
 from masthead import FileField, Request, endpoint
 from masthead_crm import file_export, file_import, schemas
+from masthead_crm.csv_import import ImportOptions
 from masthead_crm.resource import CONTACTS
+from masthead_crm.services.mappings import parse_map
 from masthead_crm.settings import MAX_CSV
+
+_TYPES = (
+    "text/csv",
+    "text/vcard",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.ms-excel",
+)
 
 
 @endpoint(
@@ -21,27 +31,22 @@ from masthead_crm.settings import MAX_CSV
     permission=CONTACTS.write_permission,
     query=schemas.IMPORT_QUERY,
     body=schemas.IMPORT_BODY,
-    upload=FileField(max_bytes=MAX_CSV, accepts=("text/csv", "text/vcard")),
+    upload=FileField(max_bytes=MAX_CSV, accepts=_TYPES),
     returns=schemas.IMPORTED,
 )
 def import_contacts(request: Request) -> dict[str, Any]:
-    """Import contacts from a CSV file, or from vCards."""
-    imported = file_import.import_contacts(
+    """Import contacts from a CSV file, a workbook or vCards."""
+    options = _options(request.query | request.data)
+    refused = io.StringIO(newline="") if request.query.get("refused") else None
+    report, suggested = file_import.import_contacts(
         request.instance,
         request.upload.file,
-        request.data.get("charset"),
-        dry_run=request.query.get("dryRun", False),
+        options,
+        refused=refused,
         actor_id=request.identity.id,
     )
-    report = imported.report
-    return {
-        "success": True,
-        "imported": report.imported,
-        "skipped": report.skipped,
-        "errorCount": report.error_count,
-        "errors": report.errors,
-        "ignoredColumns": imported.unused,
-    }
+    rows = refused.getvalue() if refused else ""
+    return {**report.answer(), "refused": rows or None, "suggestedMapping": suggested}
 
 
 @endpoint(
@@ -67,3 +72,14 @@ def export_contacts(request: Request) -> Response:
     response.content_length = length
     response.content_disposition = f'attachment; filename="contacts.{extension}"'
     return response
+
+
+def _options(values: dict[str, Any]) -> ImportOptions:
+    return ImportOptions(
+        charset=values.get("charset"),
+        sheet=values.get("sheet"),
+        columns=parse_map(values["map"]) if values.get("map") else None,
+        mapping=values.get("mapping"),
+        repeat=values.get("repeat", False),
+        dry_run=values.get("dryRun", False),
+    )

@@ -8,7 +8,7 @@ from alembic import op
 from masthead_crm.services.matching import mailbox_key, name_key, phone_key
 
 revision = "0004"
-down_revision = "0002"
+down_revision = "0003"
 
 _MERGED = sa.table(
     "crm_merged_address", sa.column("contact_id"), sa.column("email_key"), sa.column("email")
