@@ -98,8 +98,9 @@ class CsvReport:
 
     def explain(self) -> Iterator[str]:
         """Yield lines for the terminal: the columns and rows as understood, and the errors."""
-        used = (f"{printable(each.column)} → {each.field}" for each in self.columns)
-        yield f"columns: {', '.join(used)}"
+        if self.columns:
+            used = (f"{printable(each.column)} → {each.field}" for each in self.columns)
+            yield f"columns: {', '.join(used)}"
         if self.ignored_columns:
             yield f"columns left out: {', '.join(map(printable, self.ignored_columns))}"
         for row in self.ignored_rows:

@@ -253,7 +253,7 @@ def test_rows_with_errors_are_reported_by_line(instance: Instance, staff: Client
 
     report = PLANTS_CSV.run(instance, io.BytesIO(content.encode()))
 
-    assert [str(error) for error in report.errors] == [
+    assert [f"line {each.row}: {each.error}" for each in report.errors] == [
         "line 3: name: Required",
         "line 4: code: At most 10 characters",
         "line 5: height: Must be an integer",

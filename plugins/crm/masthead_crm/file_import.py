@@ -62,7 +62,7 @@ def import_contacts(
 
 def _count_cards(report: CsvReport, cards: _Cards) -> None:
     """Let a report count vCards instead of the lines of their table."""
-    report.unit = "card"
+    report.unit, report.columns = "card", []
     report.ignored_columns = sorted(cards.unused)
     report.errors = [each._replace(row=cards.numbers[each.row]) for each in report.errors]
     report.preview = [each._replace(row=cards.numbers[each.row]) for each in report.preview]

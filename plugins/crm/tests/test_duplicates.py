@@ -177,7 +177,7 @@ def test_contacts_of_the_release_before_are_compared_and_keep_merged_addresses(
     with database.transaction() as session:
         undo_keys(session)
         session.execute(text(row))
-        session.execute(text("UPDATE alembic_version_crm SET version_num = '0002'"))
+        session.execute(text("UPDATE alembic_version_crm SET version_num = '0003'"))
 
     migrate.upgrade(instance.database, instance.plugins)
 
