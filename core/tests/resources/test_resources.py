@@ -342,6 +342,18 @@ def test_the_items_about_a_person_are_listed_and_erased(staff: Client, instance:
     assert names(staff, search="rake") == []
 
 
+def test_an_item_that_is_handed_over_belongs_to_the_new_person_only(
+    staff: Client, instance: Instance
+) -> None:
+    rake = create(staff, name="Rake", owner="ada@example.org")
+    staff.put_json(f"{TOOLS}/{rake['id']}", {"owner": "eve@example.org"})
+
+    with instance.database.transaction() as session:
+        forget_person(session, "ada@example.org")
+
+    assert names(staff) == ["Rake"]
+
+
 def test_an_id_may_be_text_that_staff_choose(staff: Client) -> None:
     made = staff.post_json(SHELVES, {"id": "top-2", "height": 180})
     staff.post_json(SHELVES, {"id": "low", "height": 180})
