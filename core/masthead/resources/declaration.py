@@ -162,7 +162,8 @@ class Resource:
     person: str = ""
     """The field with the e-mail address of the person that an item is about. The items of a person
     are part of their personal data: shown on request, and deleted when the person is erased. If the
-    field is unique or an update can change it, the former addresses of an item are remembered."""
+    field is unique, so that a change means another address of the same person, the former addresses
+    of an item are remembered."""
     person_key: str = ""
     """The attribute with the address of ``person`` folded by ``fold``, which is searched instead if
     it is set."""
@@ -263,19 +264,14 @@ class Resource:
 
     @property
     def keeps_addresses(self) -> bool:
-        """Whether its items have the address of a person and keep their former ones.
+        """Whether each item is one person, so that a former address of the item is theirs.
 
-        Other items, such as messages, only name the address that a person had once.
+        Other items, such as messages, name a person, and can be handed over to another one.
         """
         if not self.person or self.named:
             return False
         key = self.model.__table__.c[self.person_key or self.columns[self.person].key]
-        editable = UPDATE in self.operations and self.person in self._editable_names
-        return editable or bool(key.unique)
-
-    @property
-    def _editable_names(self) -> set[str]:
-        return {f.name for f in self.editable_fields}
+        return bool(key.unique)
 
     @property
     def editable_fields(self) -> tuple[Field, ...]:

@@ -132,7 +132,7 @@ def addresses_of_item(
 def merge_addresses(session: Session, resource: Resource, item: Any, other: Any) -> None:
     """Give an item all addresses of another one, which is about to be merged into it and deleted.
 
-    :param resource: a resource whose ``person`` is unique, or can be changed by an update.
+    :param resource: a resource whose ``person`` is unique.
     """
     name = resource.attribute(resource.person)
     addresses = getattr(item, name), getattr(other, name)

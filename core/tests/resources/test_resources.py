@@ -329,7 +329,9 @@ def test_publishing_and_deleting_are_audited(staff: Client, session: Session) ->
 
 def test_the_items_about_a_person_are_listed_and_erased(staff: Client, instance: Instance) -> None:
     rake, hoe = (create(staff, name=name, owner="Ada@example.org") for name in ("Rake", "Hoe"))
-    create(staff, name="Saw", owner="eve@example.org")
+    saw = create(staff, name="Saw", owner="ada@example.org")
+    # An item that is handed over belongs to the new person only.
+    staff.put_json(f"{TOOLS}/{saw['id']}", {"owner": "eve@example.org"})
     create(staff)
 
     with instance.database.transaction() as session:
