@@ -1,4 +1,4 @@
-"""The templates of rules: who uses them, and notices about missing ones."""
+"""The templates of rules: their uses, and notices about missing ones."""
 
 from __future__ import annotations
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 
-class Place(Enum):
+class Place(IntEnum):
     """A kind of place, which decides how a value is encoded."""
 
     TEXT = auto()
