@@ -51,6 +51,7 @@ from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
 from masthead.resources.csv_import import CsvImport
+from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import (
     Filter,
     NamedItem,
@@ -93,6 +94,7 @@ from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "CSV_REPORT",
     "EMAIL_COLUMN",
     "ID",
     "KEY",
@@ -119,6 +121,7 @@ __all__ = [
     "ContentType",
     "CsvColumn",
     "CsvImport",
+    "CsvReport",
     "Demo",
     "DisplayName",
     "Email",

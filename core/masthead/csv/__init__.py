@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from masthead.csv.columns import CsvColumn
 from masthead.csv.persons import EMAIL_COLUMN, NAME_COLUMN
-from masthead.csv.reader import CsvReader, CsvRow
+from masthead.csv.reader import CsvReader, CsvRow, UsedColumn
 from masthead.csv.writer import write_csv
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "CsvColumn",
     "CsvReader",
     "CsvRow",
+    "UsedColumn",
     "write_csv",
 ]

@@ -28,6 +28,15 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)")
 _SEPARATOR = re.compile(r'"?sep=([^\s"\w])"?[\r\n]*|sep=(\t)[\r\n]*', re.IGNORECASE)
 
 
+class UsedColumn(NamedTuple):
+    """A column of a file, and the column of the import that it is."""
+
+    column: str
+    """Its name in the header."""
+    field: str
+    """The name of the column that it was found as."""
+
+
 class CsvRow(NamedTuple):
     """A row that isn't blank."""
 
@@ -72,6 +81,25 @@ class CsvReader:
             header = self._read_row()
         self.header: list[str] = header or []
         self._found = find_columns(columns, self.header)
+        assigned = {at: name for name, found in self._found.items() for s in found for at in s}
+        self.columns = [
+            UsedColumn(self.header[at].strip(), name) for at, name in sorted(assigned.items())
+        ]
+        """The columns of the file that are used, in their order."""
+        self._unknown = [at for at in range(len(self.header)) if at not in assigned]
+        self._unnamed = {at for at in self._unknown if not self.header[at].strip()}
+
+    @property
+    def ignored(self) -> list[str]:
+        """The names of the columns that belong to no field, such as ``column 4`` without a name.
+
+        A column without a name is listed once one of the rows that were read has a text in it.
+        """
+        return [
+            self.header[at].strip() or f"column {at + 1}"
+            for at in self._unknown
+            if at not in self._unnamed
+        ]
 
     def __iter__(self) -> Iterator[CsvRow]:
         """Yield the rows.
@@ -93,6 +121,8 @@ class CsvReader:
                 error = f"Has {len(cells)} cells where the header has {width}"
                 yield CsvRow(line, {}, error)
                 continue
+            if self._unnamed:
+                self._unnamed = {at for at in self._unnamed if not cells[at].strip()}
             values = {name: unescape(cells[at]) for name, at in simple}
             for name, sources in others:
                 values[name] = unescape(_first_text(cells, sources))

@@ -6,12 +6,12 @@ begin, which makes items of the rows by a few statements: all of them or, after 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import datetime
 from functools import partial
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from sqlalchemy import Index, Table, UniqueConstraint
 
@@ -22,57 +22,16 @@ from masthead.db.bulk_rows import stage_rows
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
+from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
 from masthead.resources.declaration import Resource
 from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int, is_blank
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.search.bulk import tokenizer
 from masthead.settings import Settings
 
-MAX_ERRORS = 1_000
-"""The number of rows whose errors are listed; further ones are only counted."""
-
 _BLANKS = " \t\r\n"
 
 Values = Mapping[str, Any]
-
-
-class RowError(NamedTuple):
-    """A row that can't be imported."""
-
-    row: int
-    """The line where it starts, counted from 1."""
-    error: str
-
-    def __str__(self) -> str:
-        """Return it as a line for the terminal."""
-        return f"line {self.row}: {self.error}"
-
-
-@dataclass
-class CsvReport:
-    """The result of an import: ``imported + skipped + error_count`` is the number of rows."""
-
-    imported: int = 0
-    accepted: int = 0
-    """The number of rows without errors."""
-    error_count: int = 0
-    errors: list[RowError] = dataclass_field(default_factory=list)
-    """The first 1,000 errors."""
-
-    @property
-    def skipped(self) -> int:
-        """The number of rows whose item, or an earlier row with the same item, exists."""
-        return self.accepted - self.imported
-
-    def add_error(self, line: int, error: str) -> None:
-        """Count a row that can't be imported."""
-        self.error_count += 1
-        if len(self.errors) < MAX_ERRORS:
-            self.errors.append(RowError(line, error))
-
-    def __str__(self) -> str:
-        """Return the counts as a line for the terminal."""
-        return f"imported {self.imported}, skipped {self.skipped}, errors {self.error_count}"
 
 
 @dataclass(frozen=True)
@@ -136,10 +95,13 @@ class CsvImport:
         :param actor_id: the id of the user who imports the file.
         :raises Invalid: for a file that can't be read as a table; nothing is stored then.
         """
-        report, moment = CsvReport(), utcnow()
+        moment = utcnow()
+        reader = CsvReader(file, self.columns, charset)
+        report = CsvReport(columns=reader.columns)
         parser = RowParser(self, instance.settings, moment, defaults or {})
-        rows = _accepted(CsvReader(file, self.columns, charset), parser, report)
+        rows = _accepted(reader, parser, report)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
+            report.ignored_columns = reader.ignored
             if dry_run:
                 report.imported = self.bulk.count_new(session)
                 return report
@@ -181,6 +143,11 @@ class RowParser:
         known = values | self._moment
         tokens = self._tokenize(values) if self._resource.search_fields else ()
         return (*values.values(), *(compute(known) for compute in self._computed), *tokens)
+
+    def preview(self, parsed: Sequence[Any], found: Container[str]) -> dict[str, Any]:
+        """Return the JSON values of those fields of a parsed row whose columns were found."""
+        pairs = zip(self._resource.fields, parsed, strict=False)
+        return {f.name: f.kind.dump(value) for f, value in pairs if f.name in found}
 
 
 @dataclass(frozen=True)
@@ -243,6 +210,8 @@ def _accepted(
             report.add_error(row.line, refusal.message)
             continue
         report.accepted += 1
+        if len(report.preview) < MAX_PREVIEW:
+            report.preview.append(PreviewRow(row.line, parser.preview(parsed, row.values)))
         yield (report.accepted, None, *parsed)
 
 

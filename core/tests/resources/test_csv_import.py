@@ -269,6 +269,43 @@ def test_rows_with_errors_are_reported_by_line(instance: Instance, staff: Client
     assert names(staff) == ["Good"]
 
 
+def test_a_report_names_used_and_ignored_columns_and_shows_three_rows(instance: Instance) -> None:
+    content = (
+        " Latin name ;x;code;;;uses;light;\n"
+        ";;;;;;;\n;bad;;;;;;\nSalvia;1;S1;;;tea/bath;;\nMentha;2;;;?;;sun;\nB;;;;;;;\nC;;;;;;;\n"
+    )
+
+    for dry_run in (True, False):
+        report = PLANTS_CSV.run(instance, io.BytesIO(content.encode()), dry_run=dry_run)
+
+        assert list(report.explain()) == [
+            "columns: Latin name → name, code → code, uses → uses, light → light",
+            "columns left out: x, column 5",
+            "line 4 is read as name: Salvia; code: S1; light: Sun; uses: tea, bath",
+            "line 5 is read as name: Mentha; light: Sun",
+            "line 6 is read as name: B; light: Sun",
+            "line 3: name: Required",
+        ]
+        assert report.answer()["ignoredColumns"] == ["x", "column 5"]
+
+
+def test_a_report_shows_the_values_as_json(instance: Instance) -> None:
+    content = "name;code;height;hardy;sown;care;uses\nA;c;4;true;2026-03-01;<p>\u202e</p>;tea\n"
+
+    report = PLANTS_CSV.run(instance, io.BytesIO(content.encode()), dry_run=True)
+
+    assert report.answer()["preview"][0].values == {
+        "name": "A",
+        "code": "c",
+        "height": 4,
+        "hardy": True,
+        "sown": "2026-03-01T00:00:00.000Z",
+        "care": "<p>\u202e</p>",
+        "uses": ["tea"],
+    }
+    assert "care: <p>\\u202e</p>" in list(report.explain())[1]
+
+
 def test_a_caller_can_replace_defaults(instance: Instance, staff: Client) -> None:
     run(instance, "name\nA\n", defaults={"bed": "north", "hardy": True})
 

@@ -52,8 +52,8 @@ def import_file(
         open_with_progress(opened, "Importing") as content,
     ):
         report = CONTACTS_CSV.run(instance, content, charset, dry_run=dry_run)
-    for error in report.errors:
-        click.echo(error, err=True)
+    for line in report.explain():
+        click.echo(line, err=True)
     click.echo(report)
     context.exit(1 if report.errors else 0)
 

@@ -76,18 +76,8 @@ DASHBOARD = schema(
     {name: required(ListOf(Object(_DASHBOARD_ITEM))) for name in (PENDING, OVERDUE, "completed")}
 )
 
-_ERROR = schema({"row": required(Int()), "error": required(Str())})
 IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
 IMPORT_BODY = schema({"charset": optional(Str(40, min_length=0), nullable=False)})
-IMPORTED = schema(
-    {
-        "success": required(Bool()),
-        "imported": required(Int()),
-        "skipped": required(Int()),
-        "errorCount": required(Int()),
-        "errors": required(ListOf(Object(_ERROR))),
-    }
-)
 MERGE_BODY = schema({"otherId": required(Int(1))})
 PERSON = schema(
     {

@@ -115,6 +115,28 @@ def test_errors_name_the_line_where_a_row_starts_and_the_first_thousand_are_list
     assert len(answer["errors"]) == 1_000
 
 
+@pytest.mark.parametrize("query", ["?dryRun=true", ""])
+def test_the_answer_says_how_the_file_was_understood(send: Send, query: str) -> None:
+    answer = send(
+        b"Company,First Name,Last Name,E-mail,tags,\nX,Rosa,Moss,ROSA@example.org,a;b,\n",
+        query=query,
+    )
+
+    assert answer["columns"] == [
+        {"column": "First Name", "field": "name"},
+        {"column": "Last Name", "field": "name"},
+        {"column": "E-mail", "field": "email"},
+        {"column": "tags", "field": "tags"},
+    ]
+    assert answer["ignoredColumns"] == ["Company"]
+    assert answer["preview"] == [
+        {
+            "row": 2,
+            "values": {"name": "Rosa Moss", "email": "rosa@example.org", "tags": ["a", "b"]},
+        }
+    ]
+
+
 def test_an_import_is_in_the_audit_log(send: Send, session: Session) -> None:
     send(b"name\nAda\n")
 

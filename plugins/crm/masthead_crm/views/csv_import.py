@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import FileField, Request, endpoint
+from masthead import CSV_REPORT, FileField, Request, endpoint
 from masthead_crm import schemas
 from masthead_crm.csv_import import CONTACTS_CSV
 from masthead_crm.resource import CONTACTS
@@ -19,7 +19,7 @@ from masthead_crm.settings import MAX_CSV
     query=schemas.IMPORT_QUERY,
     body=schemas.IMPORT_BODY,
     upload=FileField(max_bytes=MAX_CSV, accepts=("text/csv",)),
-    returns=schemas.IMPORTED,
+    returns=CSV_REPORT,
 )
 def import_contacts(request: Request) -> dict[str, Any]:
     """Import contacts from a CSV file."""
@@ -30,10 +30,4 @@ def import_contacts(request: Request) -> dict[str, Any]:
         dry_run=request.query.get("dryRun", False),
         actor_id=request.identity.id,
     )
-    return {
-        "success": True,
-        "imported": report.imported,
-        "skipped": report.skipped,
-        "errorCount": report.error_count,
-        "errors": report.errors,
-    }
+    return report.answer()

@@ -1,0 +1,127 @@
+"""The result of an import of items from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from masthead.csv import UsedColumn
+from masthead.schemas.field_types import Anything, Bool, Int, Str
+from masthead.schemas.schema import ListOf, Object, required, schema
+from masthead.unicode.characters import printable
+
+MAX_ERRORS = 1_000
+"""The number of rows whose errors are listed; further ones are only counted."""
+MAX_PREVIEW = 3
+"""The number of rows that are shown as they were understood."""
+
+CSV_REPORT = schema(
+    {
+        "success": required(Bool()),
+        "imported": required(Int()),
+        "skipped": required(Int()),
+        "errorCount": required(Int()),
+        "errors": required(
+            ListOf(Object(schema({"row": required(Int()), "error": required(Str())})))
+        ),
+        "columns": required(
+            ListOf(Object(schema({"column": required(Str()), "field": required(Str())})))
+        ),
+        "ignoredColumns": required(ListOf(Str())),
+        "preview": required(
+            ListOf(Object(schema({"row": required(Int()), "values": required(Anything())})))
+        ),
+    }
+)
+"""The schema of the answer of an endpoint that imports a file: ``CsvReport.answer()``."""
+
+
+class RowError(NamedTuple):
+    """A row that can't be imported."""
+
+    row: int
+    """The line where it starts, counted from 1."""
+    error: str
+
+    def __str__(self) -> str:
+        """Return it as a line for the terminal."""
+        return f"line {self.row}: {self.error}"
+
+
+class PreviewRow(NamedTuple):
+    """A row as it was understood."""
+
+    row: int
+    """The line where it starts, counted from 1."""
+    values: Mapping[str, Any]
+    """The JSON values of the fields whose columns the file has, by wire name."""
+
+    def __str__(self) -> str:
+        """Return it as a line for the terminal, without blank values."""
+        texts = {name: _as_text(value) for name, value in self.values.items()}
+        shown = "; ".join(f"{name}: {text}" for name, text in texts.items() if text)
+        return f"line {self.row} is read as {shown}"
+
+
+@dataclass
+class CsvReport:
+    """The result of an import: ``imported + skipped + error_count`` is the number of rows."""
+
+    imported: int = 0
+    accepted: int = 0
+    """The number of rows without errors."""
+    error_count: int = 0
+    errors: list[RowError] = field(default_factory=list)
+    """The first 1,000 errors."""
+    columns: list[UsedColumn] = field(default_factory=list)
+    """The columns of the file that are used, each with the wire name of its field."""
+    ignored_columns: list[str] = field(default_factory=list)
+    """The names of the columns that are left out."""
+    preview: list[PreviewRow] = field(default_factory=list)
+    """The first three rows without errors."""
+
+    @property
+    def skipped(self) -> int:
+        """The number of rows whose item, or an earlier row with the same item, exists."""
+        return self.accepted - self.imported
+
+    def add_error(self, line: int, error: str) -> None:
+        """Count a row that can't be imported."""
+        self.error_count += 1
+        if len(self.errors) < MAX_ERRORS:
+            self.errors.append(RowError(line, error))
+
+    def explain(self) -> Iterator[str]:
+        """Yield lines for the terminal: the columns and rows as understood, and the errors."""
+        used = (f"{printable(each.column)} → {each.field}" for each in self.columns)
+        yield f"columns: {', '.join(used)}"
+        if self.ignored_columns:
+            yield f"columns left out: {', '.join(map(printable, self.ignored_columns))}"
+        yield from map(str, self.preview)
+        yield from map(str, self.errors)
+
+    def answer(self) -> dict[str, Any]:
+        """Return the result as an endpoint answers it, described by ``CSV_REPORT``."""
+        return {
+            "success": True,
+            "imported": self.imported,
+            "skipped": self.skipped,
+            "errorCount": self.error_count,
+            "errors": self.errors,
+            "columns": self.columns,
+            "ignoredColumns": self.ignored_columns,
+            "preview": self.preview,
+        }
+
+    def __str__(self) -> str:
+        """Return the counts as a line for the terminal."""
+        return f"imported {self.imported}, skipped {self.skipped}, errors {self.error_count}"
+
+
+def _as_text(value: Any) -> str:
+    """Return a JSON value as text of one line."""
+    if value is None:
+        return ""
+    texts = value if isinstance(value, list) else [value]
+    return printable(", ".join(map(str, texts)))
