@@ -15,7 +15,15 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.public_reader import PublicReader
-from masthead.csv import EMAIL_COLUMN, NAME_COLUMN, CsvColumn, write_csv
+from masthead.csv import (
+    EMAIL_COLUMN,
+    NAME_COLUMN,
+    CsvColumn,
+    CsvReader,
+    CsvRow,
+    UsedColumn,
+    write_csv,
+)
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.content_version import PRIVATE, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
@@ -50,7 +58,7 @@ from masthead.ports.mail import Mail, MailHistory, MailRecord
 from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
-from masthead.resources.csv_import import CsvImport
+from masthead.resources.csv_import import CsvImport, StagedUpdate
 from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import (
     Filter,
@@ -61,7 +69,7 @@ from masthead.resources.declaration import (
 )
 from masthead.resources.forms import check_submission, form
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
-from masthead.resources.services import delete_item, update_item
+from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -75,6 +83,7 @@ from masthead.schemas.field_types import (
     is_blank,
 )
 from masthead.schemas.fields import field
+from masthead.schemas.foreign_times import find_date_order, read_foreign_time
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -121,7 +130,9 @@ __all__ = [
     "ContentType",
     "CsvColumn",
     "CsvImport",
+    "CsvReader",
     "CsvReport",
+    "CsvRow",
     "Demo",
     "DisplayName",
     "Email",
@@ -165,12 +176,14 @@ __all__ = [
     "ResourceItem",
     "Setting",
     "SitemapEntry",
+    "StagedUpdate",
     "StartError",
     "Str",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
     "Url",
+    "UsedColumn",
     "User",
     "Window",
     "absolute_address",
@@ -188,9 +201,11 @@ __all__ = [
     "create_draft",
     "create_kit_table",
     "delete_item",
+    "delete_items",
     "endpoint",
     "endpoints_in",
     "field",
+    "find_date_order",
     "flush_with_slugs",
     "fold",
     "fold_name",
@@ -214,6 +229,7 @@ __all__ = [
     "person_data",
     "plain_text",
     "plugin_metadata",
+    "read_foreign_time",
     "record",
     "required",
     "schema",

@@ -130,6 +130,15 @@ class CsvReader:
                 values[name] = values[name].partition(_VALUE_SEPARATOR)[0]
             yield CsvRow(line, values, None)
 
+    def cells(self) -> Iterator[list[str]]:
+        """Yield the cells of each row as the file has them, instead of the rows.
+
+        :raises Invalid: where the file isn't CSV.
+        """
+        while (cells := self._read_row()) is not None:
+            if not _is_blank(cells):
+                yield cells
+
     def _lines(self) -> Iterator[str]:
         """Yield the lines with their ends, of any kind; an end may be part of a cell."""
         decoder = codecs.getincrementaldecoder(self.encoding)()

@@ -14,6 +14,7 @@ from functools import partial
 from typing import IO, Any
 
 from sqlalchemy import Index, Table, UniqueConstraint
+from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
 from masthead.csv import CsvColumn, CsvReader, CsvRow
@@ -32,6 +33,18 @@ from masthead.settings import Settings
 _BLANKS = " \t\r\n"
 
 Values = Mapping[str, Any]
+ReadRow = Callable[[CsvRow, datetime], CsvRow]
+
+
+@dataclass(frozen=True)
+class StagedUpdate:
+    """The change of existing items by the rows of a file, which a temporary table holds."""
+
+    count: Callable[[Session, Table], int]
+    """Return the number of items that ``apply`` would change, before rows become items."""
+    apply: Callable[[Session, Table, datetime], int]
+    """Change items, after rows have become items, and return the number of changed ones; gets the
+    time of the import."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +73,12 @@ class CsvImport:
     a model of links as ``Filter(through=…)`` has."""
     taken: Condition | None = None
     """Return the condition under which a value of ``unique`` isn't free although no item has it."""
+    read_row: ReadRow | None = None
+    """Return a row with the texts of fields, given a row with the texts of the columns and the time
+    of the import. The columns may then have any names."""
+    update: StagedUpdate | None = None
+    """The change of existing items; None for none. Each changed item has a row that became no
+    item."""
     bulk: BulkInsert = dataclass_field(init=False)
 
     def __post_init__(self) -> None:
@@ -99,16 +118,27 @@ class CsvImport:
         reader = CsvReader(file, self.columns, charset)
         report = CsvReport(columns=reader.columns)
         parser = RowParser(self, instance.settings, moment, defaults or {})
-        rows = _accepted(reader, parser, report)
+        read_row = self.read_row or (lambda row, _moment: row)
+        rows = _accepted((read_row(row, moment) for row in reader), parser, report)
         with stage_rows(instance.database, self.bulk.table, rows) as session:
             report.ignored_columns = reader.ignored
             if dry_run:
                 report.imported = self.bulk.count_new(session)
-                return report
-            report.imported = self.bulk.insert_new(session, moment)
-            name = self.resource.name
-            record(session, f"{name}.import", actor_id, content_type=name, imported=report.imported)
+                report.updated = self.update.count(session, self.bulk.table) if self.update else 0
+            else:
+                self._store(session, report, moment, actor_id)
         return report
+
+    def _store(
+        self, session: Session, report: CsvReport, moment: datetime, actor_id: int | None
+    ) -> None:
+        report.imported = self.bulk.insert_new(session, moment)
+        counts = {"imported": report.imported}
+        if self.update is not None:
+            report.updated = self.update.apply(session, self.bulk.table, moment)
+            counts["updated"] = report.updated
+        name = self.resource.name
+        record(session, f"{name}.import", actor_id, content_type=name, **counts)
 
 
 class RowParser:
@@ -223,6 +253,8 @@ def _check_options(declared: CsvImport) -> None:
         )
     fields = {f.name: f for f in resource.fields}
     columns = {column.name for column in declared.columns}
+    if declared.read_row is not None:
+        columns &= fields.keys()
     if unknown := (columns | declared.parse.keys()) - fields.keys():
         raise StartError(f"{resource.name}: there is no field {', '.join(sorted(unknown))}")
     if missing := {f.name for f in resource.fields if f.required} - columns:

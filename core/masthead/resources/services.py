@@ -101,13 +101,26 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
 
     :raises Refused: for an item that must not be deleted.
     """
-    resource.before_delete(session, item)
-    record(session, "content.delete", caller, resource.name, item)
+    delete_items(session, resource, [item], caller)
+
+
+def delete_items(
+    session: Session, resource: Resource, items: Sequence[Any], caller: Caller | None
+) -> None:
+    """Delete locked items permanently.
+
+    :raises Refused: for an item that must not be deleted.
+    """
+    for item in items:
+        resource.before_delete(session, item)
+        record(session, "content.delete", caller, resource.name, item)
+    ids = [item.id for item in items]
     if resource.search_fields:
-        forget_items(session, resource, [item.id])
+        forget_items(session, resource, ids)
     if not resource.named:
-        forget_ids(session, resource.name, [item.id])
-    session.delete(item)
+        forget_ids(session, resource.name, ids)
+    for item in items:
+        session.delete(item)
     session.flush()
 
 
