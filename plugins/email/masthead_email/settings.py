@@ -9,6 +9,8 @@ from masthead import Setting, boolean, choice, integer, words
 from masthead_email.addresses import Mailbox, mailbox
 from masthead_email.smtp.relay import read_relay
 
+_MIB = 1024 * 1024
+
 
 def _transport(value: str) -> str:
     address = value.strip()
@@ -72,6 +74,20 @@ CONFIRM = Setting(
     "Whether a new subscriber must confirm by a link in an e-mail (double opt-in).",
     shows=False,
 )
+MAX_CSV = Setting(
+    "masthead.email.max_csv",
+    integer(1024, 1024 * _MIB),
+    str(20 * _MIB),
+    "Maximum bytes of an imported CSV file; masthead.server.max_body must be larger.",
+    shows=False,
+)
+CONSENT_IP = Setting(
+    "masthead.email.consent_ip",
+    boolean,
+    "false",
+    "Whether the IP addresses that subscribe and confirm are stored, as a proof of consent.",
+    shows=False,
+)
 BOUNCES = Setting(
     "masthead.email.bounces",
     _bounces,
@@ -131,6 +147,8 @@ SETTINGS: list[Setting[Any]] = [
     STAFF,
     APPROVAL_MAILS,
     CONFIRM,
+    CONSENT_IP,
+    MAX_CSV,
     BOUNCES,
     CONNECTIONS,
     RATE,

@@ -8,16 +8,40 @@ from typing import Final
 from sqlalchemy import CheckConstraint, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import ID, PRIVATE, Choice, Email, Line, ResourceItem, UTCDateTime, field
+from masthead import (
+    ID,
+    PRIVATE,
+    Choice,
+    Email,
+    Line,
+    ResourceItem,
+    Timestamp,
+    UTCDateTime,
+    field,
+)
 from masthead_email.base import Base
 
 SUBSCRIBED: Final = "subscribed"
 UNSUBSCRIBED: Final = "unsubscribed"
 STATUSES = (SUBSCRIBED, UNSUBSCRIBED)
+PENDING: Final = "pending"
+"""The person hasn't confirmed the subscription yet, or hasn't agreed to it."""
+LEFT: Final = "unsubscribed"
+"""The person has unsubscribed."""
+REMOVED: Final = "removed"
+"""The organisation has removed the person, here or in another tool."""
+BOUNCED: Final = "bounced"
+"""Another tool couldn't deliver to the address."""
+COMPLAINED: Final = "complained"
+"""The person has reported a message of another tool as spam."""
+UNSUBSCRIBE_KINDS = (PENDING, REMOVED, LEFT, BOUNCED, COMPLAINED)
+"""The kinds; if several apply to a person, the last one counts."""
 UNKNOWN = "unknown"
 """The source of subscribers without a known one."""
 SOURCE = 50
 """The maximum number of characters of a source."""
+_ADDRESS = 45
+"""The maximum number of characters of an IP address."""
 
 
 class Subscriber(ResourceItem, Base):
@@ -31,8 +55,20 @@ class Subscriber(ResourceItem, Base):
     name: Mapped[str | None] = field(Line())
     status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
     source: Mapped[str] = field(Line(SOURCE), default=UNKNOWN)
-    unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    subscribed_at: Mapped[datetime | None] = field(Timestamp())
+    """The time at which the person asked for the newsletter; None if it isn't known."""
+    subscribed_ip: Mapped[str | None] = field(Line(_ADDRESS))
+    """The IP address that asked for it."""
+    confirmed_at: Mapped[datetime | None] = field(Timestamp())
+    """The time of the confirmation by a link in a mail (double opt-in)."""
+    confirmed_ip: Mapped[str | None] = field(Line(_ADDRESS))
+    """The IP address that confirmed."""
+    unsubscribed_at: Mapped[datetime | None] = field(Timestamp())
     """The time of the unsubscription; None also while the confirmation of a new one is pending."""
+    unsubscribe_kind: Mapped[str | None] = field(Choice(*UNSUBSCRIBE_KINDS))
+    """The reason for the status ``unsubscribed``; None if it isn't known."""
+    unsubscribe_reason: Mapped[str | None] = field(Line())
+    """The words of the person, or of another tool, about the reason."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last confirmation request."""
 

@@ -7,24 +7,29 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import Nullable, Resource, Timestamp, utcnow
+from masthead import Resource, utcnow
 from masthead_email.permissions import ADDRESSES
-from masthead_email.subscribers.models import UNSUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import PENDING, REMOVED, UNSUBSCRIBED, Subscriber
 
 
 def _flush(session: Session, subscribers: Sequence[Any]) -> None:
     for subscriber in subscribers:
-        update_unsubscribed_at(subscriber)
+        update_unsubscription(subscriber, REMOVED)
     session.add_all(subscribers)
     session.flush()
 
 
-def update_unsubscribed_at(subscriber: Subscriber) -> None:
-    """Set or clear the time of the unsubscription according to the status."""
+def update_unsubscription(subscriber: Subscriber, kind: str) -> None:
+    """Set or clear the time and the reason of the unsubscription according to the status.
+
+    :param kind: the reason for a new unsubscription.
+    """
     if subscriber.status != UNSUBSCRIBED:
         subscriber.unsubscribed_at = None
-    elif subscriber.unsubscribed_at is None:
+        subscriber.unsubscribe_kind = subscriber.unsubscribe_reason = None
+    elif subscriber.unsubscribed_at is None and subscriber.unsubscribe_kind != PENDING:
         subscriber.unsubscribed_at = utcnow()
+        subscriber.unsubscribe_kind = kind
 
 
 SUBSCRIBERS = Resource(
@@ -39,10 +44,5 @@ SUBSCRIBERS = Resource(
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
     editable=("name", "status"),
-    shows={
-        "createdAt": Timestamp(),
-        "updatedAt": Timestamp(),
-        "unsubscribedAt": Nullable(Timestamp()),
-    },
     flush=_flush,
 )

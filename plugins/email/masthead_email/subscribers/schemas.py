@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from masthead import Bool, Email, Line, Str, form, optional, required, schema
-from masthead_email.subscribers.models import SOURCE
+from masthead import (
+    CSV_REPORT,
+    Bool,
+    Choice,
+    Email,
+    Int,
+    Line,
+    ListOf,
+    Object,
+    Str,
+    form,
+    optional,
+    required,
+    schema,
+)
+from masthead_email.subscribers.bulk import OPERATIONS
+from masthead_email.subscribers.models import SOURCE, STATUSES
 
 _FIELDS = {
     "email": required(Email()),
@@ -15,3 +30,36 @@ NEW_SUBSCRIBER = schema(_FIELDS)
 SUBSCRIPTION = form(NEW_SUBSCRIBER)
 UNSUBSCRIPTION = schema({"email": required(Email())})
 ANSWER = schema({"success": required(Bool()), "message": required(Str())})
+
+IMPORT_QUERY = schema({"dryRun": optional(Bool(), nullable=False)})
+IMPORT_BODY = schema(
+    {
+        "source": optional(Line(SOURCE, min_length=0), nullable=False),
+        "charset": optional(Str(40, min_length=0), nullable=False),
+        "ignore": optional(Str(10_000, min_length=0), nullable=False),
+    }
+)
+IMPORTED = schema(
+    {
+        **{field.name: field for field in CSV_REPORT.children},
+        "updated": required(Int()),
+    }
+)
+EXPORT_QUERY = schema({"status": optional(Choice(*STATUSES), nullable=False)})
+
+BULK_BODY = schema(
+    {
+        "operation": required(Choice(*OPERATIONS)),
+        "ids": required(ListOf(Int(1), unique=True)),
+        "source": optional(Line(SOURCE)),
+    }
+)
+BULK = schema(
+    {
+        "success": required(Bool()),
+        "affected": required(Int()),
+        "failed": required(
+            ListOf(Object(schema({"id": required(Int()), "error": required(Str())})))
+        ),
+    }
+)
