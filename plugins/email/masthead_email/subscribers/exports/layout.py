@@ -10,7 +10,7 @@ from typing import IO
 from masthead import CsvColumn, Invalid, find_date_order
 from masthead_email.subscribers.exports.facts import FACTS, FIELDS, PERSON_COLUMNS, TIMES
 from masthead_email.subscribers.exports.row_reader import FIELD_SEPARATOR, RowReader, TimeReader
-from masthead_email.subscribers.exports.status_columns import StatusColumn, compact, worst
+from masthead_email.subscribers.exports.status_columns import StatusColumn, compact, is_time, worst
 from masthead_email.subscribers.exports.survey import Survey, SurveyedColumn, survey
 from masthead_email.subscribers.exports.tools import STATUS_COLUMNS
 from masthead_email.subscribers.exports.vocabulary import may_tell_status, plain
@@ -86,11 +86,14 @@ def _person_columns(found: Survey, ignored: Collection[str]) -> list[CsvColumn]:
 
 
 def _status_column(column: SurveyedColumn) -> StatusColumn | None:
-    known = STATUS_COLUMNS.get(compact(column.name))
-    if known is None or not known.weak:
+    """Return the meaning of a column's values; None if they aren't about the status."""
+    name, values = compact(column.name), column.values
+    known = STATUS_COLUMNS.get(name)
+    if known is None or not known.weak or any(map(known.meaning, values)):
         return known
-    values = column.values
-    return known if values and not column.many and all(map(known.knows, values)) else None
+    # A column such as "Subscribed" has either a status or times.
+    may_be_times = FIELDS.get(name) in TIMES
+    return known if may_be_times and values and not any(map(is_time, values)) else None
 
 
 def _facts(columns: Iterable[SurveyedColumn]) -> dict[str, list[SurveyedColumn]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
-from masthead import fold
+from masthead import find_date_order, fold, read_foreign_time
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBE_KINDS
 
 _SEVERITY = (None, SUBSCRIBED, *UNSUBSCRIBE_KINDS)
@@ -38,10 +38,12 @@ class StatusColumn:
     """Its values with their meaning: ``SUBSCRIBED``, one of ``UNSUBSCRIBE_KINDS``, or None for a
     value that says nothing. A blank cell is a value, too."""
     other: str | None = None
-    """The meaning of any other value, such as a time; None refuses it."""
+    """The meaning of any other value, such as a reason; None refuses it. It never subscribes."""
+    time: str | None = None
+    """The meaning of a time; None for a column without times."""
     weak: bool = False
-    """Whether the name also has other uses; the column only counts if all its values are known."""
-    compared: Mapping[str, str | None] = None  # type: ignore[assignment]  # set below
+    """Whether the name also has other uses; the column only counts if a value of it is known."""
+    compared: Mapping[str, str | None] = field(init=False)
 
     def __post_init__(self) -> None:
         """Prepare the comparison of values."""
@@ -53,11 +55,17 @@ class StatusColumn:
 
     def knows(self, value: str) -> bool:
         """Whether the meaning of a value is known."""
-        return self.other is not None or compact(value) in self.compared
+        return self.other is not None or compact(value) in self.compared or self._is_time(value)
 
     def meaning(self, value: str) -> str | None:
         """Return the meaning of a known value."""
-        return self.compared.get(compact(value), self.other)
+        key = compact(value)
+        if key in self.compared:
+            return self.compared[key]
+        return self.time if self._is_time(value) else self.other
+
+    def _is_time(self, value: str) -> bool:
+        return self.time is not None and is_time(value)
 
     def merged(self, further: StatusColumn) -> StatusColumn:
         """Return the column that has the values of both; in doubt the worse meaning counts."""
@@ -69,8 +77,18 @@ class StatusColumn:
             self.names,
             words,
             worst((self.other, further.other)),
+            worst((self.time, further.time)),
             weak=self.weak and further.weak,
         )
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a time, whatever the order of its date."""
+    try:
+        read_foreign_time(text, order="day" if find_date_order([text]) == "day" else "month")
+    except ValueError:
+        return False
+    return True
 
 
 def worst(meanings: Iterable[str | None]) -> str | None:

@@ -6,7 +6,7 @@ subscriber of the tool is imported as unsubscribed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from masthead_email.subscribers.exports.status_columns import (
     StatusColumn,
@@ -228,10 +228,9 @@ TOOLS = (
         (
             flag("active", "aktiv", yes=SUBSCRIBED, no=LEFT, blank=PENDING),
             words("status", subscribed="active, aktiv", removed="inactive, inaktiv"),
-            StatusColumn(
-                ("activated", "aktiviert"),
-                dict.fromkeys(("", "0", "no", "false", "nein"), PENDING),
-                other=SUBSCRIBED,
+            replace(
+                flag("activated", "aktiviert", yes=SUBSCRIBED, no=PENDING, blank=PENDING),
+                time=SUBSCRIBED,
             ),
             since("deactivated", "deaktiviert", meaning=LEFT),
             since("bounced", meaning=BOUNCED),
