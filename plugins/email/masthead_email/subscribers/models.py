@@ -36,6 +36,8 @@ COMPLAINED: Final = "complained"
 """The person has reported a message of another tool as spam."""
 UNSUBSCRIBE_KINDS = (PENDING, REMOVED, LEFT, BOUNCED, COMPLAINED)
 """The kinds; if several apply to a person, the last one counts."""
+CONSENT = ("subscribed_at", "subscribed_ip", "confirmed_at", "confirmed_ip")
+"""The columns about the consent of a person."""
 UNKNOWN = "unknown"
 """The source of subscribers without a known one."""
 SOURCE = 50

@@ -9,11 +9,15 @@ from sqlalchemy.orm import Session
 
 from masthead import Resource, utcnow
 from masthead_email.permissions import ADDRESSES
-from masthead_email.subscribers.models import PENDING, REMOVED, UNSUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import CONSENT, PENDING, REMOVED, UNSUBSCRIBED, Subscriber
 
 
 def _flush(session: Session, subscribers: Sequence[Any]) -> None:
     for subscriber in subscribers:
+        if subscriber.status != UNSUBSCRIBED and subscriber.unsubscribed_at is not None:
+            # The person's earlier consent proves nothing about this subscription.
+            for fact in CONSENT:
+                setattr(subscriber, fact, None)
         update_unsubscription(subscriber, REMOVED)
     session.add_all(subscribers)
     session.flush()

@@ -161,9 +161,11 @@ def confirm(session: Session, token: str, ip: str | None = None) -> None:
     subscriber = _recipient(session, CONFIRM_PURPOSE, token)
     if subscriber.status == SUBSCRIBED:
         return
-    if subscriber.unsubscribed_at is not None or subscriber.subscribed_at is None:
-        # The facts of an earlier subscription prove nothing about this one.
-        subscriber.subscribed_at, subscriber.subscribed_ip = subscriber.asked_at, None
+    asked, before = subscriber.asked_at, subscriber.subscribed_at
+    if before is None or asked is None or asked - before >= _CONFIRM_INTERVAL:
+        # The address belongs to an earlier request.
+        subscriber.subscribed_ip = None
+    subscriber.subscribed_at = asked
     subscriber.confirmed_at, subscriber.confirmed_ip = utcnow(), _kept_ip(session, ip)
     _change_status(session, subscriber, SUBSCRIBED)
 

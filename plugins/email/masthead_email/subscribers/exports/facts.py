@@ -37,6 +37,17 @@ SOURCE = CsvColumn(
 )
 PERSON_COLUMNS = (EMAIL, NAME, SOURCE)
 
+CREATION = (
+    "Added on",
+    "ADDED_TIME",
+    "Date added",
+    "creation_date",
+    "created_at",
+    "Create date",
+    "entered",
+)
+"""The names of columns with the time at which the tool got an address. It counts as the time of the
+subscription if a file has no better column."""
 TIMES: Mapping[str, tuple[str, ...]] = {
     "subscribedAt": (
         "subscribedAt",
@@ -54,15 +65,9 @@ TIMES: Mapping[str, tuple[str, ...]] = {
         "Joined",
         "registered",
         "registriert",
-        "Added on",
-        "ADDED_TIME",
-        "Date added",
-        "creation_date",
-        "created_at",
-        "Create date",
-        "entered",
         "Angemeldet am",
         "Anmeldedatum",
+        *CREATION,
     ),
     "confirmedAt": (
         "confirmedAt",

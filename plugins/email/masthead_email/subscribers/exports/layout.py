@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from typing import IO
 
 from masthead import CsvColumn, Invalid, find_date_order
-from masthead_email.subscribers.exports.facts import FACTS, FIELDS, PERSON_COLUMNS, TIMES
-from masthead_email.subscribers.exports.row_reader import FIELD_SEPARATOR, RowReader, TimeReader
+from masthead_email.subscribers.exports.facts import CREATION, FACTS, FIELDS, PERSON_COLUMNS, TIMES
+from masthead_email.subscribers.exports.row_reader import (
+    FIELD_SEPARATOR,
+    KIND,
+    RowReader,
+    TimeReader,
+)
 from masthead_email.subscribers.exports.status_columns import StatusColumn, compact, is_time, worst
 from masthead_email.subscribers.exports.survey import Survey, SurveyedColumn, survey
 from masthead_email.subscribers.exports.tools import STATUS_COLUMNS
@@ -65,7 +70,7 @@ def find_layout(
     ]
     status_columns = {c: s for c in others if (s := _status_column(c)) is not None}
     facts = _facts(others)
-    _refuse_unknown(others, status_columns, facts)
+    _refuse_unknown(others, status_columns)
     return _layout(_person_columns(found, ignored), status_columns, facts, file_name)
 
 
@@ -105,16 +110,19 @@ def _facts(columns: Iterable[SurveyedColumn]) -> dict[str, list[SurveyedColumn]]
     for field, same in found.items():
         names = list(map(compact, FACTS[field]))
         same.sort(key=lambda column: names.index(compact(column.name)))
+    subscribed = found.get("subscribedAt", [])
+    creation = set(map(compact, CREATION))
+    better = [column for column in subscribed if compact(column.name) not in creation]
+    if better:
+        found["subscribedAt"] = better
     return found
 
 
 def _refuse_unknown(
     columns: Iterable[SurveyedColumn],
     status_columns: Mapping[SurveyedColumn, StatusColumn],
-    facts: Mapping[str, list[SurveyedColumn]],
 ) -> None:
     """Refuse a file with a column about the status that isn't understood."""
-    about_consent = {column for same in facts.values() for column in same}
     problems = []
     for column in columns:
         name, status = _shown(column.name), status_columns.get(column)
@@ -122,7 +130,7 @@ def _refuse_unknown(
             unknown = [value for value in column.values if not status.knows(value)]
             if unknown:
                 problems.append(f"The column {name} has unknown values: {_listed(unknown)}")
-        elif column not in about_consent:
+        elif compact(column.name) not in FIELDS:
             values = None if column.many else column.values
             if may_tell_status(column.name, values):
                 shown = _listed(column.values)
@@ -141,7 +149,8 @@ def _layout(
 ) -> Layout:
     columns, by_name, fields = list(persons), {}, {}
     for at, (column, status) in enumerate(status_columns.items()):
-        key = f"{at}{FIELD_SEPARATOR}status"
+        own = compact(column.name) == compact(KIND)
+        key = f"{at}{FIELD_SEPARATOR}{KIND if own else 'status'}"
         columns.append(CsvColumn(key, (column.name,)))
         by_name[key] = status
     for field, same in facts.items():

@@ -11,10 +11,11 @@ from typing import Literal
 from masthead import CsvRow, Timestamp, read_foreign_time
 from masthead_email.subscribers.exports.facts import read_address
 from masthead_email.subscribers.exports.status_columns import StatusColumn, worst
-from masthead_email.subscribers.models import PENDING, SOURCE, SUBSCRIBED, UNSUBSCRIBED
+from masthead_email.subscribers.models import LEFT, PENDING, SOURCE, SUBSCRIBED, UNSUBSCRIBED
 
 FIELD_SEPARATOR = ":"
 """Separates a field from the number in front of it in the name of a column."""
+KIND = "unsubscribeKind"
 _REASON = 200
 """The maximum number of characters of a reason."""
 _TIME = Timestamp()
@@ -77,8 +78,7 @@ class RowReader:
             fields["source"] = fields["source"].strip()[:SOURCE]
         for name, field in self.facts.items():
             fields[field] = self._fact(field, values[name])
-        told = [column.meaning(values[name]) for name, column in self.status_columns.items()]
-        status = worst((self.file_status, *told)) or SUBSCRIBED
+        status = self._status(values)
         if status == SUBSCRIBED:
             ended = {"unsubscribedAt": "", "unsubscribeReason": ""}
             return {**fields, **ended, "status": SUBSCRIBED}
@@ -89,6 +89,15 @@ class RowReader:
             "unsubscribedAt": "" if status == PENDING else ended_at,
             "unsubscribeKind": status,
         }
+
+    def _status(self, values: Mapping[str, str]) -> str:
+        told = {name: each.meaning(values[name]) for name, each in self.status_columns.items()}
+        meanings = {self.file_status, *told.values()}
+        kind = next((told[name] for name in told if name.endswith(KIND)), None)
+        if kind is not None:
+            # In an export of Masthead, the kind is the reason for the status "unsubscribed".
+            meanings = (meanings - {LEFT}) | {kind}
+        return worst(meanings) or SUBSCRIBED
 
     def _fact(self, field: str, text: str) -> str:
         if reader := self.times.get(field):
