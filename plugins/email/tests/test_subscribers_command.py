@@ -135,6 +135,53 @@ def test_rows_with_errors_are_reported_by_line(staff: Client, run: Run, write: W
     ]
 
 
+def test_who_has_left_another_tool_is_not_subscribed(staff: Client, run: Run, write: Write) -> None:
+    path = write(
+        "id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,"
+        "deleted_at,labels\n"
+        "1,rosa@example.org,Rosa Moss,,true,false,,2026-01-01T00:00:00.000Z,,\n"
+        "2,otto@example.org,Otto Fern,,false,false,,2026-01-01T00:00:00.000Z,,\n"
+    )
+
+    done = run("import", path)
+
+    assert done.exit_code == 0, done.output
+    assert stored(staff) == [
+        ("rosa@example.org", "Rosa Moss", "subscribed", "import"),
+        ("otto@example.org", "Otto Fern", "unsubscribed", "import"),
+    ]
+    assert "subscribed_to_emails → status" in done.stderr
+    assert {each["subscribedAt"] for each in staff.get(STAFF).json} == {"2026-01-01T00:00:00.000Z"}
+
+
+def test_a_column_that_is_not_understood_can_be_ignored(
+    staff: Client, run: Run, write: Write
+) -> None:
+    path = write("email,status,Opted\nrosa@example.org,gone,maybe\n")
+
+    refused = run("import", path)
+    half = run("import", path, "--ignore-column", "STATUS")
+
+    for result in (refused, half):
+        assert result.exit_code == 1
+        assert len(result.output.splitlines()) == 1
+        assert "The column Opted is unknown; it has the values maybe" in result.output
+    assert "The column status has unknown values: gone" in refused.output
+    assert stored(staff) == []
+    both = run("import", path, "--ignore-column", "status", "--ignore-column", "Opted")
+    assert both.stdout == "imported 1, skipped 0, errors 0\n"
+    assert stored(staff)[0][2] == "subscribed"
+
+
+def test_a_dry_run_only_reports(staff: Client, run: Run, write: Write) -> None:
+    path = write("email\nrosa@example.org\n")
+
+    done = run("import", path, "--dry-run")
+
+    assert done.stdout == "imported 1, skipped 0, errors 0\n"
+    assert stored(staff) == []
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"name\nAda\n", b"PK\x03\x04", b'email\n"ada@example.org\n', b"a\nb\n"]
 )

@@ -19,6 +19,7 @@ EMAIL = replace(
         "user_email_address",
         "Subscriber",
     ),
+    required=True,
 )
 NAME = replace(
     NAME_COLUMN,

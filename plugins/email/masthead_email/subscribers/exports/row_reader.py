@@ -67,6 +67,12 @@ class RowReader:
         """
         if row.error is not None:
             return row
+        if "source" in row.values:
+            row.values["source"] = row.values["source"].strip()[:SOURCE]
+        if not (self.status_columns or self.facts or self.file_status):
+            # The columns of persons alone have the names of fields.
+            row.values["status"] = SUBSCRIBED
+            return row
         try:
             return row._replace(values=self._fields(row.values, moment))
         except ValueError as error:
@@ -74,8 +80,6 @@ class RowReader:
 
     def _fields(self, values: Mapping[str, str], moment: datetime) -> dict[str, str]:
         fields = {name: text for name, text in values.items() if FIELD_SEPARATOR not in name}
-        if "source" in fields:
-            fields["source"] = fields["source"].strip()[:SOURCE]
         for name, field in self.facts.items():
             fields[field] = self._fact(field, values[name])
         status = self._status(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
 
 from masthead import find_date_order, fold, read_foreign_time
 from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBE_KINDS
@@ -18,6 +18,7 @@ NO = ("no", "n", "false", "f", "0", "off", "nein", "non", "não", "nee", "nie", 
 _NEVER = ("", "0", "0000-00-00", "0000-00-00 00:00:00", "null", "none", "never", "-", "n/a")
 
 
+@lru_cache(maxsize=4096)
 def compact(text: str) -> str:
     """Return a name or a value without the differences that don't matter between tools.
 
