@@ -47,6 +47,8 @@ class CsvRow(NamedTuple):
     that ``write_csv`` puts before formulas; empty after an error."""
     error: str | None
     """The reason why its cells can't be assigned to columns."""
+    cells: Sequence[str] = ()
+    """The texts of all its cells, in the order of the header."""
 
 
 class CsvReader:
@@ -119,7 +121,7 @@ class CsvReader:
                 continue
             if len(cells) != width:
                 error = f"Has {len(cells)} cells where the header has {width}"
-                yield CsvRow(line, {}, error)
+                yield CsvRow(line, {}, error, cells)
                 continue
             if self._unnamed:
                 self._unnamed = {at for at in self._unnamed if not cells[at].strip()}
@@ -128,16 +130,7 @@ class CsvReader:
                 values[name] = unescape(_first_text(cells, sources))
             for name in first_only:
                 values[name] = values[name].partition(_VALUE_SEPARATOR)[0]
-            yield CsvRow(line, values, None)
-
-    def cells(self) -> Iterator[list[str]]:
-        """Yield the cells of each row as the file has them, instead of the rows.
-
-        :raises Invalid: where the file isn't CSV.
-        """
-        while (cells := self._read_row()) is not None:
-            if not _is_blank(cells):
-                yield cells
+            yield CsvRow(line, values, None, cells)
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines with their ends, of any kind; an end may be part of a cell."""

@@ -16,6 +16,8 @@ _NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
 YES = ("yes", "y", "true", "t", "1", "x", "on", "ja", "j", "oui", "si", "sí", "sim", "tak", "wahr")
 NO = ("no", "n", "false", "f", "0", "off", "nein", "non", "não", "nee", "nie", "falsch")
 _NEVER = ("", "0", "0000-00-00", "0000-00-00 00:00:00", "null", "none", "never", "-", "n/a")
+_LONGEST = 100
+"""The number of characters of a value that are compared with words."""
 
 
 @lru_cache(maxsize=4096)
@@ -56,11 +58,12 @@ class StatusColumn:
 
     def knows(self, value: str) -> bool:
         """Whether the meaning of a value is known."""
-        return self.other is not None or compact(value) in self.compared or self._is_time(value)
+        known = compact(value[:_LONGEST]) in self.compared
+        return known or self.other is not None or self._is_time(value)
 
     def meaning(self, value: str) -> str | None:
         """Return the meaning of a known value."""
-        key = compact(value)
+        key = compact(value[:_LONGEST])
         if key in self.compared:
             return self.compared[key]
         return self.time if self._is_time(value) else self.other

@@ -44,8 +44,8 @@ def survey(file: IO[bytes], columns: Sequence[CsvColumn], charset: str | None) -
     reader = CsvReader(file, columns, charset)
     found: list[set[str]] = [set() for _name in reader.header]
     growing = dict(enumerate(found))
-    for cells in reader.cells():
-        full = []
+    for row in reader:
+        cells, full = row.cells, []
         for at, values in growing.items():
             if at < len(cells):
                 values.add(cells[at][:_MAX_LENGTH])
