@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import ColumnElement, ForeignKey, Table, func, literal, select, update
+from sqlalchemy import ColumnElement, ForeignKey, func, literal, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from masthead import (
@@ -20,7 +19,6 @@ from masthead import (
     Choice,
     CsvColumn,
     CsvImport,
-    CsvRow,
     Filter,
     Html,
     Instance,
@@ -31,7 +29,6 @@ from masthead import (
     Plugin,
     Resource,
     ResourceItem,
-    StagedUpdate,
     StartError,
     Str,
     Timestamp,
@@ -307,56 +304,6 @@ def test_a_report_shows_the_values_as_json(instance: Instance) -> None:
         "uses": ["tea"],
     }
     assert "care: <p>\\u202e</p>" in list(report.explain())[1]
-
-
-def read_other_tool(row: CsvRow, moment: datetime) -> CsvRow:
-    """Return the fields of a row of a tool that has a column ``state`` and the code at the end."""
-    state, code = row.values["state"], row.cells[-1]
-    if state == "?":
-        return row._replace(error=f"state: Not known in {moment.year}")
-    hardy = "true" if state == "outside" else "false"
-    return row._replace(values={"name": row.values["name"], "hardy": hardy, "code": code})
-
-
-def harden(session: Session, staged: Table, moment: datetime) -> int:
-    codes = select(staged.c.code_key).where(staged.c.hardy)
-    changed = update(Plant).where(Plant.code_key.in_(codes), ~Plant.hardy)
-    return int(getattr(session.execute(changed.values(hardy=True, sown=moment)), "rowcount", 0))
-
-
-def count_harder(session: Session, staged: Table) -> int:
-    codes = select(staged.c.code_key).where(staged.c.hardy)
-    counted = select(func.count()).where(Plant.code_key.in_(codes), ~Plant.hardy)
-    return session.scalar(counted) or 0
-
-
-def test_an_import_translates_rows_and_changes_existing_items(
-    instance: Instance, staff: Client, session: Session
-) -> None:
-    columns = (CsvColumn("name"), CsvColumn("state"))
-    other = replace(
-        PLANTS_CSV,
-        columns=columns,
-        read_row=read_other_tool,
-        update=StagedUpdate(count_harder, harden),
-    )
-    run(instance, "name,code\nA,c1\nB,c2\n")
-    content = b"name,state,x\nA,outside,c1\nB,inside,c2\nC,outside,c3\nD,?,c4\n"
-
-    for dry_run in (True, False):
-        report = other.run(instance, io.BytesIO(content), dry_run=dry_run)
-        assert str(report) == "imported 1, updated 1, skipped 1, errors 1"
-        assert str(report.errors[0]).startswith("line 5: state: Not known in 20")
-
-    plants = {each["name"]: each for each in staff.get(PLANTS).json}
-    assert {name: each["hardy"] for name, each in plants.items()} == {
-        "A": True,
-        "B": False,
-        "C": True,
-    }
-    assert plants["A"]["sown"]
-    entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "plants.import")).all()
-    assert [each.detail for each in entries] == [{"imported": 2}, {"imported": 1, "updated": 1}]
 
 
 def test_a_caller_can_replace_defaults(instance: Instance, staff: Client) -> None:

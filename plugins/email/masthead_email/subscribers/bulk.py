@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
-from masthead import Caller, Invalid, delete_items, record, utcnow
+from masthead import Caller, Invalid, delete_items, lock, record, utcnow
 from masthead_email.subscribers.models import REMOVED, SUBSCRIBED, UNSUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
@@ -27,6 +27,8 @@ def run_bulk(
     """
     if operation == SET_SOURCE and not source:
         raise Invalid("source: Required")
+    # An import changes subscribers in another order, so both would wait for each other.
+    lock(session, f"{SUBSCRIBERS.name}.import")
     locked = select(Subscriber).where(Subscriber.id.in_(ids)).order_by(Subscriber.id)
     found = session.scalars(locked.with_for_update()).all()
     if operation == DELETE:

@@ -33,7 +33,7 @@ _REASON = "Imported as "
 
 
 def count_unsubscribed(session: Session, staged: Table) -> int:
-    """Return the number of subscribers whom the staged rows would unsubscribe.
+    """Return the number of subscribers that the staged rows would unsubscribe.
 
     That includes new ones who are subscribed by their first row and unsubscribed by a later one.
     """
@@ -51,7 +51,7 @@ def count_unsubscribed(session: Session, staged: Table) -> int:
 
 
 def apply_statuses(session: Session, staged: Table, moment: datetime) -> int:
-    """Unsubscribe those whom a staged row unsubscribes, and suppress addresses.
+    """Unsubscribe subscribers according to the staged rows, and suppress addresses.
 
     A pending confirmation in another tool unsubscribes nobody here.
 

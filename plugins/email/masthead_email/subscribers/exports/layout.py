@@ -9,6 +9,7 @@ from typing import IO
 
 from masthead import CsvColumn, Invalid, find_date_order
 from masthead_email.subscribers.exports.facts import CREATION, FACTS, FIELDS, PERSON_COLUMNS, TIMES
+from masthead_email.subscribers.exports.known_columns import STATUS_COLUMNS
 from masthead_email.subscribers.exports.row_reader import (
     FIELD_SEPARATOR,
     KIND,
@@ -17,7 +18,6 @@ from masthead_email.subscribers.exports.row_reader import (
 )
 from masthead_email.subscribers.exports.status_columns import StatusColumn, compact, is_time, worst
 from masthead_email.subscribers.exports.survey import Survey, SurveyedColumn, survey
-from masthead_email.subscribers.exports.tools import STATUS_COLUMNS
 from masthead_email.subscribers.exports.vocabulary import may_tell_status, plain
 from masthead_email.subscribers.models import BOUNCED, COMPLAINED, LEFT, PENDING, REMOVED
 

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Collection
 
 from masthead import fold
+from masthead_email.subscribers.exports.known_columns import STATUS_COLUMNS
 from masthead_email.subscribers.exports.status_columns import NO, YES, compact
-from masthead_email.subscribers.exports.tools import STATUS_COLUMNS
 
 HARMLESS = frozenset(
     map(
