@@ -189,6 +189,18 @@ def test_all_problems_are_named_at_once_with_some_values(instance: Instance) -> 
     assert len(refused.value.message) < 400
 
 
+def test_an_unknown_value_behind_many_spellings_of_known_ones_is_an_error(
+    instance: Instance, session: Session
+) -> None:
+    spellings = [f"subscribed{'!' * at}" for at in range(200)]
+    rows = "".join(f"p{at}@example.org,{word}\n" for at, word in enumerate([*spellings, "gone"]))
+
+    report = import_text(instance, f"email,status\n{rows}")
+
+    assert [str(error) for error in report.errors] == ["line 202: status: Is not known"]
+    assert set(arrived(session).values()) == {ACTIVE}
+
+
 @pytest.mark.parametrize("ignore", ["Emial", "email"])
 def test_a_column_to_ignore_has_to_exist_and_be_dispensable(
     instance: Instance, ignore: str

@@ -94,7 +94,9 @@ def _status_column(column: SurveyedColumn) -> StatusColumn | None:
     """Return the meaning of a column's values; None if they aren't about the status."""
     name, values = compact(column.name), column.values
     known = STATUS_COLUMNS.get(name)
-    if known is None or not known.weak or any(map(known.meaning, values)):
+    if known is None or not known.weak:
+        return known
+    if any(known.meaning(value) for value in values if known.knows(value)):
         return known
     # A column such as "Subscribed" has either a status or times.
     may_be_times = FIELDS.get(name) in TIMES

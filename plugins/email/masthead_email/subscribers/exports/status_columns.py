@@ -62,11 +62,18 @@ class StatusColumn:
         return known or self.other is not None or self._is_time(value)
 
     def meaning(self, value: str) -> str | None:
-        """Return the meaning of a known value."""
+        """Return the meaning of a value.
+
+        :raises ValueError: for a value that isn't known.
+        """
         key = compact(value[:_LONGEST])
         if key in self.compared:
             return self.compared[key]
-        return self.time if self._is_time(value) else self.other
+        if self._is_time(value):
+            return self.time
+        if self.other is None:
+            raise ValueError("status: Is not known")
+        return self.other
 
     def _is_time(self, value: str) -> bool:
         return self.time is not None and is_time(value)
