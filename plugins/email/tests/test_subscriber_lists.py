@@ -117,6 +117,7 @@ def test_an_export_is_safe_in_spreadsheets_and_can_be_imported(staff: Client, se
     exported = staff.get(f"{STAFF}/export")
 
     assert exported.content_type == "text/csv"
+    assert staff.head(f"{STAFF}/export").content_length == len(exported.body)
     assert "subscribers.csv" in exported.headers["Content-Disposition"]
     assert exported.headers["Cache-Control"] == "no-store"
     assert read_csv(exported.text)[0]["name"] == "'=1+1"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from tempfile import TemporaryFile
-from typing import Any
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, cast
 
 from pyramid.response import FileIter, Response
 
@@ -18,6 +18,19 @@ from masthead_email.subscribers.resource import SUBSCRIBERS
 
 _PATH = f"/api/staff/{SUBSCRIBERS.path}"
 _CSV = "text/csv"
+_IN_MEMORY = 1024 * 1024
+"""The number of bytes of an export up to which it isn't written to a temporary file."""
+
+
+class _ClosedAtEnd(FileIter):  # type: ignore[misc]  # Pyramid has no type hints
+    """A file as the body of a response; not every WSGI server closes bodies."""
+
+    def __next__(self) -> bytes:
+        try:
+            return bytes(super().__next__())
+        except StopIteration:
+            self.close()
+            raise
 
 
 @endpoint(
@@ -55,16 +68,16 @@ def import_file(request: Request) -> dict[str, Any]:
 )
 def export(request: Request) -> Response:
     """Export subscribers as a CSV file that spreadsheets open safely."""
-    # The response closes the file.
-    file = TemporaryFile()  # noqa: SIM115
-    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    # The response closes the file, at the latest when it has been read.
+    file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+    text = io.TextIOWrapper(cast("IO[bytes]", file), encoding="utf-8", newline="")
     write_csv(
         text, HEADER, export_rows(request.db, request.query.get("status")), spreadsheet_safe=True
     )
     text.detach()
     length = file.tell()
     file.seek(0)
-    response = Response(content_type=_CSV, charset="UTF-8", app_iter=FileIter(file))
+    response = Response(content_type=_CSV, charset="UTF-8", app_iter=_ClosedAtEnd(file))
     response.content_length = length
     response.content_disposition = 'attachment; filename="subscribers.csv"'
     return response
