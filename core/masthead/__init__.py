@@ -23,8 +23,11 @@ from masthead.csv import (
     EMAIL_COLUMN,
     NAME_COLUMN,
     CsvColumn,
+    CsvReader,
+    CsvRow,
     JoinedColumns,
     MissingColumn,
+    UsedColumn,
     find_encoding,
     header_names,
     write_csv,
@@ -73,7 +76,7 @@ from masthead.ports.navigation import NavigationEntry
 from masthead.ports.notice import Notice
 from masthead.ports.sitemap import SitemapEntry
 from masthead.ports.uses import ItemUse
-from masthead.resources.csv_import import CsvImport, CsvOptions
+from masthead.resources.csv_import import CsvImport, CsvOptions, StagedUpdate
 from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import (
     Filter,
@@ -93,7 +96,7 @@ from masthead.resources.person_addresses import (
 )
 from masthead.resources.person_data import PersonData, PersonReport, forget_person, person_data
 from masthead.resources.redirects import add_path_redirects, former_path
-from masthead.resources.services import delete_item, update_item
+from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
 from masthead.schemas.field_types import (
     Anything,
@@ -108,6 +111,7 @@ from masthead.schemas.field_types import (
     is_blank,
 )
 from masthead.schemas.fields import field
+from masthead.schemas.foreign_times import find_date_order, read_foreign_time
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -159,7 +163,9 @@ __all__ = [
     "CsvColumn",
     "CsvImport",
     "CsvOptions",
+    "CsvReader",
     "CsvReport",
+    "CsvRow",
     "Demo",
     "DisplayName",
     "Email",
@@ -211,12 +217,14 @@ __all__ = [
     "ResourceItem",
     "Setting",
     "SitemapEntry",
+    "StagedUpdate",
     "StartError",
     "Str",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
     "Url",
+    "UsedColumn",
     "User",
     "Window",
     "absolute_address",
@@ -239,12 +247,14 @@ __all__ = [
     "create_draft",
     "create_kit_table",
     "delete_item",
+    "delete_items",
     "describe_uses",
     "endpoint",
     "endpoints_in",
     "extended",
     "field",
     "find_authors",
+    "find_date_order",
     "find_encoding",
     "flush_with_slugs",
     "fold",
@@ -280,6 +290,7 @@ __all__ = [
     "planned_slugs",
     "plugin_metadata",
     "read_deliverability",
+    "read_foreign_time",
     "record",
     "required",
     "schema",

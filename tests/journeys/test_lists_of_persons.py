@@ -9,7 +9,7 @@ import pytest
 
 from masthead import Instance
 from masthead.testing import Client
-from masthead_email.subscribers.csv_import import SUBSCRIBERS_CSV
+from masthead_email.subscribers.csv_import import ImportOptions, import_subscribers
 
 FILES = Path(__file__).parents[2] / "plugins" / "crm" / "tests" / "files"
 EXPORTS = {
@@ -47,7 +47,7 @@ def test_contacts_and_subscribers_are_imported_alike(
     file = [("file", "persons.csv", content, "text/csv")]
 
     staff.post("/api/staff/contacts/bulk-import", upload_files=file)
-    SUBSCRIBERS_CSV.run(instance, BytesIO(content), defaults={"source": "a mail program"})
+    import_subscribers(instance, BytesIO(content), ImportOptions(source="a mail program"))
 
     contacts = {c["email"]: c["name"] for c in staff.get("/api/staff/contacts").json if c["email"]}
     subscribers = staff.get("/api/staff/newsletter-subscribers").json

@@ -6,35 +6,29 @@ begin, which makes items of the rows by a few statements: all of them or, after 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import datetime
 from functools import partial
-from hashlib import sha256
 from typing import IO, Any, TextIO
 
 from sqlalchemy import Index, Table, UniqueConstraint
+from sqlalchemy.orm import Session
 
 from masthead.audit.services import record
-from masthead.csv import REFUSED, CsvColumn, CsvReader, CsvRow, row_writer
+from masthead.csv import REFUSED, CsvColumn, CsvReader, row_writer
 from masthead.csv.formulas import unescape
-from masthead.db import fold, utcnow
+from masthead.db import utcnow
 from masthead.db.bulk_rows import stage_rows
 from masthead.errors import Invalid, StartError
 from masthead.instance import Instance
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
 from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
+from masthead.resources.csv_rows import ReadRow, RowKeys, RowParser, Values, inner_type
 from masthead.resources.declaration import Resource
-from masthead.schemas.field_types import Bool, Choice, FieldType, Html, Int, is_blank
-from masthead.schemas.schema import ListOf, Nullable, Object
-from masthead.search.bulk import tokenizer
-from masthead.settings import Settings
+from masthead.schemas.schema import ListOf, Object
 
-_BLANKS = " \t\r\n"
-
-Values = Mapping[str, Any]
 ColumnMap = Mapping[str, str | None]
 
 
@@ -53,6 +47,17 @@ class CsvOptions:
     repeat: bool = False
     """Whether rows without a value of ``unique`` are imported although an earlier import of the
     file imported them."""
+
+
+@dataclass(frozen=True)
+class StagedUpdate:
+    """The change of existing items by the rows of a file, which a temporary table holds."""
+
+    count: Callable[[Session, Table], int]
+    """Return the number of items that ``apply`` would change, before rows become items."""
+    apply: Callable[[Session, Table, datetime], int]
+    """Change items, after rows have become items, and return the number of changed ones; gets the
+    time of the import."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,12 @@ class CsvImport:
     row_key: Attribute | None = None
     """The model's unique column for the keys of rows without a value of ``unique``. A second
     import of a file skips these rows, too."""
+    read_row: ReadRow | None = None
+    """Return a row with the texts of fields, given a row with the texts of the columns and the time
+    of the import. The columns may then have any names."""
+    update: StagedUpdate | None = None
+    """The change of existing items; None for none. Each changed item has a row that became no
+    item."""
     bulk: BulkInsert = dataclass_field(init=False)
 
     def __post_init__(self) -> None:
@@ -139,11 +150,21 @@ class CsvImport:
             report.ignored_columns, report.ignored_rows = reader.ignored, reader.ignored_rows
             if dry_run:
                 report.imported = self.bulk.count_new(session)
-                return report
-            report.imported = self.bulk.insert_new(session, moment)
-            name = self.resource.name
-            record(session, f"{name}.import", actor_id, content_type=name, imported=report.imported)
+                report.updated = self.update.count(session, self.bulk.table) if self.update else 0
+            else:
+                self._store(session, report, moment, actor_id)
         return report
+
+    def _store(
+        self, session: Session, report: CsvReport, moment: datetime, actor_id: int | None
+    ) -> None:
+        report.imported = self.bulk.insert_new(session, moment)
+        counts = {"imported": report.imported}
+        if self.update is not None:
+            report.updated = self.update.apply(session, self.bulk.table, moment)
+            counts["updated"] = report.updated
+        name = self.resource.name
+        record(session, f"{name}.import", actor_id, content_type=name, **counts)
 
     def _check_mapping(self, mapping: ColumnMap) -> None:
         fields = [column.name for column in self.columns]
@@ -152,138 +173,18 @@ class CsvImport:
                 raise Invalid(f"map: There is no field {name[:50]}; there are {', '.join(fields)}")
 
 
-class RowKeys:
-    """The keys of the rows of a file: digests of their cells, the same in each import of it."""
-
-    def __init__(self, header: Sequence[str]) -> None:
-        self._start = sha256("\0".join(header).encode())
-        self._times: Counter[str] = Counter()
-
-    def key(self, cells: Sequence[str]) -> str:
-        """Return the key of the next row; equal rows have different ones."""
-        digest = self._start.copy()
-        texts = [unescape(cell).strip() for cell in cells]
-        digest.update("\0".join(texts).rstrip("\0").encode())
-        key = digest.hexdigest()
-        self._times[key] += 1
-        return f"{key}-{self._times[key]}"
-
-
-class RowParser:
-    """Turns the rows of a file into rows for the temporary table."""
-
-    def __init__(
-        self,
-        declared: CsvImport,
-        settings: Settings,
-        moment: datetime,
-        defaults: Values,
-        keys: RowKeys | None = None,
-    ) -> None:
-        self._resource = declared.resource
-        self._tokenize = tokenizer(declared.resource)
-        self._moment = {declared.resource.wire("created_at"): moment}
-        self._derived = tuple(declared.derived.values())
-        self._links = tuple(declared.links.values())
-        self._has_key = declared.row_key is not None
-        self._keys = keys
-        self._unique = declared.bulk.names.index(declared.unique.key)
-        self._cells = [
-            _Cell(
-                name=f.name,
-                required=f.required,
-                default=partial(defaults.get, f.name) if f.name in defaults else f.default,
-                read=_cell_reader(f.kind.bound(settings), declared.parse.get(f.name)),
-            )
-            for f in declared.resource.fields
-        ]
-
-    def parse(self, row: CsvRow) -> tuple[Any, ...]:
-        """Return the values of the temporary table's columns after ``number`` and ``id``.
-
-        :raises Invalid: for a row that can't be imported.
-        """
-        if row.error is not None:
-            raise Invalid(row.error)
-        values = {cell.name: cell.parse(row.values.get(cell.name, "")) for cell in self._cells}
-        self._resource.check(values)
-        known = values | self._moment
-        tokens = self._tokenize(values) if self._resource.search_fields else ()
-        stored = (*values.values(), *(compute(known) for compute in self._derived))
-        if self._has_key:
-            stored += (self._key(row, stored[self._unique]),)
-        return (*stored, *(compute(known) for compute in self._links), *tokens)
-
-    def preview(self, parsed: Sequence[Any], found: Container[str]) -> dict[str, Any]:
-        """Return the JSON values of those fields of a parsed row whose columns were found."""
-        pairs = zip(self._resource.fields, parsed, strict=False)
-        return {f.name: f.kind.dump(value) for f, value in pairs if f.name in found}
-
-    def _key(self, row: CsvRow, unique: Any) -> str | None:
-        return self._keys.key(row.cells) if self._keys and unique is None else None
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """The cell of a field."""
-
-    name: str
-    required: bool
-    default: Callable[[], Any]
-    read: Callable[[str], Any]
-
-    def parse(self, text: str) -> Any:
-        """Return the value to store.
-
-        :raises Invalid: for a text that isn't one.
-        """
-        if not text or is_blank(text):
-            if self.required:
-                raise Invalid(f"{self.name}: Required")
-            return self.default()
-        try:
-            return self.read(text)
-        except ValueError as error:
-            raise Invalid(f"{self.name}: {error}") from None
-
-
-def _cell_reader(kind: FieldType, read: Callable[[str], Any] | None) -> Callable[[str], Any]:
-    """Return the function that turns the text of a cell into a value to store."""
-    inner = _inner(kind)
-    # The cell isn't blank, so that only HTML can come to nothing.
-    parse = kind.parse if isinstance(inner, Html) else inner.parse
-    if read is None and isinstance(inner, Choice):
-        read = partial(_match, {fold(option): option for option in inner.options})
-    if read is None and isinstance(inner, Int | Bool):
-        read = partial(_read, inner)
-    return parse if read is None else lambda text: parse(read(text))
-
-
-def _inner(kind: FieldType) -> FieldType:
-    return kind.inner if isinstance(kind, Nullable) else kind
-
-
-def _read(kind: FieldType, text: str) -> Any:
-    """Return the JSON value that a text stands for."""
-    return kind.read(text.strip(_BLANKS))
-
-
-def _match(options: Mapping[str, str], text: str) -> str:
-    """Return the option that a text names in any case, or else the text."""
-    return options.get(fold(text.strip()), text)
-
-
 def _accepted(
     reader: CsvReader, parser: RowParser, report: CsvReport, refused: TextIO | None
 ) -> Iterator[tuple[Any, ...]]:
     refuse = partial(_write_refused, refused, reader.header) if refused is not None else None
-    for row in reader:
+    for found in reader:
+        row = parser.read(found)
         try:
             parsed = parser.parse(row)
         except Invalid as refusal:
             report.add_error(row.line, refusal.message)
             if refuse:
-                refuse(refusal.message, row.cells, first=report.error_count == 1)
+                refuse(refusal.message, found.cells, first=report.error_count == 1)
             continue
         report.accepted += 1
         if len(report.preview) < MAX_PREVIEW:
@@ -309,12 +210,14 @@ def _check_options(declared: CsvImport) -> None:
         )
     fields = {f.name: f for f in resource.fields}
     columns = {column.name for column in declared.columns}
+    if declared.read_row is not None:
+        columns &= fields.keys()
     if unknown := (columns | declared.parse.keys()) - fields.keys():
         raise StartError(f"{resource.name}: there is no field {', '.join(sorted(unknown))}")
     if missing := {f.name for f in resource.fields if f.required} - columns:
         raise StartError(f"{resource.name}: no column has the field {', '.join(sorted(missing))}")
     for name in sorted(columns - declared.parse.keys()):
-        if isinstance(_inner(fields[name].kind), ListOf | Object):
+        if isinstance(inner_type(fields[name].kind), ListOf | Object):
             raise StartError(f"{resource.name}: no function parses the cells of {name}")
     keys = [declared.unique] if declared.row_key is None else [declared.unique, declared.row_key]
     for attribute in keys:

@@ -64,9 +64,14 @@ class PreviewRow(NamedTuple):
 
 @dataclass
 class CsvReport:
-    """The result of an import: ``imported + skipped + error_count`` is the number of rows."""
+    """The result of an import.
+
+    ``imported + updated + skipped + error_count`` is the number of rows.
+    """
 
     imported: int = 0
+    updated: int = 0
+    """The number of items that exist and were changed."""
     accepted: int = 0
     """The number of rows without errors."""
     error_count: int = 0
@@ -88,7 +93,7 @@ class CsvReport:
     @property
     def skipped(self) -> int:
         """The number of rows whose item, or an earlier row with the same item, exists."""
-        return self.accepted - self.imported
+        return self.accepted - self.imported - self.updated
 
     def add_error(self, line: int, error: str) -> None:
         """Count a row that can't be imported."""
@@ -124,7 +129,10 @@ class CsvReport:
 
     def __str__(self) -> str:
         """Return the counts as a line for the terminal."""
-        return f"imported {self.imported}, skipped {self.skipped}, errors {self.error_count}"
+        updated = f", updated {self.updated}" if self.updated else ""
+        return (
+            f"imported {self.imported}{updated}, skipped {self.skipped}, errors {self.error_count}"
+        )
 
 
 def _as_text(value: Any) -> str:

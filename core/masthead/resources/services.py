@@ -105,16 +105,30 @@ def delete_item(session: Session, resource: Resource, item: Any, caller: Caller 
 
     :raises Refused: for an item that must not be deleted, or is in use.
     """
-    resource.before_delete(session, item)
-    refuse_used(session, resource.name, resource.label, [item.id], caller)
-    record(session, "content.delete", caller, resource.name, item)
+    delete_items(session, resource, [item], caller)
+
+
+def delete_items(
+    session: Session, resource: Resource, items: Sequence[Any], caller: Caller | None
+) -> None:
+    """Delete locked items permanently.
+
+    :raises Refused: for an item that must not be deleted, or is in use.
+    """
+    ids = [item.id for item in items]
+    for item in items:
+        resource.before_delete(session, item)
+    refuse_used(session, resource.name, resource.label, ids, caller)
+    for item in items:
+        record(session, "content.delete", caller, resource.name, item)
     if resource.search_fields:
-        forget_items(session, resource, [item.id])
+        forget_items(session, resource, ids)
     if not resource.named:
-        forget_ids(session, resource.name, [item.id])
+        forget_ids(session, resource.name, ids)
     if resource.keeps_addresses:
-        forget_item_addresses(session, resource.name, [item.id])
-    session.delete(item)
+        forget_item_addresses(session, resource.name, ids)
+    for item in items:
+        session.delete(item)
     session.flush()
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from masthead.db import utc_text
-from masthead.schemas.foreign_times import read_foreign_time
+from masthead.schemas.foreign_times import DateOrder, find_date_order, read_foreign_time
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -104,3 +104,43 @@ def test_what_is_no_time_is_refused(value: Any) -> None:
 
 def test_a_fraction_is_cut_to_milliseconds() -> None:
     assert utc_text(read_foreign_time(1714557600.9999)) == "2024-05-01T10:00:00.999Z"
+
+
+@pytest.mark.parametrize(
+    ("value", "order", "expected"),
+    [
+        ("01/05/2024", "day", "2024-05-01T00:00:00.000Z"),
+        ("05/01/2024", "month", "2024-05-01T00:00:00.000Z"),
+        ("1.5.2024 09:30", "day", "2024-05-01T09:30:00.000Z"),
+        ("05-01-2024, 9:30:15 PM", "month", "2024-05-01T21:30:15.000Z"),
+        ("05/01/2024 12:00 am", "month", "2024-05-01T00:00:00.000Z"),
+        ("2024-05-01", "month", "2024-05-01T00:00:00.000Z"),
+    ],
+)
+def test_dates_that_end_with_the_year_are_read_in_a_given_order(
+    value: str, order: DateOrder, expected: str
+) -> None:
+    assert utc_text(read_foreign_time(value, order=order)) == expected
+
+
+@pytest.mark.parametrize("value", ["31/31/2024", "31/02/2024", "05/05/2024 13:00 PM", "1/1/0000"])
+def test_dates_that_do_not_exist_are_refused_in_any_order(value: str) -> None:
+    for order in ("day", "month"):
+        with pytest.raises(ValueError, match="Must be a time that exists"):
+            read_foreign_time(value, order=order)
+
+
+@pytest.mark.parametrize(
+    ("texts", "order"),
+    [
+        (["01/02/2024", "31/01/2024 10:00"], "day"),
+        (["01/02/2024", " 1/31/2024 "], "month"),
+        (["01/02/2024"], None),
+        (["31/01/2024", "01/31/2024"], None),
+        (["2024-01-31", "", "x"], None),
+    ],
+)
+def test_a_day_above_twelve_shows_the_order_of_dates(
+    texts: list[str], order: DateOrder | None
+) -> None:
+    assert find_date_order(texts) == order

@@ -16,6 +16,7 @@ from masthead_email.smtp.relay import read_relay
 _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 _FIELD = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{0,49}")
 _RESERVED = frozenset(("archive", "content", "email", "name", "unsubscribe"))
+_MIB = 1024 * 1024
 
 
 def _transport(value: str) -> str:
@@ -141,6 +142,20 @@ CONFIRM = Setting(
     boolean,
     "false",
     "Whether a new subscriber must confirm by a link in an e-mail (double opt-in).",
+    shows=False,
+)
+MAX_CSV = Setting(
+    "masthead.email.max_csv",
+    integer(1024, 1024 * _MIB),
+    str(20 * _MIB),
+    "Maximum bytes of an imported CSV file; masthead.server.max_body must be larger.",
+    shows=False,
+)
+CONSENT_IP = Setting(
+    "masthead.email.consent_ip",
+    boolean,
+    "false",
+    "Whether the IP addresses that subscribe and confirm are stored, as a proof of consent.",
     shows=False,
 )
 BOUNCES = Setting(
@@ -303,6 +318,8 @@ SETTINGS: list[Setting[Any]] = [
     STAFF,
     APPROVAL_MAILS,
     CONFIRM,
+    CONSENT_IP,
+    MAX_CSV,
     BOUNCES,
     CONNECTIONS,
     RATE,

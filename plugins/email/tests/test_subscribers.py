@@ -139,6 +139,9 @@ def test_the_data_of_a_person_is_shown_and_erased(
         forget_person(session, "nobody@example.org")
 
     assert list(data) == ["newsletter-subscribers"]
-    assert [item["email"] for item in data["newsletter-subscribers"]] == ["ada@example.org"]
+    [item] = data["newsletter-subscribers"]
+    assert item["email"] == "ada@example.org"
+    assert {"subscribedAt", "subscribedIp", "confirmedAt", "confirmedIp"} <= item.keys()
+    assert {"unsubscribedAt", "unsubscribeKind", "unsubscribeReason"} <= item.keys()
     assert addresses(staff) == ["eve@example.org"]
     assert addresses(staff, search="ada") == []

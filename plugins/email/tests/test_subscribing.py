@@ -16,6 +16,8 @@ SUBSCRIBE, UNSUBSCRIBE = "/api/newsletter/subscribe", "/api/newsletter/unsubscri
 STAFF = "/api/staff/newsletter-subscribers"
 Mails = Callable[[], list[EmailMessage]]
 
+VISITOR = {"REMOTE_ADDR": "192.0.2.7"}
+
 
 def only_subscriber(staff: Client) -> Any:
     [subscriber] = staff.get(STAFF).json
@@ -34,9 +36,15 @@ def test_a_new_subscriber_is_stored_in_lower_case_and_trimmed(app: Client, staff
         "source": "footer",
         "fields": None,
         "topics": None,
-        "unsubscribedAt": None,
         "deliverable": True,
         "suppression": None,
+        "subscribedAt": subscriber["createdAt"],
+        "subscribedIp": None,
+        "confirmedAt": None,
+        "confirmedIp": None,
+        "unsubscribedAt": None,
+        "unsubscribeKind": None,
+        "unsubscribeReason": None,
     }
 
 
@@ -70,7 +78,9 @@ def test_subscribing_again_keeps_the_existing_subscriber(app: Client, staff: Cli
 
     after = only_subscriber(staff)
     assert after["updatedAt"] >= before["updatedAt"]
-    assert {**after, "updatedAt": ""} == {**before, "updatedAt": ""}
+    assert after["subscribedAt"] >= before["subscribedAt"]
+    changed = {"updatedAt": "", "subscribedAt": ""}
+    assert {**after, **changed} == {**before, **changed}
 
 
 @pytest.mark.parametrize(
@@ -259,3 +269,89 @@ class TestDoubleOptIn:
 
         assert mails() == []
         assert only_subscriber(staff)["status"] == "subscribed"
+
+    def test_a_confirmation_is_stored_without_addresses(
+        self, clock: Clock, app: Client, staff: Client, mails: Mails
+    ) -> None:
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"}, extra_environ=VISITOR)
+        asked = only_subscriber(staff)
+        clock.shift(minutes=5)
+
+        app.post(self.confirmation(mails), extra_environ=VISITOR)
+        confirmed = only_subscriber(staff)
+        app.post_json(UNSUBSCRIBE, {"email": "ada@example.org"})
+        left = only_subscriber(staff)
+
+        assert (asked["unsubscribeKind"], asked["unsubscribedAt"]) == ("pending", None)
+        assert asked["confirmedAt"] is None
+        assert confirmed["subscribedAt"][:19] == asked["createdAt"][:19]
+        assert confirmed["confirmedAt"] > confirmed["subscribedAt"]
+        assert (confirmed["subscribedIp"], confirmed["confirmedIp"]) == (None, None)
+        assert confirmed["unsubscribeKind"] is None
+        assert (left["unsubscribeKind"], left["confirmedAt"]) == (
+            "unsubscribed",
+            confirmed["confirmedAt"],
+        )
+
+    def test_a_rename_does_not_end_a_pending_confirmation(self, app: Client, staff: Client) -> None:
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"})
+        path = f"{STAFF}/{only_subscriber(staff)['id']}"
+
+        renamed = staff.put_json(path, {"name": "Ada", "status": "unsubscribed"}).json
+
+        assert (renamed["unsubscribeKind"], renamed["unsubscribedAt"]) == ("pending", None)
+
+
+class TestAddressesOfVisitors:
+    """With ``masthead.email.consent_ip``, IP addresses are stored as a proof of consent."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.email.consent_ip": "true"}
+
+    def test_the_address_that_subscribes_is_stored(self, app: Client, staff: Client) -> None:
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"}, extra_environ=VISITOR)
+        first = only_subscriber(staff)
+        app.post_json(UNSUBSCRIBE, {"email": "ada@example.org"}, extra_environ=VISITOR)
+        other = {"REMOTE_ADDR": "2001:db8::1"}
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"}, extra_environ=other)
+        again = only_subscriber(staff)
+
+        assert first["subscribedIp"] == "192.0.2.7"
+        assert again["subscribedIp"] == "2001:db8::1"
+        assert again["subscribedAt"] > first["subscribedAt"]
+
+    def test_staff_who_subscribe_a_person_again_prove_no_consent(
+        self, app: Client, staff: Client
+    ) -> None:
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"}, extra_environ=VISITOR)
+        app.post_json(UNSUBSCRIBE, {"email": "ada@example.org"})
+
+        path = f"{STAFF}/{only_subscriber(staff)['id']}"
+        back = staff.put_json(path, {"status": "subscribed"}).json
+
+        assert (back["subscribedAt"], back["subscribedIp"]) == (None, None)
+        assert (back["unsubscribedAt"], back["unsubscribeKind"]) == (None, None)
+
+
+class TestAddressesOfDoubleOptIn:
+    """Both addresses are stored, the first one only for the last request."""
+
+    @pytest.fixture
+    def settings(self) -> Mapping[str, str]:
+        return {"masthead.email.consent_ip": "true", "masthead.email.confirm": "true"}
+
+    @pytest.mark.parametrize(("minutes", "kept"), [(5, "192.0.2.7"), (20, None)])
+    def test_the_addresses_belong_to_the_confirmed_request(
+        self, clock: Clock, app: Client, staff: Client, mails: Mails, minutes: int, kept: str | None
+    ) -> None:
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"}, extra_environ=VISITOR)
+        clock.shift(minutes=minutes)
+        other = {"REMOTE_ADDR": "192.0.2.8"}
+        app.post_json(SUBSCRIBE, {"email": "ada@example.org"}, extra_environ=other)
+
+        [link] = re.findall(r"http://127\.0\.0\.1:6543(/\S+)", mails()[-1].get_content())
+        app.post(link, extra_environ=other)
+
+        confirmed = only_subscriber(staff)
+        assert (confirmed["subscribedIp"], confirmed["confirmedIp"]) == (kept, "192.0.2.8")

@@ -8,19 +8,46 @@ from typing import Any, Final
 from sqlalchemy import CheckConstraint, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from masthead import ID, PRIVATE, Choice, Email, Line, ListOf, ResourceItem, UTCDateTime, field
+from masthead import (
+    ID,
+    PRIVATE,
+    Choice,
+    Email,
+    Line,
+    ListOf,
+    ResourceItem,
+    Timestamp,
+    UTCDateTime,
+    field,
+)
 from masthead_email.base import Base
 from masthead_email.subscribers.fields import TextFields
 
 SUBSCRIBED: Final = "subscribed"
 UNSUBSCRIBED: Final = "unsubscribed"
 STATUSES = (SUBSCRIBED, UNSUBSCRIBED)
+PENDING: Final = "pending"
+"""The person hasn't confirmed the subscription yet, or hasn't agreed to it."""
+LEFT: Final = "unsubscribed"
+"""The person has unsubscribed."""
+REMOVED: Final = "removed"
+"""The organisation has removed the person, here or in another tool."""
+BOUNCED: Final = "bounced"
+"""Another tool couldn't deliver to the address."""
+COMPLAINED: Final = "complained"
+"""The person has reported a message of another tool as spam."""
+UNSUBSCRIBE_KINDS = (PENDING, REMOVED, LEFT, BOUNCED, COMPLAINED)
+"""The kinds; if several apply to a person, the last one counts."""
+CONSENT = ("subscribed_at", "subscribed_ip", "confirmed_at", "confirmed_ip")
+"""The columns about the consent of a person."""
 UNKNOWN = "unknown"
 """The source of subscribers without a known one."""
 SOURCE = 50
 """The maximum number of characters of a source or a topic."""
 TOPICS = ListOf(Line(SOURCE), max_length=100, unique=True)
 """The field type of topics and of sources."""
+_ADDRESS = 45
+"""The maximum number of characters of an IP address."""
 
 
 class Subscriber(ResourceItem, Base):
@@ -38,8 +65,20 @@ class Subscriber(ResourceItem, Base):
     """The values of the fields of ``masthead.email.fields``, which letters can use."""
     topics: Mapped[list[str] | None] = field(TOPICS)
     """The topics that interest them; newsletters can be sent to the subscribers of a topic."""
-    unsubscribed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    subscribed_at: Mapped[datetime | None] = field(Timestamp())
+    """The time at which the person asked for the newsletter; None if it isn't known."""
+    subscribed_ip: Mapped[str | None] = field(Line(_ADDRESS))
+    """The IP address that asked for it."""
+    confirmed_at: Mapped[datetime | None] = field(Timestamp())
+    """The time of the confirmation by a link in a mail (double opt-in)."""
+    confirmed_ip: Mapped[str | None] = field(Line(_ADDRESS))
+    """The IP address that confirmed."""
+    unsubscribed_at: Mapped[datetime | None] = field(Timestamp())
     """The time of the unsubscription; None also while the confirmation of a new one is pending."""
+    unsubscribe_kind: Mapped[str | None] = field(Choice(*UNSUBSCRIBE_KINDS))
+    """The reason for the status ``unsubscribed``; None if it isn't known."""
+    unsubscribe_reason: Mapped[str | None] = field(Line())
+    """The words of the person, or of another tool, about the reason."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last confirmation request."""
 

@@ -13,30 +13,37 @@ from masthead import (
     Bool,
     Caller,
     Filter,
-    Nullable,
     Resource,
-    Timestamp,
     read_deliverability,
     utcnow,
 )
 from masthead_email.outbox.models import Suppression
 from masthead_email.permissions import ADDRESSES
-from masthead_email.subscribers.models import UNSUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import CONSENT, PENDING, REMOVED, UNSUBSCRIBED, Subscriber
 
 
 def _flush(session: Session, subscribers: Sequence[Any]) -> None:
     for subscriber in subscribers:
-        update_unsubscribed_at(subscriber)
+        if subscriber.status != UNSUBSCRIBED and subscriber.unsubscribed_at is not None:
+            # The person's earlier consent proves nothing about this subscription.
+            for fact in CONSENT:
+                setattr(subscriber, fact, None)
+        update_unsubscription(subscriber, REMOVED)
     session.add_all(subscribers)
     session.flush()
 
 
-def update_unsubscribed_at(subscriber: Subscriber) -> None:
-    """Set or clear the time of the unsubscription according to the status."""
+def update_unsubscription(subscriber: Subscriber, kind: str) -> None:
+    """Set or clear the time and the reason of the unsubscription according to the status.
+
+    :param kind: the reason for a new unsubscription.
+    """
     if subscriber.status != UNSUBSCRIBED:
         subscriber.unsubscribed_at = None
-    elif subscriber.unsubscribed_at is None:
+        subscriber.unsubscribe_kind = subscriber.unsubscribe_reason = None
+    elif subscriber.unsubscribed_at is None and subscriber.unsubscribe_kind != PENDING:
         subscriber.unsubscribed_at = utcnow()
+        subscriber.unsubscribe_kind = kind
 
 
 def _is_deliverable(source: Any, wanted: bool) -> ColumnElement[bool]:
@@ -64,11 +71,6 @@ SUBSCRIBERS = Resource(
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
     editable=("name", "status", "fields", "topics"),
-    shows={
-        "createdAt": Timestamp(),
-        "updatedAt": Timestamp(),
-        "unsubscribedAt": Nullable(Timestamp()),
-    },
     looked_up=DELIVERABILITY,
     look_up=_look_up,
     flush=_flush,

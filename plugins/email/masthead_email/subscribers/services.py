@@ -22,7 +22,7 @@ from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT, Delivery
 from masthead_email.outbox.services import is_suppressed
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
-from masthead_email.settings import CONFIRM
+from masthead_email.settings import CONFIRM, CONSENT_IP
 from masthead_email.subscribers.links import (
     delivery_of,
     is_delivery_token,
@@ -31,14 +31,22 @@ from masthead_email.subscribers.links import (
     stored_key,
     verify,
 )
-from masthead_email.subscribers.models import SUBSCRIBED, UNKNOWN, UNSUBSCRIBED, Subscriber
-from masthead_email.subscribers.resource import SUBSCRIBERS, update_unsubscribed_at
+from masthead_email.subscribers.models import (
+    LEFT,
+    PENDING,
+    SUBSCRIBED,
+    UNKNOWN,
+    UNSUBSCRIBED,
+    Subscriber,
+)
+from masthead_email.subscribers.resource import SUBSCRIBERS, update_unsubscription
 from masthead_email.subscribers.suppressed import note_request, release_confirmed
 
 CONFIRM_PATH = "/api/newsletter/confirm/"
 CONFIRM_PURPOSE = "confirm"
 INVALID_LINK = "This link is not valid any more"
 
+_UNSUBSCRIPTION = ("unsubscribed_at", "unsubscribe_kind", "unsubscribe_reason")
 _CONFIRM_INTERVAL = timedelta(minutes=15)
 """The minimum time between two confirmation requests to the same address."""
 _CONFIRM_TEXT = """\
@@ -50,7 +58,7 @@ If it wasn't you, ignore this mail: you won't get another one from us.
 """
 
 
-def subscribe(session: Session, data: Mapping[str, Any]) -> None:
+def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) -> None:
     """Subscribe a person, or request their confirmation if it is needed.
 
     The settings can require it, and it ends the suppression of the person's address.
@@ -59,16 +67,18 @@ def subscribe(session: Session, data: Mapping[str, Any]) -> None:
     is subscribed.
 
     :param data: ``email``, and optionally ``name`` and ``source``.
+    :param ip: the IP address of the request, which is stored if the settings say so.
     """
     confirming = instance_of(session).settings[CONFIRM]
     row = _new_row(data, UNSUBSCRIBED if confirming else SUBSCRIBED)
+    row |= {"subscribed_at": row["created_at"], "subscribed_ip": _kept_ip(session, ip)}
     new = insert_into(session, Subscriber).values(row)
     session.execute(
         new.on_conflict_do_nothing(index_elements=[Subscriber.email])
         if confirming
         else new.on_conflict_do_update(
             index_elements=[Subscriber.email],
-            set_=_status_change(SUBSCRIBED),
+            set_=_resubscription(row),
             where=Subscriber.status != SUBSCRIBED,
         )
     )
@@ -110,17 +120,24 @@ def _new_row(data: Mapping[str, Any], status: str) -> dict[str, Any]:
         "updated_at": now,
         # A pending confirmation is no unsubscription.
         "unsubscribed_at": None,
+        "unsubscribe_kind": PENDING if status == UNSUBSCRIBED else None,
     }
 
 
-def _status_change(status: str) -> dict[str, Any]:
-    now = utcnow()
+def _resubscription(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes of a subscriber who subscribes again, without a confirmation."""
+    asked = {name: row[name] for name in ("subscribed_at", "subscribed_ip", "updated_at")}
+    cleared = ("confirmed_at", "confirmed_ip", *_UNSUBSCRIPTION)
     return {
-        "status": status,
-        "unsubscribed_at": now if status == UNSUBSCRIBED else None,
+        "status": SUBSCRIBED,
+        **asked,
+        **dict.fromkeys(cleared),
         "revision": Subscriber.revision + 1,
-        "updated_at": now,
     }
+
+
+def _kept_ip(session: Session, ip: str | None) -> str | None:
+    return ip if instance_of(session).settings[CONSENT_IP] else None
 
 
 def unsubscribe(session: Session, email: str) -> None:
@@ -128,27 +145,59 @@ def unsubscribe(session: Session, email: str) -> None:
     session.execute(
         update(Subscriber)
         .where(Subscriber.email == email, Subscriber.status == SUBSCRIBED)
-        .values(_status_change(UNSUBSCRIBED))
+        .values(**_unsubscription())
         .execution_options(synchronize_session=False)
     )
 
 
-def change_by_link(session: Session, purpose: str, token: str, status: str) -> None:
-    """Change the status of the recipient of a link.
+def _unsubscription() -> dict[str, Any]:
+    """Return the changes of a subscriber who unsubscribes."""
+    now = utcnow()
+    return {
+        "status": UNSUBSCRIBED,
+        "unsubscribed_at": now,
+        "unsubscribe_kind": LEFT,
+        "revision": Subscriber.revision + 1,
+        "updated_at": now,
+    }
+
+
+def unsubscribe_by_link(session: Session, token: str) -> None:
+    """Unsubscribe the recipient of a link.
 
     :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
     key = link_key(session)
-    if address := _address_of_delivery(session, key, purpose, token):
+    if address := _address_of_delivery(session, key, UNSUBSCRIBE, token):
         _unsubscribe_recipient(session, address)
         return
-    subscriber_id = verify(key, purpose, token)
+    _change_status(session, _recipient(session, UNSUBSCRIBE, token), UNSUBSCRIBED)
+
+
+def confirm(session: Session, token: str, ip: str | None = None) -> None:
+    """Subscribe the recipient of a link, who confirms the request by it.
+
+    :param ip: the IP address of the request, which is stored if the settings say so.
+    :raises NotFound: if the token is invalid or the subscriber was deleted.
+    """
+    subscriber = _recipient(session, CONFIRM_PURPOSE, token)
+    release_confirmed(session, subscriber)
+    if subscriber.status == SUBSCRIBED:
+        return
+    asked, before = subscriber.asked_at, subscriber.subscribed_at
+    if before is None or asked is None or asked - before >= _CONFIRM_INTERVAL:
+        # The address belongs to an earlier request.
+        subscriber.subscribed_ip = None
+    subscriber.subscribed_at = asked
+    subscriber.confirmed_at, subscriber.confirmed_ip = utcnow(), _kept_ip(session, ip)
+    _change_status(session, subscriber, SUBSCRIBED)
+
+
+def _recipient(session: Session, purpose: str, token: str) -> Subscriber:
+    subscriber_id = verify(link_key(session), purpose, token)
     if subscriber_id is None:
         raise NotFound(INVALID_LINK)
-    subscriber = lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
-    _change_status(session, subscriber, status)
-    if purpose == CONFIRM_PURPOSE:
-        release_confirmed(session, subscriber)
+    return lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
 
 
 def check_link(session: Session, purpose: str, token: str) -> str:
@@ -179,8 +228,8 @@ def _address_of_delivery(session: Session, key: bytes, purpose: str, token: str)
 
 def _unsubscribe_recipient(session: Session, address: str) -> None:
     """Unsubscribe an address, also one that has never subscribed."""
-    change = _status_change(UNSUBSCRIBED)
-    row = _new_row({"email": address}, UNSUBSCRIBED) | {"unsubscribed_at": utcnow()}
+    change = _unsubscription()
+    row = _new_row({"email": address}, UNSUBSCRIBED) | change | {"revision": 1}
     new = insert_into(session, Subscriber).values(row)
     session.execute(
         new.on_conflict_do_update(
@@ -203,7 +252,7 @@ def _change_status(session: Session, subscriber: Subscriber, status: str) -> Non
     if subscriber.status == status:
         return
     subscriber.status = status
-    update_unsubscribed_at(subscriber)
+    update_unsubscription(subscriber, LEFT)
     subscriber.revision += 1
     subscriber.updated_at = utcnow()
     session.flush()

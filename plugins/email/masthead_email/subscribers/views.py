@@ -10,7 +10,6 @@ from masthead import PUBLIC, Request, check_submission, endpoint
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.subscribers import pages, schemas, services
 from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
-from masthead_email.subscribers.models import SUBSCRIBED, UNSUBSCRIBED
 from masthead_email.subscribers.resource import SUBSCRIBERS
 from masthead_email.subscribers.services import CONFIRM_PATH, CONFIRM_PURPOSE
 
@@ -34,7 +33,8 @@ def subscribe(request: Request) -> dict[str, Any]:
 
     The response doesn't reveal whether the address was subscribed before.
     """
-    services.subscribe(request.db, check_submission(request, SUBMISSION_KIND))
+    data = check_submission(request, SUBMISSION_KIND)
+    services.subscribe(request.db, data, request.remote_addr)
     return {"success": True, "message": SUBSCRIBE_MESSAGE}
 
 
@@ -82,7 +82,7 @@ def show_unsubscribe(request: Request) -> Response:
 )
 def unsubscribe_by_link(request: Request) -> Response:
     """Unsubscribe the recipient of a link, with any request body (RFC 8058)."""
-    services.change_by_link(request.db, UNSUBSCRIBE, request.matchdict["token"], UNSUBSCRIBED)
+    services.unsubscribe_by_link(request.db, request.matchdict["token"])
     return pages.respond(pages.UNSUBSCRIBED)
 
 
@@ -113,7 +113,7 @@ def show_confirm(request: Request) -> Response:
 )
 def confirm_by_link(request: Request) -> Response:
     """Confirm the subscription of the recipient of a link."""
-    services.change_by_link(request.db, CONFIRM_PURPOSE, request.matchdict["token"], SUBSCRIBED)
+    services.confirm(request.db, request.matchdict["token"], request.remote_addr)
     return pages.respond(pages.CONFIRMED)
 
 

@@ -8,7 +8,7 @@ from alembic import op
 from masthead import UTCDateTime
 
 revision = "0008"
-down_revision = "0006"
+down_revision = "0007"
 
 
 def upgrade() -> None:

@@ -1,0 +1,64 @@
+"""Operations on many subscribers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, select, update
+from sqlalchemy.orm import Session
+
+from masthead import Caller, Invalid, delete_items, lock, record, utcnow
+from masthead_email.subscribers.models import REMOVED, SUBSCRIBED, UNSUBSCRIBED, Subscriber
+from masthead_email.subscribers.resource import SUBSCRIBERS
+
+UNSUBSCRIBE, DELETE, SET_SOURCE = "unsubscribe", "delete", "set-source"
+OPERATIONS = (UNSUBSCRIBE, DELETE, SET_SOURCE)
+
+
+def run_bulk(
+    session: Session, operation: str, ids: Sequence[int], source: str | None, caller: Caller
+) -> dict[str, Any]:
+    """Unsubscribe or delete the given subscribers, or set their source.
+
+    :returns: ``affected``, the number of subscribers who exist, and ``failed``, which has an id and
+        an error for each of the others.
+    :raises Invalid: if the operation needs a source and there is none.
+    """
+    if operation == SET_SOURCE and not source:
+        raise Invalid("source: Required")
+    # An import changes subscribers in another order, so both would wait for each other.
+    lock(session, f"{SUBSCRIBERS.name}.import")
+    locked = select(Subscriber).where(Subscriber.id.in_(ids)).order_by(Subscriber.id)
+    found = session.scalars(locked.with_for_update()).all()
+    if operation == DELETE:
+        delete_items(session, SUBSCRIBERS, found, caller)
+    elif operation == UNSUBSCRIBE:
+        _unsubscribe(session, [subscriber.id for subscriber in found])
+    else:
+        changes = {"source": source}
+        _change(
+            session, [subscriber.id for subscriber in found], changes, Subscriber.source != source
+        )
+    known = {subscriber.id for subscriber in found}
+    if operation != DELETE:
+        action = f"{SUBSCRIBERS.name}.{operation}"
+        record(session, action, caller, SUBSCRIBERS.name, affected=len(known))
+    failed = [{"id": each, "error": "Not found"} for each in ids if each not in known]
+    return {"success": True, "affected": len(known), "failed": failed}
+
+
+def _unsubscribe(session: Session, ids: Sequence[int]) -> None:
+    changes = {"status": UNSUBSCRIBED, "unsubscribed_at": utcnow(), "unsubscribe_kind": REMOVED}
+    _change(session, ids, changes, Subscriber.status == SUBSCRIBED)
+
+
+def _change(
+    session: Session, ids: Sequence[int], changes: dict[str, Any], differs: ColumnElement[bool]
+) -> None:
+    session.execute(
+        update(Subscriber)
+        .where(Subscriber.id.in_(ids), differs)
+        .values(**changes, revision=Subscriber.revision + 1, updated_at=utcnow())
+        .execution_options(synchronize_session=False)
+    )
