@@ -63,7 +63,7 @@ def filled(kind: FieldType, words: Iterator[str], image: str) -> Any:
     if isinstance(kind, Choice):
         return kind.options[0]
     if isinstance(kind, Html):
-        return f'<p>{next(words)} {{{{content}}}}</p><img src="{image}" alt="">'
+        return f'<p>{next(words)}</p><img src="{image}" alt="">'
     values: dict[type[FieldType], Any] = {
         Email: ADA,
         Url: image,
@@ -90,6 +90,8 @@ class Planted:
         nodes = [n for n in endpoint.body or () if n.name != HONEYPOT and (n.required or not least)]
         words = self._words(permission)
         body = {node.name: filled(node.typ, words, self.image) for node in nodes}
+        if "html_wrapper" in body:
+            body["html_wrapper"] += "<p>{{content}}</p>"
         return body | MORE.get(endpoint.path, {})
 
     def foreign(self, text: str, held: set[str]) -> set[str]:
