@@ -48,7 +48,7 @@ def filled(kind: FieldType, words: Iterator[str], image: str) -> Any:
     own: Makers = {
         Email: lambda: ADA,
         Url: lambda: image,
-        Html: lambda: f'<p>{next(words)} {{{{content}}}}</p><img src="{image}" alt="">',
+        Html: lambda: f'<p>{next(words)}</p><img src="{image}" alt="">',
         FieldType: lambda: next(words),
     }
     return sample(kind, {**MAKERS, **own})
@@ -69,6 +69,8 @@ class Planted:
         nodes = [n for n in endpoint.body or () if n.name != HONEYPOT and (n.required or not least)]
         words = self._words(permission)
         body = {node.name: filled(node.typ, words, self.image) for node in nodes}
+        if "html_wrapper" in body:
+            body["html_wrapper"] += "<p>{{content}}</p>"
         return body | MORE.get(endpoint.path, {})
 
     def foreign(self, text: str, held: set[str]) -> set[str]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, String
 
-from masthead import Instance, ListOf, StartError
+from masthead import Instance, ListOf, Nullable, StartError
 from masthead.errors import Invalid
 from masthead.transfer.instance_export import export_instance
 from masthead.transfer.instance_import import import_instance
@@ -65,7 +65,8 @@ def test_no_column_stores_what_its_type_forbids(
     stored = []
     for table, name in text_columns(make_instance("sqlite")):
         kind = type_name(table.kinds[name])
-        is_list = isinstance(table.kinds[name], ListOf)
+        declared = table.kinds[name]
+        is_list = isinstance(declared.inner if isinstance(declared, Nullable) else declared, ListOf)
         value: Any = [CANARIES[canary]] if is_list else CANARIES[canary]
         found = cleaned(table, name, value)
         if kind in ALLOWED[canary]:

@@ -92,7 +92,8 @@ def test_an_import_translates_rows_and_changes_existing_items(
     for dry_run in (True, False):
         report = TREES_CSV.run(instance, io.BytesIO(content), dry_run=dry_run)
         assert str(report) == "imported 1, updated 1, skipped 1, errors 1"
-        assert str(report.errors[0]).startswith("line 5: state: Not known in 20")
+        [(row, error)] = report.errors
+        assert (row, error[:22]) == (5, "state: Not known in 20")
 
     trees = app.as_role("editor").get("/api/staff/trees").json
     assert {each["name"]: each["felled"] for each in trees} == {

@@ -165,7 +165,7 @@ def test_a_message_that_a_sender_closes_during_a_retry_stays_open(
         session.execute(update(Message).values(state=ACTIVE))
 
     def close() -> None:
-        with DeliveryStore(instance, (), timedelta(minutes=3)) as store:
+        with DeliveryStore(instance, timedelta(minutes=3)) as store:
             store.close_finished()
 
     closing = Thread(target=close)

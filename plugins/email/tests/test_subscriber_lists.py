@@ -61,6 +61,7 @@ def test_an_upload_is_imported_and_explained(staff: Client, send: Send, session:
             {"column": "subscribed_to_emails", "field": "status"},
         ],
         "ignoredColumns": ["Color"],
+        "ignoredRows": [],
     }
     assert answer["preview"][0]["values"]["status"] == "unsubscribed"
     assert stored(staff) == {"rosa@example.org": "unsubscribed", "eve@example.org": "subscribed"}

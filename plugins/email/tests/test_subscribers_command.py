@@ -120,7 +120,7 @@ def test_rows_with_errors_are_reported_by_line(staff: Client, run: Run, write: W
         "ada@example.org;Ada;Byron;\n"
         "nobody;;;\n"
         ";Ada;;\n"
-        "zoe@example.org;\n"
+        "zoe@example.org;Zoe;Ash;;subscribed\n"
     )
 
     done = run("import", path)
@@ -131,7 +131,7 @@ def test_rows_with_errors_are_reported_by_line(staff: Client, run: Run, write: W
     assert done.stderr.splitlines()[-3:] == [
         "line 3: email: Must be an e-mail address",
         "line 4: email: Required",
-        "line 5: Has 2 cells where the header has 4",
+        "line 5: Has 5 cells where the header has 4",
     ]
 
 

@@ -183,17 +183,19 @@ def is_suppressed(session: Session, address: str) -> bool:
     return session.get(Suppression, address.lower()) is not None
 
 
-def release(session: Session, address: str) -> bool:
-    """End the suppression of an address; return False if it wasn't suppressed.
+def release(session: Session, *conditions: ColumnElement[bool]) -> int:
+    """End the suppressions that meet all conditions; return their number.
 
-    Earlier failures no longer count against it.
+    Earlier failures no longer count against the addresses.
     """
-    suppression = delete(Suppression).where(Suppression.address == address.lower())
-    deleted: Any = session.execute(suppression)
+    addresses = select(Suppression.address).where(*conditions)
     session.execute(
         update(Delivery)
-        .where(Delivery.address == address.lower(), Delivery.state == FAILED)
+        .where(Delivery.address.in_(addresses), Delivery.state == FAILED)
         .values(forgiven=True)
         .execution_options(synchronize_session=False)
     )
-    return bool(deleted.rowcount)
+    released = session.execute(
+        delete(Suppression).where(*conditions).execution_options(synchronize_session=False)
+    )
+    return int(getattr(released, "rowcount", 0))

@@ -41,14 +41,11 @@ def note_request(session: Session, address: str, now: datetime) -> bool:
 
 def release_confirmed(session: Session, subscriber: Subscriber) -> None:
     """End the suppression of a subscriber who has confirmed a link that was sent since."""
-    released: Any = session.execute(
-        delete(Suppression)
-        .where(
-            Suppression.address == subscriber.email,
-            Suppression.kind != MANUAL,
-            Suppression.asked_at.is_not(None),
-        )
-        .execution_options(synchronize_session=False)
+    released = release(
+        session,
+        Suppression.address == subscriber.email,
+        Suppression.kind != MANUAL,
+        Suppression.asked_at.is_not(None),
     )
-    if released.rowcount:
+    if released:
         record(session, "suppression.release", None, SUBSCRIBERS.name, subscriber, number=1)

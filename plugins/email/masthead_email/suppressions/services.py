@@ -88,10 +88,10 @@ def release_address(session: Session, email: str, actor: int | None) -> bool:
 
     :param actor: the user; None for a command.
     """
-    released = release(session, email)
+    released = release(session, Suppression.address == email)
     if released:
         _record(session, "suppression.release", actor, email, number=1)
-    return released
+    return bool(released)
 
 
 def release_matching(session: Session, query: Mapping[str, Any], actor: int | None) -> int:
@@ -106,10 +106,7 @@ def release_matching(session: Session, query: Mapping[str, Any], actor: int | No
     conditions = _conditions(query)
     if "kind" not in query:
         conditions.append(Suppression.kind.not_in(_NAMED_ONLY))
-    done = session.execute(
-        delete(Suppression).where(*conditions).execution_options(synchronize_session=False)
-    )
-    number = int(getattr(done, "rowcount", 0))
+    number = release(session, *conditions)
     named = {
         name: query[name] for name in ("kind", "newsletterId", "composedEmailId") if name in query
     }

@@ -202,13 +202,14 @@ def test_a_signed_bounce_suppresses_the_address(
     for version in ("1", "2"):
         forged = message(payload, version) | {"Message": json.dumps(payload | {"x": 1})}
         post(app, forged, 403)
-    assert session.scalars(select(Delivery.state)).one() == "sent"
+    newsletter = Delivery.subscriber_id.is_not(None)
+    assert session.scalars(select(Delivery.state).where(newsletter)).one() == "sent"
 
     for version in ("1", "2"):
         post(app, message(payload, version, Subject="Amazon SES"))
 
     session.rollback()
-    assert session.scalars(select(Delivery.failure)).one() == "recipient-gone"
+    assert session.scalars(select(Delivery.failure).where(newsletter)).one() == "recipient-gone"
     assert session.scalars(select(Suppression.address)).all() == ["ada@example.net"]
     assert amazon.asked == ["/SimpleNotificationService-1.pem"]
 
