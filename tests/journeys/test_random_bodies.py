@@ -35,6 +35,8 @@ TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
 LEAF = st.none() | st.booleans() | NUMBERS | st.integers() | WEIRD | TEXT
 JSON = LEAF | st.lists(LEAF, max_size=3) | st.dictionaries(TEXT | WEIRD, LEAF, max_size=3)
 
+WRONG_PASSWORD = "Current password is incorrect"
+
 
 class Bodies:
     """Sends bodies to endpoints, and checks the answers and tables."""
@@ -63,7 +65,11 @@ class Bodies:
         # The count of failed logins is stored in spite of the 401.
         if answer.status_int in (400, 403, 404, 412):
             assert set(answer.json) == {"error"}, (endpoint.name, body)
-            assert self._rows() == before, (endpoint.name, body, answer.text)
+            after = self._rows()
+            if answer.json["error"] == WRONG_PASSWORD:
+                # A wrong current password is recorded like a failed login.
+                before["core_audit"] = after["core_audit"]
+            assert after == before, (endpoint.name, body, answer.text)
         return answer
 
     def _rows(self) -> dict[str, list[Any]]:
