@@ -9,11 +9,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, or_, update
+from sqlalchemy import or_, update
 from sqlalchemy.orm import Session
 
 from masthead import record
 from masthead_email.outbox.models import MANUAL, Suppression
+from masthead_email.outbox.services import release
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS
 

@@ -82,7 +82,7 @@ def test_who_complains_is_unsubscribed_and_suppressed_once(
     assert _found(session) == ([("ada@example.net", "complaint")], ["ada@example.net"])
 
     with instance.database.transaction() as writing:
-        release(writing, "ada@example.net")
+        release(writing, Suppression.address == "ada@example.net")
     assert bounces(mail=complaint(proof)).output == "ignored: it was processed before\n"
     assert _found(session)[0] == []
 

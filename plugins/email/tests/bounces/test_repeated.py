@@ -132,11 +132,14 @@ def test_other_mail_does_not_count(history: Any, instance: Instance) -> None:
     assert _suppressed(instance) == []
 
 
-def test_failures_before_a_release_no_longer_count(history: Any, instance: Instance) -> None:
+@pytest.mark.parametrize("released", [Suppression.address == ADA, Suppression.kind == "repeated"])
+def test_failures_before_a_release_no_longer_count(
+    released: Any, history: Any, instance: Instance
+) -> None:
     history(*(UNKNOWN,) * 3)
     assert _suppressed(instance) == SUPPRESSED
     with instance.database.transaction() as session:
-        release(session, ADA)
+        assert release(session, released) == 1
     assert _suppressed(instance) == []
     history(*(UNKNOWN,) * 2)
     assert _suppressed(instance) == []

@@ -315,7 +315,7 @@ def test_only_the_provider_can_report_a_complaint_and_only_once(
     assert effect(session) == COMPLAINT
 
     with instance.database.transaction() as writing:
-        assert release(writing, ADDRESS)
+        assert release(writing, Suppression.address == ADDRESS)
     app.post(path, body, headers)
     assert session.scalars(select(Suppression.address)).all() == []
 
