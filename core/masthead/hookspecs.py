@@ -1,9 +1,8 @@
 """The specifications of all hooks that plugins can implement.
 
-First the declaring hooks: they return lists of small declarations, which are joined over all
-plugins; two declarations with the same name stop the start with a message that names both plugins.
-Then the hooks that decide or provide data, the hooks that react to events, and the hooks of export,
-import and the demo.
+First the declaring hooks, whose lists are joined over all plugins; two declarations with the same
+name stop the start with a message that names both plugins. Then the hooks that decide or provide
+data, the hooks that react to events, and the hooks of export, import and the demo.
 
 Implementations are marked with ``masthead.hookimpl`` and may omit arguments that they don't use.
 """
@@ -212,8 +211,8 @@ def masthead_copy_images(  # type: ignore[empty-body]
     :param instance: the instance, for a transaction of the plugin's own.
     :param addresses: addresses of images, as the visitor sent them.
     :param caller: the user who accepts the submission.
-    :return: the new addresses by old address, for each image that the plugin stores and has copied
-        to the images of staff. Copying an image again must return the same address.
+    :return: the new address of each image that the plugin stores and has copied to the images of
+        staff, by its old address. Copying it again must return the same address.
 
     Raising fails the request.
     """
@@ -241,8 +240,8 @@ def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[em
     """Called when a sitemap is generated.
 
     :param session: a session for reading.
-    :return: the public pages of the plugin other than its content types. The answer may only depend
-        on the database, because sitemaps are cached until something is written there.
+    :return: the public pages of the plugin other than its content types, which may only depend on
+        the database, because sitemaps are cached until something is written there.
 
     Raising fails the request.
     """
@@ -254,9 +253,8 @@ def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
 
     :param session: the session of the transaction; the e-mail is sent after its commit.
     :param mail: the e-mail with its recipient.
-    :return: True if it will be sent, False if it must not be sent, because the person has
-        unsubscribed, the address is suppressed or the template doesn't exist. The first answer
-        counts; None if no plugin sends e-mail.
+    :return: True if it will be sent, False if it must not be sent, such as to a suppressed address.
+        The first answer counts; None if no plugin sends e-mail.
 
     Raising rolls the transaction back.
     """
@@ -270,8 +268,7 @@ def masthead_mail_templates(  # type: ignore[empty-body]
 
     :param session: a session that writes.
     :param ids: ids of templates.
-    :return: the ids that exist, whose templates can't be deleted before the commit; without a
-        plugin that sends e-mail there are none.
+    :return: the ids that exist, whose templates can't be deleted before the commit.
 
     Raising fails the request.
     """
@@ -299,8 +296,7 @@ def masthead_suppressions(  # type: ignore[empty-body]
 
     :param session: a session for reading.
     :param addresses: the addresses, as ``Email`` stores them.
-    :return: the suppressions of those addresses that receive no mail, with the permission that
-        reading their reasons needs.
+    :return: the suppressed ones, with the permission that reading their reasons needs.
 
     Raising fails the request.
     """
@@ -315,9 +311,8 @@ def masthead_person_data(  # type: ignore[empty-body]
     :param session: a session for reading.
     :param address: the person's address, as ``Email`` stores it.
     :param caller: the user who reads the data; None for the command line.
-    :return: all personal data that the plugin stores about the person: one ``PersonData`` for each
-        kind, also without items, with the permission that reading it needs. Kinds that the caller
-        may not read are left out of the answer.
+    :return: the personal data that the plugin stores, one ``PersonData`` for each kind, also
+        without items. Kinds that the caller may not read are left out of the answer.
 
     Raising fails the request.
     """
@@ -330,8 +325,7 @@ def masthead_forget_person(session: Session, address: str) -> None:
     :param session: the session of the transaction.
     :param address: the person's address, as ``Email`` stores it.
 
-    Delete or anonymise the data that ``masthead_person_data`` returns. Raising rolls the
-    transaction back.
+    Delete or anonymise the data of ``masthead_person_data``. Raising rolls the transaction back.
     """
 
 
@@ -388,9 +382,8 @@ def masthead_imported(session: Session) -> str | None:
     :param session: the session of the transaction. The rows were inserted without ORM objects.
     :return: a sentence for the user of the command; None for no message.
 
-    Create the data that isn't exported, such as an index; notify nobody. Pause work with effects
-    outside of the instance, such as mail, because the exported instance may still do it. Raising
-    rolls the whole import back.
+    Create data that isn't exported, such as an index; notify nobody. Pause work with effects
+    elsewhere, such as mail: the exported instance may do it. Raising rolls the import back.
     """
 
 
@@ -401,7 +394,6 @@ def masthead_demo(session: Session, demo: Demo) -> None:
     :param session: the session of the transaction in which the demo is created.
     :param demo: creates items; knows the author, the approver and the date.
 
-    Create a few items of each type of the plugin; send nothing to anybody. Mark the implementation
-    of a plugin that stores images with ``tryfirst=True``, so that it is called first. Raising rolls
-    the transaction back, and the server doesn't start.
+    Create a few items of each type; send nothing. A plugin that stores images is called first if
+    it is marked with ``tryfirst=True``. Raising stops the start and stores nothing.
     """
