@@ -12,7 +12,6 @@ from masthead.auth.callers import caller_named
 from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
-from masthead.console.file_kinds import HEAD_SIZE, kind_of_file
 from masthead.console.progress import open_with_progress
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
@@ -22,6 +21,7 @@ from masthead.content.public_reader import PublicReader
 from masthead.csv import (
     EMAIL_COLUMN,
     NAME_COLUMN,
+    TABLE_TYPES,
     CsvColumn,
     CsvReader,
     CsvRow,
@@ -42,6 +42,7 @@ from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
 from masthead.demo.demo import Demo
 from masthead.errors import Busy, Forbidden, Invalid, NotFound, Refusal, Refused, StartError
+from masthead.file_kinds import HEAD_SIZE, kind_of_file
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
 from masthead.html.plain import plain_text
@@ -147,6 +148,7 @@ __all__ = [
     "SIGNED_IN",
     "SLUG",
     "SUCCESS",
+    "TABLE_TYPES",
     "Anything",
     "Approvable",
     "ApprovableItem",

@@ -14,10 +14,10 @@ import click
 from masthead.auth.callers import caller_named
 from masthead.cli.transfer import import_folder
 from masthead.console.context import config_option, open_from
-from masthead.console.file_kinds import kind_of_file
 from masthead.console.progress import open_with_progress
 from masthead.content.importers import importer_named
 from masthead.errors import Invalid
+from masthead.file_kinds import kind_of_file
 from masthead.instance import Instance
 from masthead.resources.importing import ForeignItem, Origin
 from masthead.resources.jsonl import import_lines

@@ -17,10 +17,19 @@ from masthead.csv.reader import REFUSED, CsvReader, CsvRow, MissingColumn, UsedC
 from masthead.csv.rows import IgnoredRow
 from masthead.csv.writer import row_writer, write_csv
 
+TABLE_TYPES = (
+    "text/csv",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.ms-excel",
+)
+"""The media types of files that :class:`CsvReader` reads."""
+
 __all__ = [
     "EMAIL_COLUMN",
     "NAME_COLUMN",
     "REFUSED",
+    "TABLE_TYPES",
     "CsvColumn",
     "CsvReader",
     "CsvRow",

@@ -1,35 +1,22 @@
-"""The kinds of files that people mistake for tables, told by their first bytes."""
+"""Refusing files of kinds that people mistake for tables."""
 
 from __future__ import annotations
 
-import re
 from typing import IO
 
 from masthead.errors import Invalid
+from masthead.file_kinds import HEAD_SIZE, kind_of_file
 
-_SAVE = "save the table as xlsx, ods or CSV"
-_KINDS = (
-    (b"%PDF", f"a PDF document: {_SAVE}"),
-    (b"\x89PNG", f"an image (PNG): {_SAVE}"),
-    (b"\xff\xd8\xff", f"an image (JPEG): {_SAVE}"),
-    (b"GIF8", f"an image (GIF): {_SAVE}"),
-    (b"II*\x00", f"an image (TIFF): {_SAVE}"),
-    (b"MM\x00*", f"an image (TIFF): {_SAVE}"),
-    (b"{\\rtf", f"a text document (RTF): {_SAVE}"),
-    (b"\x1f\x8b", "compressed (gzip): unpack it first"),
-    (b"Rar!", "an archive (RAR): unpack it first"),
-    (b"7z\xbc\xaf", "an archive (7-Zip): unpack it first"),
-    (b"SQLite format 3", f"a database (SQLite): {_SAVE}"),
-)
-_TEXTS = (
-    (re.compile(rb"BEGIN:VCARD", re.IGNORECASE), "a vCard: only contacts are imported from it"),
-    (re.compile(rb"BEGIN:VCALENDAR", re.IGNORECASE), "a calendar and has no contacts"),
-    (re.compile(rb"<(?:!doctype html|html)\b", re.IGNORECASE), f"a web page: {_SAVE}"),
-    (re.compile(rb"<\?xml\b"), f"an XML document: {_SAVE}"),
-    (re.compile(rb"(?:dn|version): .*\n", re.IGNORECASE), "an LDIF file: export CSV instead"),
-)
-_START = 512
-_MARK = b"\xef\xbb\xbf"
+_POSSIBLE = (None, "text in UTF-16", "JSON", "a JSON array")
+"""The kinds of files that may be tables: the first cell of a table can have any text."""
+_ADVICE = {
+    "a gzip archive": "unpack it first",
+    "a RAR archive": "unpack it first",
+    "a 7z archive": "unpack it first",
+    "a vCard file": "only contacts are imported from it",
+    "an iCalendar file": "it has no table",
+}
+_OTHERWISE = "save the table as xlsx, ods or CSV"
 
 
 def refuse_other_kinds(file: IO[bytes]) -> None:
@@ -37,12 +24,7 @@ def refuse_other_kinds(file: IO[bytes]) -> None:
 
     :raises Invalid: that names the kind.
     """
-    start = file.read(_START)
+    kind = kind_of_file(file.read(HEAD_SIZE))
     file.seek(0)
-    for signature, kind in _KINDS:
-        if start.startswith(signature):
-            raise Invalid(f"The file is {kind}")
-    text = start.removeprefix(_MARK).lstrip()
-    for pattern, kind in _TEXTS:
-        if pattern.match(text):
-            raise Invalid(f"The file is {kind}")
+    if kind not in _POSSIBLE:
+        raise Invalid(f"The file is {kind}: {_ADVICE.get(kind or '', _OTHERWISE)}")

@@ -242,19 +242,19 @@ def test_a_slow_workbook_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 OTHERS = {
     b"%PDF-1.7": "a PDF document",
-    b"\x89PNG\r\n\x1a\n": "an image (PNG)",
-    b"\xff\xd8\xff\xe0": "an image (JPEG)",
-    b"GIF89a": "an image (GIF)",
+    b"\x89PNG\r\n\x1a\n": "a PNG image",
+    b"\xff\xd8\xff\xe0": "a JPEG image",
+    b"GIF89a": "a GIF image",
     b"{\\rtf1": "a text document (RTF)",
-    b"\x1f\x8b\x08": "compressed (gzip): unpack it first",
-    b"7z\xbc\xaf\x27\x1c": "an archive (7-Zip)",
-    b"BEGIN:VCARD\r\nVERSION:3.0\r\n": "a vCard",
-    b"\xef\xbb\xbf\r\nbegin:vcard\n": "a vCard",
-    b"BEGIN:VCALENDAR\n": "a calendar",
-    b"<!DOCTYPE html><table>": "a web page",
-    b'<?xml version="1.0"?><x/>': "an XML document",
+    b"\x1f\x8b\x08": "a gzip archive: unpack it first",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive",
+    b"BEGIN:VCARD\r\nVERSION:3.0\r\n": "a vCard file",
+    b"\xef\xbb\xbf\r\nbegin:vcard\n": "a vCard file",
+    b"BEGIN:VCALENDAR\n": "an iCalendar file",
+    b"<!DOCTYPE html><table>": "an HTML page",
+    b'<?xml version="1.0"?><x/>': "XML: save",
     b"dn: cn=Rosa\nmail: rosa@x.test\n": "an LDIF file",
-    b"SQLite format 3\0": "a database (SQLite)",
+    b"SQLite format 3\0": "an SQLite database",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from masthead.audit.models import AuditEntry
 from masthead.testing import Client
 
 STAFF = "/api/staff/newsletter-subscribers"
+WORKBOOK = Path(__file__).with_name("members.xlsx")
 Send = Callable[..., Any]
 
 
@@ -23,9 +25,14 @@ def send(staff: Client) -> Send:
     """Return a function that uploads a file with form fields, a query and a file name."""
 
     def sent(
-        content: str, query: str = "", name: str = "list.csv", status: int = 200, **fields: str
+        content: str | bytes,
+        query: str = "",
+        name: str = "list.csv",
+        status: int = 200,
+        **fields: str,
     ) -> Any:
-        file = [("file", name, content.encode(), "text/csv")]
+        octets = content.encode() if isinstance(content, str) else content
+        file = [("file", name, octets, "text/csv")]
         path = f"{STAFF}/bulk-import{query}"
         return staff.post(path, fields, upload_files=file, status=status).json
 
@@ -38,6 +45,12 @@ def stored(staff: Client) -> dict[str, str]:
 
 def read_csv(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_a_workbook_is_imported(staff: Client, send: Send) -> None:
+    assert send(WORKBOOK.read_bytes(), name="members.xlsx")["imported"] == 2
+
+    assert stored(staff) == {"rosa@example.org": "subscribed", "otto@example.org": "unsubscribed"}
 
 
 def test_an_upload_is_imported_and_explained(staff: Client, send: Send, session: Session) -> None:

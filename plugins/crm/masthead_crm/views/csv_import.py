@@ -8,20 +8,12 @@ from typing import Any
 
 from pyramid.response import FileIter, Response
 
-from masthead import FileField, Request, endpoint
+from masthead import TABLE_TYPES, FileField, Request, endpoint
 from masthead_crm import file_export, file_import, schemas
 from masthead_crm.csv_import import ImportOptions
 from masthead_crm.resource import CONTACTS
 from masthead_crm.services.mappings import parse_map
 from masthead_crm.settings import MAX_CSV
-
-_TYPES = (
-    "text/csv",
-    "text/vcard",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "application/vnd.oasis.opendocument.spreadsheet",
-    "application/vnd.ms-excel",
-)
 
 
 @endpoint(
@@ -31,7 +23,7 @@ _TYPES = (
     permission=CONTACTS.write_permission,
     query=schemas.IMPORT_QUERY,
     body=schemas.IMPORT_BODY,
-    upload=FileField(max_bytes=MAX_CSV, accepts=_TYPES),
+    upload=FileField(max_bytes=MAX_CSV, accepts=(*TABLE_TYPES, "text/vcard")),
     returns=schemas.IMPORTED,
 )
 def import_contacts(request: Request) -> dict[str, Any]:

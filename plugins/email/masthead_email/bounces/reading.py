@@ -21,7 +21,7 @@ from masthead_email.bounces.reports import (
 from masthead_email.failures import Failure
 
 _RETURN_PATH = re.compile(r"\+\d{1,18}-[0-9a-fA-F]{16}@")
-_UNSUBSCRIBE = re.compile(r"/unsubscribe/(\d{1,19}-[\w-]{24})(?![\w-])")
+_UNSUBSCRIBE = re.compile(r"/unsubscribe/(d?\d{1,19}-[\w-]{24})(?![\w-])")
 _RECIPIENT_FIELDS = (
     *("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "Apparently-To"),
     *("X-Delivered-To", "X-Forwarded-To", "Resent-To", "X-RCPT-TO", "X-Real-To"),

@@ -16,7 +16,7 @@ from masthead_email.outbox.models import COMPLAINT, FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.return_paths import parse_return_path
-from masthead_email.subscribers.links import link_key, verify
+from masthead_email.subscribers.links import delivery_of, is_delivery_token, link_key, verify
 from masthead_email.subscribers.models import Subscriber
 from masthead_email.subscribers.services import unsubscribe
 
@@ -75,6 +75,7 @@ def _process_report(session: Session, key: bytes, report: Report) -> list[Outcom
     delivery_ids = _delivery_ids(key, report.return_paths)
     if report.kind is Kind.FAILURE:
         return record_failure(session, delivery_ids, report.failure, report.text)
+    delivery_ids = delivery_ids or _deliveries_by_link(session, key, report.links)
     if delivery_ids:
         return record_complaint(session, delivery_ids, report.text)
     return _record_by_link(session, key, report)
@@ -139,6 +140,17 @@ def _delivery_ids(key: bytes, groups: Iterable[Iterable[str]]) -> set[int]:
         if numbers:
             return {number for number in numbers if number is not None}
     return set()
+
+
+def _deliveries_by_link(session: Session, key: bytes, tokens: Iterable[str]) -> set[int]:
+    """Return the deliveries whose recipients, who may be no subscribers, have unsubscribe links."""
+    named = {delivery_of(token): token for token in tokens}
+    found = select(Delivery.id, Delivery.address).where(Delivery.id.in_(named.keys() - {None}))
+    return {
+        number
+        for number, address in session.execute(found)
+        if is_delivery_token(key, UNSUBSCRIBE, named[number], address)
+    }
 
 
 def _record_by_link(session: Session, key: bytes, report: Report) -> list[Outcome]:

@@ -8,7 +8,7 @@ from typing import IO, Any, cast
 
 from pyramid.response import FileIter, Response
 
-from masthead import FileField, Request, endpoint, write_csv
+from masthead import TABLE_TYPES, FileField, Request, endpoint, write_csv
 from masthead_email.settings import MAX_CSV
 from masthead_email.subscribers import schemas
 from masthead_email.subscribers.bulk import run_bulk
@@ -41,11 +41,11 @@ class _ClosedAtEnd(FileIter):  # type: ignore[misc]  # Pyramid has no type hints
     also_needs=SUBSCRIBERS.also_needs,
     query=schemas.IMPORT_QUERY,
     body=schemas.IMPORT_BODY,
-    upload=FileField(max_bytes=MAX_CSV, accepts=(_CSV,)),
+    upload=FileField(max_bytes=MAX_CSV, accepts=TABLE_TYPES),
     returns=schemas.IMPORTED,
 )
 def import_file(request: Request) -> dict[str, Any]:
-    """Import subscribers from a CSV file, also from an export of another newsletter tool."""
+    """Import subscribers from a table, also from an export of another newsletter tool."""
     options = ImportOptions(
         source=request.data.get("source") or ImportOptions.source,
         charset=request.data.get("charset"),

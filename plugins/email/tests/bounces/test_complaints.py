@@ -102,3 +102,28 @@ def test_a_link_proves_a_complaint_about_a_delivery_that_was_deleted(
         writing.execute(delete(Delivery))
     bounces(mail=complaint("link"))
     assert _found(session) == ([("ada@example.net", "complaint")], ["ada@example.net"])
+
+
+@pytest.mark.parametrize(("forged", "suppressed"), [(False, True), (True, False)])
+def test_the_link_of_a_recipient_who_is_no_subscriber_proves_a_complaint(
+    forged: bool,
+    suppressed: bool,
+    relayed: Any,
+    staff: Client,
+    deliver: Any,
+    bounces: Any,
+    session: Session,
+) -> None:
+    letter = '<p>Hello <a href="{{unsubscribe}}">no more</a></p>'
+    body = {"subject": "Hi", "html_content": letter, "recipient_emails": ["mia@example.net"]}
+    made = staff.post_json("/api/staff/compose-emails", body).json
+    staff.post(f"/api/staff/compose-emails/{made['id']}/send")
+    deliver()
+    found = re.search(r"List-Unsubscribe: (\S+)", relayed.taken[-1].content.decode())
+    assert found is not None
+    link = f"{found[1][:-5]}AAAA>" if forged else found[1]
+
+    bounces(mail=REPORT.format(to="abuse@example.org", original=f"List-Unsubscribe: {link}"))
+
+    expected = [("mia@example.net", "complaint")] if suppressed else []
+    assert _found(session)[0] == expected

@@ -14,8 +14,13 @@ _SIGNATURES = (
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"II*\x00", "a TIFF image"),
+    (b"MM\x00*", "a TIFF image"),
+    (b"{\\rtf", "a text document (RTF)"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
     (b"\xff\xfe", "text in UTF-16"),
     (b"\xfe\xff", "text in UTF-16"),
 )
@@ -26,6 +31,7 @@ _TEXTS = (
     (re.compile(rb"<\?xml\b|<rss\b|<!--"), "XML"),
     (re.compile(rb"-- (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)"), "an SQL dump"),
     (re.compile(rb"<\?php"), "a PHP program"),
+    (re.compile(rb"(?:dn|version): .*\n", re.IGNORECASE), "an LDIF file"),
     (re.compile(rb"\[\s*(?:[\[{\]]|\Z)"), "a JSON array"),
     (re.compile(rb"\{"), "JSON"),
 )
