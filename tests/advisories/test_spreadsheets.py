@@ -6,6 +6,7 @@ import csv
 import zipfile
 from collections.abc import Callable
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,21 +68,54 @@ def test_cwe_1236_an_imported_formula_stays_text(send: Any, editor: Client) -> N
     assert names == {formula.strip() for formula in FORMULAS}
 
 
-def workbook() -> bytes:
-    """Return a workbook whose strings refer to an external entity."""
-    file = BytesIO()
-    entity = (
-        '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hostname">]><sst><si><t>&b;</t></si></sst>'
+OOXML = "http://schemas.openxmlformats.org"
+MAIN = f"{OOXML}/spreadsheetml/2006/main"
+RELATIONS = f"{OOXML}/officeDocument/2006/relationships"
+
+
+def relations(**targets: str) -> str:
+    each = "".join(
+        f'<Relationship Id="{kind}" Type="{RELATIONS}/{kind}" Target="{target}"/>'
+        for kind, target in targets.items()
     )
+    return f'<Relationships xmlns="{OOXML}/package/2006/relationships">{each}</Relationships>'
+
+
+def workbook(secret: Path) -> bytes:
+    """Return a workbook of contacts whose strings refer to a file."""
+    cells = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>{n - 1}</v></c></row>' for n in (1, 2))
+    files = {
+        "[Content_Types].xml": f'<Types xmlns="{OOXML}/package/2006/content-types"/>',
+        "_rels/.rels": relations(officeDocument="xl/workbook.xml"),
+        "xl/_rels/workbook.xml.rels": relations(
+            worksheet="worksheets/sheet1.xml", sharedStrings="sharedStrings.xml"
+        ),
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{RELATIONS}"><sheets>'
+        '<sheet name="A" sheetId="1" r:id="worksheet"/></sheets></workbook>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{cells}</sheetData>'
+        "</worksheet>",
+        "xl/sharedStrings.xml": f'<!DOCTYPE a [<!ENTITY b SYSTEM "{secret.as_uri()}">]>'
+        f'<sst xmlns="{MAIN}"><si><t>name</t></si><si><t>Eve &b;</t></si></sst>',
+        "../../evil.csv": "name\nEve\n",
+    }
+    file = BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("xl/sharedStrings.xml", entity)
-        archive.writestr("../../evil.csv", "name\nEve\n")
+        for name, content in files.items():
+            archive.writestr(name, content)
     return file.getvalue()
 
 
-def test_cve_2017_5992_a_workbook_is_no_table(send: Any) -> None:
+def test_cve_2017_5992_a_workbook_reads_no_file_of_the_server(
+    send: Any, editor: Client, tmp_path: Path
+) -> None:
     """CVE-2017-5992 (openpyxl): entities of a workbook read files of the server."""
-    assert send(workbook(), 400) == {"error": "The file is no text: save it as CSV"}
+    secret = tmp_path / "secret"
+    secret.write_text("hunter2")
+
+    answer = send(workbook(secret), "*")
+
+    assert answer.keys() & {"imported", "error"}
+    assert "hunter2" not in f"{answer} {editor.get(CONTACTS).json}"
 
 
 def test_cwe_838_only_encodings_of_files_are_decoded(send: Any) -> None:

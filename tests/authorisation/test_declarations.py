@@ -22,13 +22,15 @@ ADMINS = ("users", "roles", "audit-log", "approval-config")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
 
+STATUS = "/status"
+"""The results of all checks, at an address like those of the other checks of health."""
 RECIPIENTS = "staff.newsletters.recipients"
 """The list of addresses below items that have none."""
 
 
 def test_staff_endpoints_are_closed_and_others_open(endpoints: Sequence[Endpoint]) -> None:
     for endpoint in endpoints:
-        closed = endpoint.path.startswith(("/api/staff/", "/api/auth/"))
+        closed = endpoint.path.startswith(("/api/staff/", "/api/auth/", STATUS))
         is_open = not closed or endpoint.path in OPEN
 
         assert (endpoint.permission == PUBLIC) == is_open, endpoint.name
@@ -45,10 +47,10 @@ def test_reading_needs_the_read_permission_and_all_else_the_write_permission(
     guarded: Sequence[Endpoint],
 ) -> None:
     for endpoint in guarded:
-        section = endpoint.path.split("/")[3]
+        section = endpoint.path.removeprefix("/api/staff/").split("/")[0]
         power = "read" if endpoint.method == "GET" else "write"
 
-        if section in ADMINS:
+        if section in ADMINS or endpoint.path == STATUS:
             assert endpoint.permission == ADMIN, endpoint.name
         elif endpoint.name == RECIPIENTS:
             assert endpoint.permissions == ("email.read", "email.addresses")

@@ -38,6 +38,7 @@ SAMPLES: Mapping[type[FieldType], Any] = {
 MORE: Mapping[str, dict[str, Any]] = {
     "static-images": {"id": "lantern"},
     "compose-emails": {"recipient_emails": ["ada@example.org"]},
+    "contact-import-mappings": {"columns": [{"column": "Who", "field": "name"}]},
 }
 """Further values of new items, by resource."""
 VISITORS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -166,7 +167,8 @@ REFERENCES = {
         *("core_tag_former_slug.tag_id", "core_user_role.user_id", "core_user_role.role_id"),
         *("actions_action_tag.item_id", "actions_action_tag.tag_id", "crm_contact_tag.item_id"),
         *("crm_entry.contact_id", "crm_follow_up.contact_id", "crm_follow_up.rule_id"),
-        *("crm_merged_address.contact_id", "events_event_tag.item_id", "events_event_tag.tag_id"),
+        *("crm_distinct_contacts.contact_id", "crm_distinct_contacts.other_id"),
+        *("events_event_tag.item_id", "events_event_tag.tag_id"),
         *("news_article_tag.item_id", "news_article_tag.tag_id", "site_entry.page_id"),
     },
     # Emptied when the item is deleted.
@@ -190,10 +192,11 @@ REFERENCES = {
     # A record of the past or a copy, whose item may not exist any more.
     "record": {
         *("core_audit.content_id", "core_external_id.external_id", "core_external_id.item_id"),
-        "core_job.leased_by",
+        *("core_job.leased_by", "core_known_address.item_id", "core_redirect.item_id"),
         *("core_notification.content_id", "core_search_outdated.item_id"),
         *("crm_contact_tag.stage_id", "email_delivery.message_id", "email_delivery.subscriber_id"),
         *("email_message.source_id", "email_outbox.database_id", "email_suppression.message_id"),
+        *("email_refusal.delivery_id", "email_refusal.group_id"),
         "events_withdrawal.event_id",
     },
 }

@@ -11,7 +11,10 @@ from masthead import ClassNames, Line, ListOf, Nullable, Object, Str
 from masthead.instance import Instance
 from masthead.schemas.field_types import TITLE, FieldType
 
-OTHERS = {"charset", "etag", "id", "path", "permissions", "roles", "token", "website"}
+OTHERS = {
+    *("charset", "etag", "id", "mapping", "path", "permissions", "roles", "search", "sheet"),
+    *("token", "website"),
+}
 """Fields of short text that is compared or parsed, and never shown as it was sent."""
 LOGIN = {"POST /api/auth/forgot-password username"}
 BREAKS = ["\n", "\r\n", "\r", "\t", "\x85", "\u2028", "\u2029"]

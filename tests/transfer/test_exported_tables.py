@@ -25,6 +25,8 @@ INSTANCE_ONLY = {
     "email_delivery",
     "email_message",
     "email_outbox",
+    "email_refusal",
+    "email_relay",
     "email_sender",
     # Refers to the storage of one instance.
     "media_leftover",

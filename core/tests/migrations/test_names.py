@@ -30,6 +30,7 @@ def revert(connection: Connection) -> None:
         "recovery_request",
         "search_outdated",
         "external_id",
+        "known_address",
         "redirect",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))

@@ -36,10 +36,20 @@ CONTACTS: list[dict[str, Any]] = [
     {"name": "Ferry Lane School", "status": PROSPECT, "notes": "Wants a bed for a class."},
     {"name": "Old Rowing Club", "email": "club@riverbank.example", "status": INACTIVE},
 ]
+MAPPINGS: list[dict[str, Any]] = [
+    {
+        "name": "Sign-up sheet of the workshop",
+        "columns": [
+            {"column": "Who", "field": "name"},
+            {"column": "Reach me at", "field": "email"},
+        ],
+    }
+]
 
 
 def show_contacts(demo: Demo) -> None:
-    """Create stages, rules and contacts, two of which have progression entries."""
+    """Create stages, rules, a mapping, and contacts, two of which have progression entries."""
+    demo.keep("contact-import-mappings", MAPPINGS)
     met, helping, member = demo.keep("progression-stages", STAGES)
     triggers = zip(RULES, (helping, met), strict=True)
     demo.keep("follow-up-rules", [{**rule, "triggerStageId": stage.id} for rule, stage in triggers])
