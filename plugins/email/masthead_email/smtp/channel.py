@@ -343,7 +343,7 @@ class Channel:
             domain = envelope.recipient.rpartition(b"@")[2].decode().lower()
             return deferred(envelope, str(reply), limited_domain=domain)
         if reply.is_transient:
-            return retried(envelope, str(reply))
+            return retried(envelope, str(reply), reply.failure)
         if reply.failure is Failure.SENDER_REFUSED:
             return paused(envelope, str(reply))
         return failed(envelope, str(reply), reply.failure)
