@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from email import message_from_bytes
 from pathlib import Path
 from random import Random
@@ -85,11 +84,9 @@ def test_a_complaint_carries_the_unsubscribe_link() -> None:
     ],
 )
 def test_a_hostile_bounce_is_at_least_a_failure(octets: bytes) -> None:
-    began = time.monotonic()
     (report,) = read_reports(octets)
     assert (report.kind, report.failure) == (Kind.FAILURE, Failure.UNKNOWN)
     assert "\x00" not in report.text
-    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize("octets", [b"", b"\n\n", b"\xff\xfe\x00", b"\x00" * 1000, b"To: a@b\n\nx"])
