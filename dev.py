@@ -76,7 +76,9 @@ def test(arguments: list[str]) -> None:
     database = [os.environ.get("MASTHEAD_TEST_DATABASE") or DATABASES[0], *chosen][-1]
     named, slow = arguments[len(words) :], SLOW in words
     options = [*(["-m", SLOW] if slow else []), *named] if named else _everything(database, slow)
-    if _call(["pytest", "-n", "auto", *options], {"MASTHEAD_TEST_DATABASE": database}):
+    # A worker without tests takes some of another one, whose last tests may be long.
+    parallel = ["-n", "auto", "--dist", "worksteal"]
+    if _call(["pytest", *parallel, *options], {"MASTHEAD_TEST_DATABASE": database}):
         raise StepError(f"tests failed on {database}")
 
 

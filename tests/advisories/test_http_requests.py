@@ -50,6 +50,7 @@ def test_cve_2023_34247_no_parameter_redirects(app: Client) -> None:
         assert "Location" not in answer.headers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "headers",
     [

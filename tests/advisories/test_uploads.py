@@ -46,6 +46,7 @@ def test_cve_2022_45198_a_small_file_of_huge_dimensions_is_refused(
     assert upload(png(20_000, 20_000), status=400) == NO_IMAGE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP"])
 def test_cve_2014_9601_compressed_texts_are_no_bomb(
     app: Client, upload: Callable[..., Any], kind: bytes

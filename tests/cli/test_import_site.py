@@ -92,6 +92,7 @@ def test_a_website_is_imported_with_its_images(run: Run, tmp_path: Path) -> None
     assert 'href="/news/item-1"' in read("/api/pages/item-2")["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -114,6 +115,7 @@ def test_a_wrong_option_is_refused(
     assert message in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -140,6 +142,7 @@ def test_posts_may_become_another_content_type(run: Run, tmp_path: Path) -> None
     assert [each["slug"] for each in read("/api/actions")] == ["item-1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -50,6 +50,7 @@ def test_a_second_import_says_that_nothing_is_changed(run: Run) -> None:
     assert (again.exit_code, again.stdout) == (0, "It was imported before; nothing is changed\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status", "line"),
     [

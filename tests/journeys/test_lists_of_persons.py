@@ -39,6 +39,7 @@ def plugins() -> list[str]:
     return ["crm", "email"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", EXPORTS.values(), ids=EXPORTS)
 def test_contacts_and_subscribers_are_imported_alike(
     instance: Instance, app: Client, content: bytes

@@ -67,7 +67,7 @@ def delete_list_json(database: Database, newsrooms: Sequence[Any]) -> None:
             session.execute(update(room.content_type.table).values(listed=None))
 
 
-@pytest.mark.parametrize("query", ["", "search=text"])
+@pytest.mark.parametrize("query", ["search=text", pytest.param("", marks=pytest.mark.slow)])
 def test_hidden_content_leaves_no_trace_in_any_public_answer(
     clock: Clock,
     app: Client,

@@ -183,6 +183,7 @@ def test_a_copy_sends_nothing_until_it_is_resumed(
     assert mail(copy, "resume").startswith("Sending was not paused")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_what_the_original_has_sent_can_be_cancelled(
     name: str,
@@ -279,6 +280,7 @@ def test_an_instance_that_is_opened_again_is_no_copy(
     assert len(work(open_at(url, instance.data))) == 1
 
 
+@pytest.mark.slow
 def test_a_database_file_from_before_the_first_mail_pauses_in_the_folder_of_the_original(
     make_instance: Callable[[str], Instance], open_at: Open, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from webtest import TestApp
 
 from masthead import PUBLIC, Instance
@@ -15,6 +16,7 @@ from masthead.transfer.instance_import import import_instance
 from masthead.web.app import app_of
 
 
+@pytest.mark.slow
 def test_the_demo_answers_the_same_elsewhere(
     route: tuple[str, str], make_instance: Callable[[str], Instance], tmp_path: Path
 ) -> None:

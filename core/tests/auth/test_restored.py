@@ -74,6 +74,7 @@ def restore(data: Path, backup: Path | None) -> None:
         shutil.copy(backup, data / "masthead.db")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("disabled", [False, True])
 @pytest.mark.parametrize("from_backup", [True, False])
 def test_a_token_is_invalid_for_another_user_with_the_same_id(

@@ -60,6 +60,7 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["serve", "worker"])
 @pytest.mark.parametrize(
     "wrong",

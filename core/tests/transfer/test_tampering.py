@@ -184,6 +184,7 @@ _HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", _HOSTILE, ids=[each.__name__.strip("_") for each in _HOSTILE])
 def test_a_folder_that_was_tampered_with_is_refused_and_nothing_imported(
     spoil: Callable[[Path], str],

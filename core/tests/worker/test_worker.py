@@ -296,6 +296,7 @@ def test_a_chore_may_not_go_on_when_its_worker_stops(desk: Desk, instance: Insta
     assert allowed == [True, False]
 
 
+@pytest.mark.slow
 def test_a_worker_survives_a_database_that_is_away(
     desk: Desk, instance: Instance, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -315,6 +316,7 @@ def test_a_worker_survives_a_database_that_is_away(
     worker.join()
 
 
+@pytest.mark.slow
 def test_a_worker_survives_a_plugin_that_breaks_every_transaction(
     desk: Desk, instance: Instance, session: Session, caplog: pytest.LogCaptureFixture
 ) -> None:

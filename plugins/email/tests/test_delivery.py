@@ -175,6 +175,7 @@ def test_a_relay_without_pipelining_gets_one_command_at_a_time(
     assert set(states(session).values()) == {"sent"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stage", "reply", "state"),
     [

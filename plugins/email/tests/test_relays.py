@@ -166,6 +166,7 @@ def test_dots_at_the_start_of_lines_arrive(
     assert here.taken[0].content.endswith(b"\r\n\r\nHi\r\n=2E\r\n=2E.x\r\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "dot"])
 @pytest.mark.parametrize("fault", [CLOSE, STALL, b"garbage", b"421 4.3.2 Full", b"450 4.3.2 Later"])
 def test_a_relay_that_accepts_nothing_costs_no_attempt(

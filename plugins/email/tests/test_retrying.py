@@ -55,6 +55,7 @@ def test_failed_deliveries_are_sent_again_all_or_by_class(
     assert sent.retry(failures=["mailbox-full"])["queued"] == (2 if ADA not in queued else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["recipient-gone", "complaint", "repeated", "manual"])
 def test_a_retry_leaves_out_those_who_get_no_mail(
     app: Client,

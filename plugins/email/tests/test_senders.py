@@ -66,6 +66,7 @@ def send_each_kind(
     return send
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sender", "name", "address"),
     [

@@ -68,6 +68,7 @@ def test_the_ends_of_time_can_be_read(app: Client, desk: Desk) -> None:
     assert app.get("/api/events").headers["ETag"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("way", ["none", "tag", "search", "both"])
 def test_upcoming_combines_with_tag_search_and_paging(

@@ -44,6 +44,7 @@ def read(document: bytes) -> Any:
     return etree.fromstring(document, STRICT)
 
 
+@pytest.mark.slow
 @given(texts, texts, texts)
 @example("\ud800", "\x00\x1f\x7f\x85\u2028", "a\r\nb\rc\td")
 def test_parsers_read_any_text_as_it_was_written(title: str, content: str, value: str) -> None:

@@ -136,6 +136,7 @@ class TestParts:
         own = {"masthead.feeds.sitemap_size": "3", "masthead.site_paths": "shows=/?show={slug}&on"}
         return {"masthead.base_url": "https://api.example.org", "masthead.site_url": SITE, **own}
 
+    @pytest.mark.slow
     def test_a_long_sitemap_is_an_index_of_parts_that_miss_nothing(
         self, stories: Desk, shows: Desk, xml: Xml, find: Find
     ) -> None:

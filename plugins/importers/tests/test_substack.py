@@ -79,6 +79,7 @@ def test_a_bomb_is_refused(move_in: MoveIn, export: Write, monkeypatch: pytest.M
         move_in(SubstackExport([file]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "message"),
     [

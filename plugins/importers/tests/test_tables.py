@@ -64,6 +64,7 @@ def test_columns_of_other_names_are_mapped(do_import: Callable[..., Report], rea
     assert read("/api/news/one")["content"] == "A\nB"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_the_encoding_is_recognised(
     do_import: Callable[..., Report], read: Read, encoding: str

@@ -81,6 +81,7 @@ def test_the_pixels_and_their_colours_stay(
     assert after.info.get("icc_profile") == (profile if form != "GIF" else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
 def test_only_the_orientation_stays_of_exif(

@@ -111,6 +111,7 @@ def test_a_next_core_applies_its_step_to_tables_of_an_older_core(
     assert found == [("old", "tin", None, 7, None)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("next_core")
 def test_a_new_plugin_built_for_an_older_kit_gets_all_steps(
     database: Database, real_core: Plugin, next_garden: Plugin, rows: Rows

@@ -85,6 +85,7 @@ def _suppressed(session: Session) -> list[str]:
     return sorted(session.scalars(select(Suppression.address)))
 
 
+@pytest.mark.slow
 def test_messages_of_a_mailbox_move_after_they_are_processed(
     server: Server,
     send: Callable[..., list[str]],

@@ -119,6 +119,7 @@ def node(kind: str, *children: dict[str, Any], **values: Any) -> dict[str, Any]:
     return {"type": kind, "children": list(children), **values}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("nodes", "html"),
     [
@@ -166,6 +167,7 @@ def test_lexical_content_becomes_html(
     assert (read("/api/news/one")["content"] or "") == html
 
 
+@pytest.mark.slow
 def test_mobiledoc_content_becomes_html(do_import: Callable[..., Report], read: Read) -> None:
     mobiledoc = {
         "version": "0.3.1",
@@ -189,6 +191,7 @@ def test_mobiledoc_content_becomes_html(do_import: Callable[..., Report], read: 
     assert "warning: a part of an unknown kind is removed: product (1)" in list(report.lines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "message"),
     [
