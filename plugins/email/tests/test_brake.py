@@ -304,3 +304,20 @@ def test_cancelling_a_message_forgets_its_run_of_refusals(
     deliver()
     assert "a0@example.net" not in suppressed(session)
     assert session.scalars(select(Refusal).where(Refusal.group_id == message_id)).all() == []
+
+
+def test_a_refusal_before_a_release_condemns_nobody_after_it(
+    queue: Any, refusing: Any, deliver: Any, session: Session, instance: Instance
+) -> None:
+    here = refusing(lambda address: GONE % address if address.startswith(b"a") else None)
+    queue(10)
+    # A worker that is killed judges nothing.
+    DeliveryRunner(instance).run(instance, lambda: len(here.said) < 15)
+    with instance.database.transaction() as writing:
+        refused = writing.scalars(select(Delivery.address).where(Delivery.state == "failed")).all()
+        outbox.suppress(writing, refused[0], Failure.RECIPIENT_GONE, "no")
+        outbox.release(writing, Suppression.address == refused[0])
+    deliver()
+    session.rollback()
+    assert len(suppressed(session)) == 9
+    assert refused[0] not in suppressed(session)

@@ -24,6 +24,7 @@ from masthead_email.failures import Failure
 from masthead_email.outbox.models import (
     CANCELLED,
     DONE,
+    ERASED,
     FAILED,
     PAUSED,
     QUEUED,
@@ -226,6 +227,7 @@ def _requeue(session: Session, group: int, kind: str | None = None) -> str:
             attempts=case((Delivery.attempts > 0, Delivery.attempts - 1), else_=0),
             next_try_at=utcnow(),
             done_at=case((cancelled, utcnow()), else_=None),
+            forgiven=False,
         )
         .execution_options(synchronize_session=False)
     )
@@ -251,6 +253,8 @@ def _judge(session: Session, group: int, *conditions: ColumnElement[bool]) -> No
             Refusal.permanent,
             Delivery.state == FAILED,
             Delivery.failure == Failure.RECIPIENT_GONE,
+            Delivery.forgiven.is_(False),
+            ~ERASED,
         )
     )
     columns = ["address", "kind", "reason", "message_id", "at"]
