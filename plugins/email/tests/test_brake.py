@@ -134,6 +134,20 @@ def test_a_relay_that_refuses_every_recipient_pauses_the_message_and_condemns_no
     assert session.scalars(select(Refusal)).all() == []
 
 
+@pytest.mark.parametrize("kind", [COMPOSED, ACCOUNT])
+def test_the_words_that_staff_read_name_no_recipient(
+    kind: str, queue: Any, refusing: Any, deliver: Any, session: Session, make_user: Any, app: Any
+) -> None:
+    ada = make_user("ada", role="editor")
+    refusing(lambda address: GONE % address)
+    queue(30, kind)
+    deliver()
+    [notice] = app.as_user(ada).get("/api/staff/notifications").json
+    assert "550 5.1.1 …: User unknown in table" in notice["message"]
+    reasons = session.scalars(select(Message.pause_reason).where(Message.kind == kind)).one()
+    assert "@" not in str(reasons)
+
+
 def test_a_few_recipients_that_are_all_gone_fail_and_are_suppressed(
     queue: Any, refusing: Any, deliver: Any, session: Session
 ) -> None:
