@@ -30,6 +30,7 @@ from masthead_email.outbox.models import (
     QUEUED,
     SENT,
     SKIPPED,
+    SKIPPED_CANCELLED,
     Delivery,
     Message,
     Refusal,
@@ -227,6 +228,7 @@ def _requeue(session: Session, group: int, kind: str | None = None) -> str:
             attempts=case((Delivery.attempts > 0, Delivery.attempts - 1), else_=0),
             next_try_at=utcnow(),
             done_at=case((cancelled, utcnow()), else_=None),
+            last_error=case((cancelled, SKIPPED_CANCELLED), else_=Delivery.last_error),
             forgiven=False,
         )
         .execution_options(synchronize_session=False)
