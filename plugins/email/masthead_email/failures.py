@@ -128,6 +128,11 @@ def classify(code: int | None, status: str | None, text: str) -> Failure:
     return by_text or _class_by_default(statuses)
 
 
+def without_addresses(text: str) -> str:
+    """Return the words of a server without addresses, for users who may not read them."""
+    return _ADDRESS.sub("…", text)
+
+
 def _is_transient(code: int | None, statuses: list[str], text: str) -> bool:
     """Whether the failure is transient: by its first precise code, else by its reply code."""
     for each in statuses:

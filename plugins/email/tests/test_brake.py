@@ -134,6 +134,20 @@ def test_a_relay_that_refuses_every_recipient_pauses_the_message_and_condemns_no
     assert session.scalars(select(Refusal)).all() == []
 
 
+@pytest.mark.parametrize("kind", [COMPOSED, ACCOUNT])
+def test_the_words_that_staff_read_name_no_recipient(
+    kind: str, queue: Any, refusing: Any, deliver: Any, session: Session, make_user: Any, app: Any
+) -> None:
+    ada = make_user("ada", role="editor")
+    refusing(lambda address: GONE % address)
+    queue(30, kind)
+    deliver()
+    [notice] = app.as_user(ada).get("/api/staff/notifications").json
+    assert "550 5.1.1 …: User unknown in table" in notice["message"]
+    reasons = session.scalars(select(Message.pause_reason).where(Message.kind == kind)).one()
+    assert "@" not in str(reasons)
+
+
 def test_a_few_recipients_that_are_all_gone_fail_and_are_suppressed(
     queue: Any, refusing: Any, deliver: Any, session: Session
 ) -> None:
@@ -304,3 +318,20 @@ def test_cancelling_a_message_forgets_its_run_of_refusals(
     deliver()
     assert "a0@example.net" not in suppressed(session)
     assert session.scalars(select(Refusal).where(Refusal.group_id == message_id)).all() == []
+
+
+def test_a_refusal_before_a_release_condemns_nobody_after_it(
+    queue: Any, refusing: Any, deliver: Any, session: Session, instance: Instance
+) -> None:
+    here = refusing(lambda address: GONE % address if address.startswith(b"a") else None)
+    queue(10)
+    # A worker that is killed judges nothing.
+    DeliveryRunner(instance).run(instance, lambda: len(here.said) < 15)
+    with instance.database.transaction() as writing:
+        refused = writing.scalars(select(Delivery.address).where(Delivery.state == "failed")).all()
+        outbox.suppress(writing, refused[0], Failure.RECIPIENT_GONE, "no")
+        outbox.release(writing, Suppression.address == refused[0])
+    deliver()
+    session.rollback()
+    assert len(suppressed(session)) == 9
+    assert refused[0] not in suppressed(session)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance
 from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
-from masthead_email.outbox.models import COMPOSED, Delivery
+from masthead_email.outbox.models import COMPOSED, SKIPPED_CANCELLED, Delivery
 
 CLOSE = b"\0close"
 
@@ -67,6 +67,7 @@ def test_a_delivery_in_transit_when_cancelled_is_not_requeued(
     deliver()
     assert states(session) == ["skipped"] * 3
     assert None not in set(session.scalars(select(Delivery.done_at)))
+    assert set(session.scalars(select(Delivery.last_error))) == {SKIPPED_CANCELLED}
 
 
 def test_a_delivery_requeued_during_the_cancellation_is_skipped(

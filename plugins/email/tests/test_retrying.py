@@ -13,7 +13,8 @@ from sqlalchemy import select, update
 from masthead import Instance, forget_person, utcnow
 from masthead.testing import Client, Clock, Database
 from masthead_email.delivery.store import DeliveryStore
-from masthead_email.outbox.models import ACTIVE, FAILED, Delivery, Message
+from masthead_email.outbox import services as outbox
+from masthead_email.outbox.models import ACTIVE, FAILED, Delivery, Message, Suppression
 from masthead_email.sent_mail.retrying import queue_failed
 
 NEWSLETTERS = "/api/staff/newsletters"
@@ -92,6 +93,24 @@ def test_a_retry_while_the_mail_is_being_sent_queues_only_failed_deliveries(
     assert sent.retry()["queued"] == 1
     assert sorted(mail["To"] for mail in mails()) == [ADA, BOB, CY, DEE]
     assert sent.counts() == {"sent": 4}
+
+
+def test_a_failure_after_a_retry_counts_although_an_earlier_one_was_forgiven(
+    send: Send, fail: Callable[..., None], database: Database
+) -> None:
+    sent = send()
+    fail({ADA: "policy"})
+    forgiven = select(Delivery.forgiven).where(Delivery.address == ADA)
+    with database.transaction() as session:
+        outbox.suppress(session, ADA, "repeated", "no")
+        outbox.release(session, Suppression.address == ADA)
+        assert set(session.scalars(forgiven)) == {True}
+
+    sent.retry()
+
+    with database.transaction() as session:
+        queued = forgiven.where(Delivery.state == "queued")
+        assert session.scalars(queued).one() is False
 
 
 def test_a_retry_of_a_paused_mail_waits(

@@ -312,6 +312,9 @@ def test_an_import_unsubscribes_but_never_subscribes(instance: Instance, session
     }
     suppressed = {each.address: each.kind for each in session.scalars(select(Suppression))}
     assert suppressed == {"al@example.org": "complaint", "new@example.org": "recipient-gone"}
+    import_text(instance, "email,status\nnew@example.org,complained\nal@example.org,bounced\n")
+    session.rollback()
+    assert set(session.scalars(select(Suppression.kind))) == {"complaint"}
 
 
 def test_rows_that_are_nobody_are_errors(instance: Instance, session: Session) -> None:

@@ -28,6 +28,8 @@ _RECENT = timedelta(days=2)
 """The age of the last failure up to which an address is examined."""
 _MANY = 5
 """The number of failing addresses of a domain from which one of them must have been reached."""
+_BATCH = 1_000
+"""The number of reached addresses that are read at once."""
 _COUNTED = (Failure.UNKNOWN, Failure.TRANSIENT, Failure.MAILBOX_FULL)
 """The classes that may be a fault of the address; the others never count."""
 
@@ -80,14 +82,17 @@ def _refusing_domains(session: Session, found: Sequence[Row[Any, Any, Any]]) -> 
     suspects = {domain for domain, number in failing.items() if number >= _MANY}
     if not suspects:
         return set()
-    reached = session.scalars(
-        select(Delivery.address).where(
-            Delivery.message_id.in_({each.message_id for each in found}),
-            Delivery.state == SENT,
-            or_(*(Delivery.address.endswith(each, autoescape=True) for each in suspects)),
-        )
+    messages = {each.message_id for each in found if _domain(each.address) in suspects}
+    reached = select(Delivery.address).where(
+        Delivery.message_id.in_(messages), Delivery.state == SENT
     )
-    return suspects - {_domain(address) for address in reached}
+    # There may be a million, and a suspect such as a large provider is found among the first.
+    with session.execute(reached.execution_options(yield_per=_BATCH)) as rows:
+        for row in rows:
+            suspects.discard(_domain(row.address))
+            if not suspects:
+                break
+    return suspects
 
 
 def _domain(address: str) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from masthead import utcnow
 from masthead_email.bounces.reading import Kind, Report, read_reports
 from masthead_email.failures import Failure
-from masthead_email.outbox.models import COMPLAINT, FAILED, OPEN, SENT, Delivery
+from masthead_email.outbox.models import COMPLAINT, ERASED, FAILED, OPEN, SENT, Delivery
 from masthead_email.outbox.services import suppress
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.return_paths import parse_return_path
@@ -125,8 +125,9 @@ def record_complaint(session: Session, delivery_ids: Iterable[int], text: str) -
 
 
 def _lock(session: Session, delivery_ids: Iterable[int]) -> Sequence[Delivery]:
-    found = select(Delivery).where(Delivery.id.in_(set(delivery_ids))).order_by(Delivery.id)
-    return session.scalars(found.with_for_update()).all()
+    # The words of a server may name a person whose data was erased.
+    found = select(Delivery).where(Delivery.id.in_(set(delivery_ids)), ~ERASED)
+    return session.scalars(found.order_by(Delivery.id).with_for_update()).all()
 
 
 def _no_delivery() -> Outcome:

@@ -24,11 +24,13 @@ from masthead_email.failures import Failure
 from masthead_email.outbox.models import (
     CANCELLED,
     DONE,
+    ERASED,
     FAILED,
     PAUSED,
     QUEUED,
     SENT,
     SKIPPED,
+    SKIPPED_CANCELLED,
     Delivery,
     Message,
     Refusal,
@@ -226,6 +228,8 @@ def _requeue(session: Session, group: int, kind: str | None = None) -> str:
             attempts=case((Delivery.attempts > 0, Delivery.attempts - 1), else_=0),
             next_try_at=utcnow(),
             done_at=case((cancelled, utcnow()), else_=None),
+            last_error=case((cancelled, SKIPPED_CANCELLED), else_=Delivery.last_error),
+            forgiven=False,
         )
         .execution_options(synchronize_session=False)
     )
@@ -251,6 +255,8 @@ def _judge(session: Session, group: int, *conditions: ColumnElement[bool]) -> No
             Refusal.permanent,
             Delivery.state == FAILED,
             Delivery.failure == Failure.RECIPIENT_GONE,
+            Delivery.forgiven.is_(False),
+            ~ERASED,
         )
     )
     columns = ["address", "kind", "reason", "message_id", "at"]

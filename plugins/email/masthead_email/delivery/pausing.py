@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Notice, holders, notify, utcnow
-from masthead_email.failures import Failure
+from masthead_email.failures import Failure, without_addresses
 from masthead_email.outbox.models import (
     ACTIVE,
     COMPOSED,
@@ -31,6 +31,7 @@ def pause_messages(session: Session, message_ids: Collection[int], reason: str) 
 
     :param reason: the relay's words.
     """
+    reason = without_addresses(reason)
     wanted = select(Message).where(Message.id.in_(set(message_ids)), Message.state == ACTIVE)
     for message in session.scalars(wanted.with_for_update()):
         message.state, message.pause_reason = PAUSED, reason

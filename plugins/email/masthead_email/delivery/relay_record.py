@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, insert_into, utcnow
 from masthead_email.delivery.pausing import give_up, tell_staff
+from masthead_email.failures import without_addresses
 from masthead_email.outbox.models import RelayState
 from masthead_email.settings import BACKOFF, LOGIN_WINDOW, WAIT_HOURS, WARM_UP, WARM_UP_START
 
@@ -64,7 +65,7 @@ class RelayRecord:
         :param tell: whether to notify staff when the trouble begins.
         """
         settings = self.instance.settings
-        now = utcnow()
+        now, reason = utcnow(), without_addresses(reason)
         with self._locked() as (session, state):
             if tell and state.trouble is None:
                 tell_staff(session, reason)

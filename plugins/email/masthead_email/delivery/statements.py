@@ -39,6 +39,7 @@ from masthead_email.outbox.models import (
     SENDING,
     SENT,
     SKIPPED,
+    SKIPPED_CANCELLED,
     SKIPPED_SUPPRESSED,
     SKIPPED_UNSUBSCRIBED,
     Delivery,
@@ -191,7 +192,7 @@ class Statements:
             "state": case((final, FAILED), (_is_cancelled(), SKIPPED), else_=QUEUED),
             "done_at": case((or_(final, _is_cancelled()), _NOW), else_=None),
             "next_try_at": case(*retry_times, else_=_NOW),
-            "last_error": _ERROR,
+            "last_error": case((final, _ERROR), else_=_error_unless_cancelled()),
             "failure": _FAILURE,
         }
 
@@ -277,11 +278,15 @@ def _is_cancelled() -> ColumnElement[bool]:
     return select(_m.state).where(_m.id == _d.message_id).scalar_subquery() == CANCELLED
 
 
+def _error_unless_cancelled() -> ColumnElement[Any]:
+    return case((_is_cancelled(), literal(SKIPPED_CANCELLED)), else_=_ERROR)
+
+
 def _untried() -> dict[str, Any]:
     return {
         "state": case((_is_cancelled(), SKIPPED), else_=QUEUED),
         "done_at": case((_is_cancelled(), _NOW), else_=None),
         "attempts": _d.attempts - 1,
         "next_try_at": _NOW,
-        "last_error": _ERROR,
+        "last_error": _error_unless_cancelled(),
     }

@@ -143,6 +143,10 @@ class Delivery(Base):
     """Whether its failure no longer counts, because the address was released since."""
 
 
+ERASED = ~Delivery.address.contains("@")
+"""The condition for deliveries of erased persons: a pseudonym is no address."""
+
+
 class Suppression(Base):
     """An address that receives no mail."""
 

@@ -13,8 +13,10 @@ from masthead_email.outbox.models import (
     ACCOUNT,
     ACTIVE,
     CANCELLED,
+    COMPLAINT,
     DONE,
     FAILED,
+    MANUAL,
     NOTICE,
     PAUSED,
     QUEUED,
@@ -162,20 +164,28 @@ def history(address: str) -> Select[Delivery, Message]:
 
 def suppress(
     session: Session, address: str, kind: str, reason: str, message_id: int | None = None
-) -> bool:
-    """Suppress an address; return False if it was suppressed already.
+) -> None:
+    """Suppress an address; one that is suppressed already only changes by a complaint.
 
     :param kind: one of ``SUPPRESSION_KINDS``.
     :param reason: the words of the server, the provider or the user.
     :param message_id: the outbox message that caused it, if one did.
     """
     values = {"kind": str(kind), "reason": reason, "message_id": message_id, "at": utcnow()}
-    added: Any = session.execute(
-        insert_into(session, Suppression)
-        .values(address=address.lower(), **values)
-        .on_conflict_do_nothing()
+    new = insert_into(session, Suppression).values(address=address.lower(), **values)
+    session.execute(unless_suppressed(new))
+
+
+def unless_suppressed(new: Any) -> Any:
+    """Let an INSERT of suppressions keep existing ones, except that a complaint replaces failures.
+
+    Otherwise a release after an outage would also release those who have complained meanwhile.
+    """
+    return new.on_conflict_do_update(
+        index_elements=[Suppression.address],
+        set_={name: new.excluded[name] for name in ("kind", "reason", "message_id", "at")},
+        where=and_(new.excluded["kind"] == COMPLAINT, Suppression.kind.not_in((COMPLAINT, MANUAL))),
     )
-    return bool(added.rowcount)
 
 
 def is_suppressed(session: Session, address: str) -> bool:

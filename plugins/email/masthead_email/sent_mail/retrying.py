@@ -13,6 +13,7 @@ from masthead_email.outbox.models import (
     ACTIVE,
     CANCELLED,
     DONE,
+    ERASED,
     FAILED,
     QUEUED,
     Delivery,
@@ -28,8 +29,6 @@ _SUBSCRIBED = or_(
     Delivery.subscriber_id.is_(None),
     exists().where(Subscriber.id == Delivery.subscriber_id, Subscriber.status == SUBSCRIBED),
 )
-# The pseudonym of an erased person is no address.
-_ERASED = ~Delivery.address.contains("@")
 
 
 def queue_failed(
@@ -49,8 +48,8 @@ def queue_failed(
     now = utcnow()
     done = session.execute(
         update(Delivery)
-        .where(wanted, ~_SUPPRESSED, _SUBSCRIBED, ~_ERASED)
-        .values(state=QUEUED, attempts=0, next_try_at=now, done_at=None)
+        .where(wanted, ~_SUPPRESSED, _SUBSCRIBED, ~ERASED)
+        .values(state=QUEUED, attempts=0, next_try_at=now, done_at=None, forgiven=False)
         .execution_options(synchronize_session=False)
     )
     queued = int(getattr(done, "rowcount", 0))
@@ -72,7 +71,7 @@ def _failed(message_id: int, failures: Sequence[str] | None) -> ColumnElement[bo
 
 def _left_out(session: Session, wanted: ColumnElement[bool]) -> dict[str, int]:
     """Return the number of failed deliveries that weren't queued, by reason."""
-    reason = case((_ERASED, "erased"), (_SUPPRESSED, "suppressed"), else_="unsubscribed")
+    reason = case((ERASED, "erased"), (_SUPPRESSED, "suppressed"), else_="unsubscribed")
     # A subquery, because PostgreSQL takes equal expressions with parameters for different ones.
     reasons = select(reason.label("reason")).where(wanted).subquery()
     numbers = select(reasons.c.reason, func.count()).group_by(reasons.c.reason)

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from masthead import UTCDateTime, insert_into
 from masthead_email.failures import Failure
 from masthead_email.outbox.models import COMPLAINT, Suppression
+from masthead_email.outbox.services import unless_suppressed
 from masthead_email.subscribers.models import (
     BOUNCED,
     COMPLAINED,
@@ -106,4 +107,4 @@ def _suppress(session: Session, staged: Table, moment: datetime) -> None:
     )
     names = ["address", "kind", "reason", "at"]
     suppressed = insert_into(session, Suppression).from_select(names, rows)
-    session.execute(suppressed.on_conflict_do_nothing())
+    session.execute(unless_suppressed(suppressed))

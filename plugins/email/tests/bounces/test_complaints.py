@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance
 from masthead.testing import Client
 from masthead_email.outbox.models import Delivery, Suppression
-from masthead_email.outbox.services import release
+from masthead_email.outbox.services import release, suppress
 from masthead_email.subscribers.models import Subscriber
 
 REPORT = """\
@@ -85,6 +85,23 @@ def test_who_complains_is_unsubscribed_and_suppressed_once(
         release(writing, Suppression.address == "ada@example.net")
     assert bounces(mail=complaint(proof)).output == "ignored: it was processed before\n"
     assert _found(session)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("recipient-gone", "complaint"), ("repeated", "complaint"), ("manual", "manual")],
+)
+def test_a_complaint_about_a_suppressed_address_is_not_forgotten(
+    before: str, after: str, complaint: Any, bounces: Any, instance: Instance, session: Session
+) -> None:
+    with instance.database.transaction() as writing:
+        suppress(writing, "ada@example.net", before, "before")
+    bounces(mail=complaint("address"))
+    assert _found(session)[0] == [("ada@example.net", after)]
+
+    with instance.database.transaction() as writing:
+        suppress(writing, "ada@example.net", "recipient-gone", "later")
+    assert _found(session)[0] == [("ada@example.net", after)]
 
 
 @pytest.mark.parametrize("proof", ["nothing", "forged link"])
