@@ -72,6 +72,7 @@ class CsvReader:
     :param mapping: the names of columns in the file, each with the name of the column that it is,
         or None for a column to ignore. They take precedence over known names.
     :param sheet: the name of a workbook's sheet; the first one by default.
+    :param plain: whether all rows below the header belong to the table.
     :raises Invalid: for a file that is empty or no table, lacks a required column or one of
         ``mapping``, or has one of the columns twice. Errors further down are raised while the rows
         are read, so commit nothing before the last row.
@@ -85,15 +86,18 @@ class CsvReader:
         *,
         mapping: Mapping[str, str | None] | None = None,
         sheet: str | None = None,
+        plain: bool = False,
     ) -> None:
         self._columns = columns
+        self._plain = plain
         self._mapping = {fold(name).strip(): field for name, field in (mapping or {}).items()}
         self.encoding = self.delimiter = ""
         rows, header = self._open(file, charset, sheet)
-        self._has_reasons = header.cells[0] == REFUSED
+        without = self._find(header.cells[1:]) if header.cells[0] == REFUSED else None
+        self._has_reasons = without is not None
         self.header = header.cells[self._has_reasons :]
         """The names of the columns, without the reasons in a file of refused rows."""
-        self._found = self._find(self.header) or header.found
+        self._found = without or header.found
         self._refuse_repeated()
         self.ignored_rows = Ignored()
         """The rows so far that are no part of the table."""
@@ -213,7 +217,11 @@ class CsvReader:
                 break
             if not is_blank(cells):
                 self.ignored_rows.add(line, cells)
-        found = data_rows(rows, header.cells, self.ignored_rows)
+        found = (
+            ((line, cells) for line, cells in rows if not is_blank(cells))
+            if self._plain
+            else data_rows(rows, header.cells, self.ignored_rows)
+        )
         return ((line, cells[1:]) for line, cells in found) if self._has_reasons else found
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from io import TextIOWrapper
+from lzma import LZMAError
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -50,7 +52,7 @@ def is_workbook(file: IO[bytes]) -> bool:
         try:
             with ZipFile(file) as archive:
                 _check_archive(archive)
-        except (BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError):
+        except (BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError, ValueError):
             raise Invalid("The file is a damaged archive or workbook") from None
         finally:
             file.seek(0)

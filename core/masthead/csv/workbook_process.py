@@ -18,7 +18,7 @@ REFUSED = 3
 _MEMORY = 2 * 1024**3
 _OUTPUT = 1024**3
 _SECONDS = 100
-_MAX_NAMES = 20
+_MAX_NAMES, _MAX_NAME = 20, 50
 
 
 def main(sheet: str) -> None:
@@ -56,7 +56,8 @@ def _rows(sheet: str) -> Iterator[list[str]]:
     sheets = [each for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
     names = [each.name for each in sheets]
     if sheet and sheet not in names:
-        _refuse(f"sheet: There is none with this name; there are {', '.join(names[:_MAX_NAMES])}")
+        there = ", ".join(name[:_MAX_NAME] for name in names[:_MAX_NAMES])
+        _refuse(f"sheet: There is none with this name; there are {there}")
     shown = [each.name for each in sheets if each.visible == SheetVisibleEnum.Visible]
     if not names:
         _refuse("The workbook has no sheet")

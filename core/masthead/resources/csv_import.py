@@ -41,6 +41,8 @@ class CsvOptions:
     to leave out."""
     sheet: str | None = None
     """The name of a workbook's sheet; the first one by default."""
+    plain: bool = False
+    """Whether all rows below the header belong to the table, also one that looks like a total."""
     refused: TextIO | None = None
     """A file for the rows with errors: CSV with the reason in the first column, ``error``, which
     an import ignores. Nothing is written without such rows."""
@@ -140,7 +142,12 @@ class CsvImport:
         moment, options = utcnow(), options or CsvOptions()
         self._check_mapping(options.mapping)
         reader = CsvReader(
-            file, self.columns, charset, mapping=options.mapping, sheet=options.sheet
+            file,
+            self.columns,
+            charset,
+            mapping=options.mapping,
+            sheet=options.sheet,
+            plain=options.plain,
         )
         report = CsvReport(columns=reader.columns, header=reader.header)
         keys = RowKeys(reader.header) if self.row_key is not None and not options.repeat else None

@@ -277,3 +277,12 @@ def test_formulas_read_back_unchanged(formula: str, quotes: str, spreadsheet_saf
     columns = [CsvColumn(name) for name in ("name", "email", "phone")]
     [row] = CsvReader(io.BytesIO(file.getvalue().encode()), columns)
     assert list(row.values.values()) == cells
+
+
+def test_a_column_named_error_can_be_used() -> None:
+    columns = [CsvColumn("name"), CsvColumn("notes")]
+    file = io.BytesIO(b"error,name\nnone,Ada\n")
+
+    [row] = CsvReader(file, columns, mapping={"error": "notes"})
+
+    assert row.values == {"name": "Ada", "notes": "none"}

@@ -199,6 +199,10 @@ ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
         (xlsx({"S": TABLE})[:-300], "The file is a damaged archive or workbook"),
         (packed({"xl/workbook.xml": "<x"}), "The workbook can't be read"),
         (packed({"mimetype": "application/epub+zip"}), "The file is a document without a table"),
+        (
+            packed({"mimetype": "text"}).replace(b"mimetype+", b"mimetype\xff"),
+            "The file is a damaged archive or workbook",
+        ),
         (packed({"word/document.xml": "<x/>"}), "The file is a Word document: save the table"),
         (packed({"contacts.csv": "name"}), "The file is an archive (zip): save the table as xlsx"),
         (

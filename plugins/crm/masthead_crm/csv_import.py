@@ -53,6 +53,8 @@ class ImportOptions:
     """The name of a saved mapping."""
     repeat: bool = False
     """Whether rows without an address are imported again."""
+    plain: bool = False
+    """Whether all rows below the header are contacts, also one that looks like a total."""
     dry_run: bool = False
 
 
@@ -81,7 +83,11 @@ def import_table(
             file,
             options.charset,
             options=CsvOptions(
-                mapping=columns, sheet=options.sheet, refused=refused, repeat=options.repeat
+                mapping=columns,
+                sheet=options.sheet,
+                plain=options.plain,
+                refused=refused,
+                repeat=options.repeat,
             ),
             dry_run=options.dry_run,
             actor_id=actor_id,

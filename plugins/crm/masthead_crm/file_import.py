@@ -14,11 +14,12 @@ from typing import IO, TextIO
 from masthead import CsvReport, Instance, Invalid, find_encoding, write_csv
 from masthead_crm.csv_import import ImportOptions, import_table
 from masthead_crm.vcard.contacts import COLUMNS, GROUP, contact_values, is_group, unused_names
-from masthead_crm.vcard.reading import Card, read_cards
+from masthead_crm.vcard.reading import MAX_LENGTH, Card, read_cards
 
 _HEAD = 512
 _BEGIN = b"BEGIN:VCARD"
 _BLANK = "Has neither a name nor another value that contacts have"
+_TOO_LONG = f"Its values have more than {MAX_LENGTH} characters together"
 
 
 @dataclass
@@ -54,7 +55,9 @@ def import_contacts(
         return import_table(instance, file, options, refused=refused, actor_id=actor_id)
     with TemporaryFile() as table:
         cards = _write_table(file, find_encoding(file, options.charset), table)
-        own = ImportOptions(charset="utf-8", repeat=options.repeat, dry_run=options.dry_run)
+        own = ImportOptions(
+            charset="utf-8", repeat=options.repeat, plain=True, dry_run=options.dry_run
+        )
         report, _ = import_table(instance, table, own, refused=refused, actor_id=actor_id)
     _count_cards(report, cards)
     return report, None
@@ -99,11 +102,20 @@ def _write_table(file: IO[bytes], encoding: str, table: IO[bytes]) -> _Cards:
 def _rows(found: Iterator[Card], cards: _Cards) -> Iterator[tuple[str, ...]]:
     for card in found:
         values = contact_values(card)
-        error = card.error or (GROUP if is_group(card) else None if any(values) else _BLANK)
-        if error is not None:
+        if error := card.error or _find_error(card, values):
             cards.errors.append((card.number, error))
             continue
         cards.unused |= unused_names(card)
         cards.numbers[cards.line] = card.number
         cards.line += 1 + sum(value.count("\n") for value in values)
         yield values
+
+
+def _find_error(card: Card, values: tuple[str, ...]) -> str | None:
+    """Return the reason why a vCard can be no row of the table."""
+    if is_group(card):
+        return GROUP
+    if not any(values):
+        return _BLANK
+    # A longer cell would make the whole table invalid.
+    return _TOO_LONG if sum(map(len, values)) >= MAX_LENGTH else None

@@ -71,7 +71,9 @@ def merge(session: Session, contact_id: int, other_id: int, caller: Caller) -> C
     _set_newest_stage(session, contact)
     contact.created_at = min(contact.created_at, other.created_at)
     # Deleted first, because the update may give its address to the contact.
+    import_key = contact.import_key or other.import_key
     delete_item(session, CONTACTS, other, caller)
+    contact.import_key = import_key
     update_item(session, CONTACTS, contact, values, caller)
     if contact.revision == revision and _position(contact) != position:
         contact.revision += 1

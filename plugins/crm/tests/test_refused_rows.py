@@ -110,3 +110,13 @@ def test_the_command_takes_mappings_and_writes_refused_rows(
     assert not none.exists()
     workbook = run("import", FILES / "phones.xlsx", "--sheet", "Mitglieder")
     assert (workbook.exit_code, workbook.stdout) == (0, "imported 2, skipped 0, errors 0\n")
+
+
+def test_a_merged_contact_remembers_the_row_of_the_other_one(send: Send, staff: Client) -> None:
+    content = b"name,email,phone\nAda,ada@x.test,\nAda,,030 1234567\n"
+    send(content)
+    other, kept = sorted(each["id"] for each in staff.get(CONTACTS).json)[::-1]
+
+    staff.post_json(f"{CONTACTS}/{kept}/merge", {"otherId": other})
+
+    assert counts(send(content)) == (0, 2, 0)

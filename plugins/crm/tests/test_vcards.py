@@ -301,3 +301,32 @@ def test_the_commands_read_and_write_vcards(
     assert command("export", str(copy)).exit_code == 0
     assert copy.read_bytes().startswith(b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n")
     assert [each["name"] for each in staff.get(CONTACTS).json] == ["Ada"]
+
+
+def test_a_vcard_is_a_contact_even_if_it_looks_like_a_line_below_a_table(
+    send: Callable[..., Any], staff: Client
+) -> None:
+    answer = send(card("FN:Total", "TEL:+33 1 47 44 45 46") + card("FN:name", "EMAIL:a@b.test"))
+
+    assert (answer["imported"], answer["ignoredRows"]) == (2, [])
+    assert [each["name"] for each in stored(staff)] == ["Total", "name"]
+
+
+def test_a_vcard_with_long_texts_is_an_error_and_the_others_are_imported(
+    send: Callable[..., Any],
+) -> None:
+    long = f"NOTE:{'x' * 70_000}"
+    answer = send(card("FN:Ada", long, long) + card("FN:Bob"))
+
+    assert answer["imported"] == 1
+    message = "Its values have more than 131072 characters together"
+    assert answer["errors"] == [{"row": 1, "error": message}]
+
+
+@pytest.mark.parametrize("charset", ["unicode-escape", "utf-7", "rot13", "none"])
+def test_no_stated_charset_stops_an_import(send: Callable[..., Any], charset: str) -> None:
+    text = f"FN;ENCODING=QUOTED-PRINTABLE;CHARSET={charset}:A=5Cud800"
+
+    answer = send(card(text, version="2.1"))
+
+    assert (answer["imported"], answer["preview"][0]["values"]["name"]) == (1, r"A\ud800")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from masthead import former_path
 
@@ -26,12 +26,15 @@ class FormerSite:
     def absolute(self, address: str, page: str) -> str:
         """Return the absolute form of an address in the content of a page.
 
-        It stays as it is if the address of the former website is unknown.
+        It stays as it is if it is damaged, or the address of the former website is unknown.
         """
         address = _CACHED.sub(r"https://\1", address)
         if _SCHEME.match(address) or address.startswith("#") or not (page or self._home):
             return address
-        return urljoin(page or f"{self._home}/", address)
+        try:
+            return urljoin(page or f"{self._home}/", address)
+        except ValueError:
+            return address
 
     def owns(self, address: str) -> bool:
         """Whether an address belongs to the former website."""
@@ -52,9 +55,13 @@ class FormerSite:
         return f"{new}#{parts.fragment}" if new and parts.fragment else new
 
 
-def _host(address: str) -> str:
+def split_address(address: str) -> SplitResult:
+    """Return the parts of an address, all of them blank if it is damaged."""
     try:
-        host = urlsplit(address).hostname or ""
+        return urlsplit(address)
     except ValueError:
-        return ""
-    return host.removeprefix(_WWW)
+        return urlsplit("")
+
+
+def _host(address: str) -> str:
+    return (split_address(address).hostname or "").removeprefix(_WWW)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from masthead import Caller, Instance, Invalid, add_path_redirects, former_path
+from masthead_importers.addresses import split_address
 from masthead_importers.report import Report
 
 _VARIANT = re.compile(r"-\d{1,5}x\d{1,5}(?=\.\w+\Z)")
@@ -45,12 +47,12 @@ class Media:
 
     def is_upload(self, address: str) -> bool:
         """Whether an address leads to an uploaded file of the former website."""
-        path = urlsplit(address).path
+        path = split_address(address).path
         return any(marker in path for marker in self._markers)
 
     def store(self, address: str, alt_text: str | None, report: Report, where: str) -> str | None:
         """Return the new address of an uploaded file; None if it stays where it is."""
-        path = unquote(urlsplit(address).path)
+        path = unquote(split_address(address).path)
         file = self._find(path)
         if file is None:
             if self._folder is None:
@@ -62,7 +64,9 @@ class Media:
             self._stored[file] = self._store(file, alt_text, report)
         new = self._stored[file]
         if new is not None:
-            self._redirects[former_path(address)] = new
+            # An address that is too long to be stored has no redirect.
+            with suppress(ValueError):
+                self._redirects[former_path(address)] = new
         return new
 
     def add_redirects(self) -> None:

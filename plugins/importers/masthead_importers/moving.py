@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from masthead import (
     Caller,
@@ -26,7 +25,7 @@ from masthead import (
     imported_slugs,
     planned_slugs,
 )
-from masthead_importers.addresses import FormerSite
+from masthead_importers.addresses import FormerSite, split_address
 from masthead_importers.content import ContentWriter
 from masthead_importers.entries import Entry, Export
 from masthead_importers.media import Media
@@ -114,7 +113,7 @@ class _Mover:
             wanted[target].setdefault(entry.key, entry.slug or entry.title)
             for path in _former_paths(entry):
                 addresses.setdefault(path, (target, entry.key))
-        host = urlsplit(self._export.home).hostname
+        host = split_address(self._export.home).hostname
         self._source = self._source or ":".join(filter(None, (self._export.format, host)))
         slugs = {target: self._plan(target, ids) for target, ids in wanted.items()}
         return FormerSite(
@@ -167,6 +166,8 @@ class _Mover:
         if skipped := len(entries) - len(new):
             self._report.outcomes[target.name]["skipped"] += skipped
         items = [item for entry in new.values() if (item := self._item(target, entry, writer))]
+        # First, because a further import after a crash skips the items that are stored.
+        self._media.add_redirects()
         done = import_items(
             self._instance,
             target.name,
@@ -178,7 +179,6 @@ class _Mover:
         )
         for item in done:
             self._count(target, new[item.external_id or ""], item)
-        self._media.add_redirects()
         known |= new.keys()
 
     def _item(self, target: Target, entry: Entry, writer: ContentWriter) -> ForeignItem | None:

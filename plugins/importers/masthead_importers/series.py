@@ -57,6 +57,9 @@ def _steps(event: Any, start: date, last: datetime) -> Iterator[datetime]:
         return
     if str(rule.get("FREQ", [""])[0]).upper() in _FREQUENT:
         return
+    if int(rule.get("INTERVAL", [1])[0]) < 1:
+        # The rule would be expanded without an end.
+        return
     text = _rule_text(rule, start)
     try:
         for number, moment in enumerate(rrulestr(text, dtstart=begin)):

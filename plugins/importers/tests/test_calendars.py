@@ -142,6 +142,7 @@ def test_what_nobody_should_see_is_left_out_or_a_draft(
         ),
         (["RDATE;TZID=Europe/Berlin:20260701T180000"], ["2026-06-08", "2026-07-01"]),
         (["RRULE:FREQ=SECONDLY"], ["2026-06-08"]),
+        (["RRULE:FREQ=DAILY;INTERVAL=0;BYMONTHDAY=9"], ["2026-06-08"]),
         (["RRULE:FREQ=WEEKLY;COUNT=x"], ["2026-06-08"]),
     ],
 )

@@ -53,7 +53,8 @@ def set_distinct(session: Session, ids: Sequence[int], *, distinct: bool) -> Non
     wanted = sorted(set(ids))
     if len(wanted) < 2:
         raise Invalid("ids: Must be at least two contacts")
-    rows = select(Contact.id).where(Contact.id.in_(wanted)).with_for_update()
+    # Ordered as in a merge, so that both don't deadlock.
+    rows = select(Contact.id).where(Contact.id.in_(wanted)).order_by(Contact.id).with_for_update()
     missing = set(wanted) - set(session.scalars(rows))
     if missing:
         raise Invalid(f"ids: There is no contact {min(missing)}")

@@ -6,6 +6,9 @@ import re
 from binascii import a2b_qp
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
+
+from masthead import Invalid, find_encoding
 
 UNCLOSED = "Has no END:VCARD"
 MAX_PROPERTIES = 1_000
@@ -180,10 +183,11 @@ def _preference(text: str, types: frozenset[str]) -> int:
 
 def _decode(value: str, charset: str) -> str:
     octets = a2b_qp(value.encode())
-    for encoding in (charset or "utf-8", "utf-8"):
+    for stated in (charset, "utf-8"):
         try:
-            return octets.decode(encoding)
-        except (LookupError, ValueError):
+            # Some of Python's encodings decode to text that can't be stored.
+            return octets.decode(find_encoding(BytesIO(octets), stated))
+        except (Invalid, ValueError):
             continue
     return octets.decode("cp1252", "replace")
 

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from masthead import ForeignAuthor, Invalid
+from masthead_importers.addresses import split_address
 from masthead_importers.entries import PAGE, POST, Entry, Export
 from masthead_importers.files import LARGEST_IN_MEMORY, MIB, open_streams, wrong_kind
 from masthead_importers.ghost.lexical import write_lexical
@@ -56,7 +56,7 @@ class GhostExport(Export):
 
     def alt_text(self, address: str) -> str | None:
         """Return the alternative text of a feature image."""
-        return self._alt_texts.get(urlsplit(address).path)
+        return self._alt_texts.get(split_address(address).path)
 
     def _located(self, text: str) -> str:
         return text.replace(_PLACEHOLDER, self.home)
@@ -117,7 +117,7 @@ class GhostExport(Export):
         for meta in _rows(data, "posts_meta"):
             address = self._located(images.get(meta.get("post_id"), ""))
             if alt_text := _text(meta, "feature_image_alt"):
-                self._alt_texts[urlsplit(address).path] = alt_text
+                self._alt_texts[split_address(address).path] = alt_text
 
 
 def _read(path: Path) -> Iterator[Row]:

@@ -20,6 +20,8 @@ _EMBED = re.compile(
 _BARE_ADDRESS = re.compile(r"^[ \t]*+(https?://[^\s<>\"]++)[ \t]*$", re.MULTILINE)
 _MAX_NESTED = 5
 """The number of synced blocks inside each other."""
+_MAX_SYNCED = 500
+"""The number of synced blocks in a post, those inside others included."""
 
 
 def has_blocks(html: str) -> bool:
@@ -27,28 +29,32 @@ def has_blocks(html: str) -> bool:
     return "<!-- wp:" in html
 
 
-def write_blocks(
-    html: str, synced: Callable[[str], str | None], post: str, report: Report, depth: int = 0
-) -> str:
+def write_blocks(html: str, synced: Callable[[str], str | None], post: str, report: Report) -> str:
     """Return the HTML of blocks without their comments.
 
     :param synced: returns the content of a synced ("reusable") block by its id.
     :param post: the id of the post.
     """
+    left = iter(range(_MAX_SYNCED))
 
-    def replace(comment: str) -> str:
+    def write(part: str, depth: int) -> str:
+        return "".join(_without_comments(part, lambda comment: replace(comment, depth)))
+
+    def replace(comment: str, depth: int) -> str:
         found = _BLOCK.fullmatch(comment)
         if found is None or not found[3]:
             return ""
         name = found[1]
-        if name == "block":
-            content = synced(str(_values(found[2]).get("ref", ""))) if depth < _MAX_NESTED else ""
+        if name == "block" and depth == _MAX_NESTED:
+            return ""
+        if name == "block" and next(left, None) is not None:
+            content = synced(str(_values(found[2]).get("ref", "")))
             if content is not None:
-                return write_blocks(content, synced, post, report, depth + 1)
+                return write(content, depth + 1)
         report.warn(f"a block without content of its own is removed: {name}", f"post {post}")
         return ""
 
-    return _EMBED.sub(_player, "".join(_without_comments(html, replace)))
+    return _EMBED.sub(_player, write(html, 0))
 
 
 def _without_comments(html: str, replace: Callable[[str], str]) -> Iterator[str]:

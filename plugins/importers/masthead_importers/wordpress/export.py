@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from masthead import ForeignAuthor
+from masthead_importers.addresses import split_address
 from masthead_importers.entries import PAGE, POST, Entry, Export
 from masthead_importers.report import Report
 from masthead_importers.wordpress.blocks import has_blocks, write_bare_addresses, write_blocks
@@ -71,7 +72,7 @@ class WordPressExport(Export):
 
     def alt_text(self, address: str) -> str | None:
         """Return the alternative text of an uploaded image."""
-        return self._alt_texts.get(urlsplit(address).path)
+        return self._alt_texts.get(split_address(address).path)
 
     def _read_item(self, item: Any, report: Report) -> Iterator[Entry]:
         values = children(item)
@@ -132,7 +133,7 @@ class WordPressExport(Export):
         """Yield the short address, and that of the structure of permalinks."""
         name = "page_id" if entry.kind == PAGE else "p"
         # The website may be in a folder of its host.
-        folder = urlsplit(self.home).path
+        folder = split_address(self.home).path
         yield f"{folder}/?{name}={entry.id}"
         if not self._permalinks or entry.kind == PAGE or not entry.date or not entry.slug:
             return
@@ -163,7 +164,7 @@ class WordPressExport(Export):
         alt_text = _meta(item).get("_wp_attachment_image_alt", "")
         self._images[number] = (address, alt_text)
         if alt_text:
-            self._alt_texts[urlsplit(address).path] = alt_text
+            self._alt_texts[split_address(address).path] = alt_text
         parent = values.get("wp:post_parent", "0")
         if parent != "0":
             self._attached[parent].append(number)

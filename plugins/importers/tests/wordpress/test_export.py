@@ -332,3 +332,24 @@ def test_content_that_cannot_be_used_is_an_error_and_the_rest_is_imported(
     assert report.failed
     assert report.outcomes["news"] == {"imported": 2, "errors": 1}
     assert [item["slug"] for item in read("/api/news")] == ["x" * 80, "two"]
+
+
+def test_damaged_and_endless_addresses_do_not_stop_an_import(
+    do_import: ImportItems, read: Read, wp: SimpleNamespace, uploads: Path
+) -> None:
+    image = f"{SITE}/wp-content/uploads/2019/05/tree.png?{'x' * 3_000}"
+
+    report = do_import(
+        wp.item(1, "One", f'<a href="//[x">Link</a><img src="{image}">'), media=uploads
+    )
+
+    assert report.outcomes["news"] == {"imported": 1}
+    assert "/wp-content/" not in read("/api/news/one")["content"]
+
+
+def test_a_damaged_home_does_not_stop_an_import(
+    do_import: ImportItems, wp: SimpleNamespace
+) -> None:
+    report = do_import(wp.item(1, "One", '<a href="/a">Link</a>'), home="https://[")
+
+    assert report.outcomes["news"] == {"imported": 1}

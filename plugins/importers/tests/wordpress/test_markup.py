@@ -130,6 +130,14 @@ def test_synced_blocks_are_inserted_and_may_not_contain_themselves() -> None:
     assert shown == "<p>Call</p>" * 5
 
 
+def test_synced_blocks_inside_each_other_cannot_multiply_without_end() -> None:
+    block = '<!-- wp:block {"ref":1} /-->'
+
+    shown = write_blocks(block, {"1": f"<p>Call</p>{block * 40}"}.get, "7", Report())
+
+    assert shown.count("Call") == 500
+
+
 def test_an_address_alone_in_a_line_is_a_player_in_classic_posts() -> None:
     shown = write_bare_addresses("See\nhttps://youtu.be/abcdefghijk\nhere https://youtu.be/x")
 
