@@ -54,6 +54,7 @@ from masthead.http.addresses import (
     item_path,
     site_address,
 )
+from masthead.http.downloads import text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
 from masthead.http.paging import MOST_ROWS, Page, Window
@@ -302,6 +303,7 @@ __all__ = [
     "sort_key",
     "split_by_permission",
     "text",
+    "text_download",
     "touch",
     "unique",
     "update_item",

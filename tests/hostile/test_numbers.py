@@ -174,9 +174,9 @@ def form(parts: dict[str, tuple[str | None, str]]) -> bytes:
 def test_in_cells_of_csv_files(send: Send, endpoints: Sequence[Endpoint]) -> None:
     columns = ["email", "name", "firstName", "lastName", "status", "tags", "notes", "phone", "id"]
     columns += ["createdAt", "source", "unsubscribedAt"]
-    [importing] = [e for e in endpoints if e.upload and "text/csv" in e.upload.accepts]
-    for text in TEXTS:
-        for column in columns:
-            cells = {"email": "ada@example.org", column: text}
-            content = ";".join(cells) + "\n" + ";".join(cells.values()) + "\n"
-            send(importing, body=form({"file": ("a.csv", content)}), **{"Content-Type": FORM})
+    importing = [e for e in endpoints if e.upload and "text/csv" in e.upload.accepts]
+    assert len(importing) >= 2
+    for endpoint, text, column in product(importing, TEXTS, columns):
+        cells = {"email": "ada@example.org", column: text}
+        content = ";".join(cells) + "\n" + ";".join(cells.values()) + "\n"
+        send(endpoint, body=form({"file": ("a.csv", content)}), **{"Content-Type": FORM})

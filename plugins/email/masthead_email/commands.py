@@ -13,7 +13,7 @@ from masthead_email.outbox.restore_guard import pause_sending, record_run, resum
 from masthead_email.outbox.services import resume_rejected, retry_relay
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
-from masthead_email.rendering.signing import KINDS, configured_signer, new_signer
+from masthead_email.rendering.signers import KINDS, configured_signer, new_signer
 from masthead_email.settings import DKIM_KEY
 from masthead_email.suppressions.commands import release, suppressed
 

@@ -10,7 +10,7 @@ import dns.resolver
 from masthead import Instance, StartError
 from masthead_email.addresses import domain_of
 from masthead_email.checks import CheckResult
-from masthead_email.rendering.signing import configured_signer
+from masthead_email.rendering.signers import configured_signer
 from masthead_email.settings import BOUNCES, DKIM_DOMAIN, DKIM_SELECTOR, FROM, NAMESERVER
 
 _SECONDS = 3.0

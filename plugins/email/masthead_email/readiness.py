@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from masthead import Instance, StartError, utcnow
 from masthead_email.addresses import Mailbox, ascii_domain
@@ -13,7 +14,7 @@ from masthead_email.delivery.transports import simple_transport
 from masthead_email.dns_records import check_dns
 from masthead_email.outbox.models import RelayState
 from masthead_email.rendering.mime import MimeTemplate, Recipient
-from masthead_email.rendering.signing import Signer, configured_signer
+from masthead_email.rendering.signers import configured_signer
 from masthead_email.results import SENT, Envelope, Result
 from masthead_email.settings import BOUNCES, FROM, LOGIN_WINDOW, TIMEOUT, TRANSPORT
 from masthead_email.smtp.channel import Channel
@@ -28,6 +29,9 @@ from masthead_email.smtp.probe import probe
 from masthead_email.smtp.relay import NONE, Relay, read_relay
 from masthead_email.smtp.replies import ProtocolError
 from masthead_email.status import outbox_trouble, relay_trouble
+
+if TYPE_CHECKING:
+    from masthead_email.rendering.signing import Signer
 
 _LOCAL = ("localhost", "test", "example", "invalid", "local")
 

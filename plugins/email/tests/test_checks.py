@@ -20,7 +20,7 @@ from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox import messages
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.outbox.restore_guard import pause_sending
-from masthead_email.rendering.signing import configured_signer
+from masthead_email.rendering.signers import configured_signer
 from masthead_email.settings import DKIM_DOMAIN, DKIM_KEY, DKIM_SELECTOR
 
 _spec = importlib.util.spec_from_file_location(

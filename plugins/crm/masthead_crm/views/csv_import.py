@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-from tempfile import TemporaryFile
 from typing import Any
 
-from pyramid.response import FileIter, Response
+from pyramid.response import Response
 
-from masthead import TABLE_TYPES, FileField, Request, endpoint
+from masthead import TABLE_TYPES, FileField, Request, endpoint, text_download
 from masthead_crm import file_export, file_import, schemas
 from masthead_crm.csv_import import ImportOptions
 from masthead_crm.resource import CONTACTS
@@ -52,18 +51,12 @@ def import_contacts(request: Request) -> dict[str, Any]:
 def export_contacts(request: Request) -> Response:
     """Export all contacts as vCards, or as a CSV file that spreadsheets open safely."""
     kind = request.query.get("format", file_export.CSV)
-    # The response closes the file.
-    file = TemporaryFile()  # noqa: SIM115
-    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-    file_export.write_contacts(request.db, text, kind, spreadsheet_safe=True)
-    text.detach()
-    length = file.tell()
-    file.seek(0)
     media_type, extension = file_export.KINDS[kind]
-    response = Response(content_type=media_type, charset="UTF-8", app_iter=FileIter(file))
-    response.content_length = length
-    response.content_disposition = f'attachment; filename="contacts.{extension}"'
-    return response
+    return text_download(
+        f"contacts.{extension}",
+        media_type,
+        lambda file: file_export.write_contacts(request.db, file, kind, spreadsheet_safe=True),
+    )
 
 
 def _options(values: dict[str, Any]) -> ImportOptions:

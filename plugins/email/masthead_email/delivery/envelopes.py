@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -12,12 +13,14 @@ from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.rendering.mime import MimeTemplate, Recipient
-from masthead_email.rendering.signing import Signer
 from masthead_email.results import Envelope
 from masthead_email.return_paths import delivery_tag, return_path
 from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import UNSUBSCRIBE_PATH, link_key, sign, sign_delivery
 from masthead_email.webhooks.providers import tracking_headers
+
+if TYPE_CHECKING:
+    from masthead_email.rendering.signing import Signer
 
 _CACHE_SIZE = 20
 """The number of compiled messages to cache; each is as large as its source."""

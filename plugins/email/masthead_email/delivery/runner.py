@@ -23,7 +23,7 @@ from masthead_email.delivery.store import DeliveryStore
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, Message, Sender
 from masthead_email.outbox.restore_guard import begin_run, check_origin, record_run
-from masthead_email.rendering.signing import configured_signer
+from masthead_email.rendering.signers import configured_signer
 from masthead_email.settings import (
     CONNECTIONS,
     DOMAIN_RATES,

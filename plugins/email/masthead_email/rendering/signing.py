@@ -20,10 +20,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from masthead import Instance, StartError
+from masthead_email.rendering.signers import ED25519, RSA
 from masthead_email.settings import DKIM_DOMAIN, DKIM_KEY, DKIM_SELECTOR
 
-RSA, ED25519 = "rsa", "ed25519"
-KINDS = (RSA, ED25519)
 _RSA_BITS = 2048
 _MIN_RSA_BITS = 1024
 _MAX_STRING = 255
@@ -99,14 +98,11 @@ class Signer:
         return signature + content
 
 
-def configured_signer(instance: Instance) -> Signer | None:
-    """Return the signer that the settings describe; None if the relay signs.
+def read_signer(instance: Instance, file: str) -> Signer:
+    """Return the signer with the key of a file.
 
     :raises StartError: if a setting is missing or the key is unusable.
     """
-    file = instance.settings[DKIM_KEY]
-    if not file:
-        return None
     try:
         key = load_pem_private_key(Path(file).read_bytes(), None)
     except (OSError, ValueError, TypeError) as error:
@@ -114,7 +110,7 @@ def configured_signer(instance: Instance) -> Signer | None:
     return _signer(instance, key)
 
 
-def new_signer(instance: Instance, kind: str) -> Signer:
+def make_signer(instance: Instance, kind: str) -> Signer:
     """Make a key, write it to the file that the setting names, and return its signer.
 
     :param kind: ``rsa`` or ``ed25519``.

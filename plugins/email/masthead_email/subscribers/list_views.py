@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any, cast
+from typing import Any
 
-from pyramid.response import FileIter, Response
+from pyramid.response import Response
 
-from masthead import TABLE_TYPES, FileField, Request, endpoint, write_csv
+from masthead import TABLE_TYPES, FileField, Request, endpoint, text_download, write_csv
 from masthead_email.settings import MAX_CSV
 from masthead_email.subscribers import schemas
 from masthead_email.subscribers.bulk import run_bulk
@@ -18,19 +16,6 @@ from masthead_email.subscribers.resource import SUBSCRIBERS
 
 _PATH = f"/api/staff/{SUBSCRIBERS.path}"
 _CSV = "text/csv"
-_IN_MEMORY = 1024 * 1024
-"""The number of bytes of an export up to which it isn't written to a temporary file."""
-
-
-class _ClosedAtEnd(FileIter):  # type: ignore[misc]  # Pyramid has no type hints
-    """A file as the body of a response; not every WSGI server closes bodies."""
-
-    def __next__(self) -> bytes:
-        try:
-            return bytes(super().__next__())
-        except StopIteration:
-            self.close()
-            raise
 
 
 @endpoint(
@@ -68,19 +53,12 @@ def import_file(request: Request) -> dict[str, Any]:
 )
 def export(request: Request) -> Response:
     """Export subscribers as a CSV file that spreadsheets open safely."""
-    # The response closes the file, at the latest when it has been read.
-    file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
-    text = io.TextIOWrapper(cast("IO[bytes]", file), encoding="utf-8", newline="")
-    write_csv(
-        text, HEADER, export_rows(request.db, request.query.get("status")), spreadsheet_safe=True
+    rows = export_rows(request.db, request.query.get("status"))
+    return text_download(
+        "subscribers.csv",
+        _CSV,
+        lambda file: write_csv(file, HEADER, rows, spreadsheet_safe=True),
     )
-    text.detach()
-    length = file.tell()
-    file.seek(0)
-    response = Response(content_type=_CSV, charset="UTF-8", app_iter=_ClosedAtEnd(file))
-    response.content_length = length
-    response.content_disposition = 'attachment; filename="subscribers.csv"'
-    return response
 
 
 @endpoint(

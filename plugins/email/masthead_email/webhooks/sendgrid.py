@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from masthead_email.bounces.reading import Kind
 from masthead_email.bounces.reports import short
@@ -43,9 +37,11 @@ def check_key(value: str) -> str:
     """
     key = "".join(value.split())
     if key:
+        from masthead_email.webhooks.signatures import elliptic_key
+
         try:
-            _public_key(key)
-        except (ValueError, TypeError):
+            elliptic_key(key)
+        except ValueError:
             raise ValueError("the verification key of the event webhook") from None
     return key
 
@@ -53,12 +49,9 @@ def check_key(value: str) -> str:
 def is_authentic(headers: Mapping[str, str], body: bytes, key: str) -> bool:
     """Whether the signature in the header belongs to body and timestamp."""
     signed = headers.get(_TIMESTAMP, "").encode() + body
-    try:
-        signature = base64.b64decode(headers.get(_SIGNATURE, ""), validate=True)
-        _public_key(key).verify(signature, signed, ec.ECDSA(SHA256()))
-    except (ValueError, InvalidSignature):
-        return False
-    return True
+    from masthead_email.webhooks.signatures import is_signed_by_key
+
+    return is_signed_by_key(signed, headers.get(_SIGNATURE, ""), key)
 
 
 def read_events(body: bytes) -> Iterator[Event]:
@@ -81,10 +74,3 @@ def _failure(event: Any, reason: str) -> Failure:
     # By "blocked" SendGrid means that the address itself is valid.
     blocked = text_at(event, "type") == "blocked" and failure is Failure.RECIPIENT_GONE
     return Failure.UNKNOWN if blocked else failure
-
-
-def _public_key(key: str) -> ec.EllipticCurvePublicKey:
-    public = load_der_public_key(base64.b64decode(key, validate=True))
-    if not isinstance(public, ec.EllipticCurvePublicKey):
-        raise TypeError("no key of an elliptic curve")
-    return public

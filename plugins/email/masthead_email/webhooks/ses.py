@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -10,10 +9,6 @@ from http.client import HTTPException, HTTPSConnection
 from typing import Any
 
 import orjson
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import padding, rsa
-from cryptography.hazmat.primitives.hashes import SHA1, SHA256, HashAlgorithm
-from cryptography.x509 import load_pem_x509_certificate
 
 from masthead_email.bounces.reading import Kind
 from masthead_email.bounces.reports import short
@@ -35,7 +30,8 @@ _SIGNED = {
         *("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
     ),
 }
-_HASHES: Mapping[str, type[HashAlgorithm]] = {"1": SHA1, "2": SHA256}
+_VERSIONS = ("1", "2")
+"""The versions of signatures."""
 _TIMEOUT = 5.0
 _MAX_ANSWER = 64 * 1024
 _SUBTYPES = {
@@ -54,19 +50,15 @@ def is_authentic(headers: Mapping[str, str], body: bytes, topic: str) -> bool:  
     """Whether SNS has signed a message of our topic: anybody can have another topic."""
     message = parse_json(body)
     names = _SIGNED.get(text_at(message, "Type"))
-    algorithm = _HASHES.get(text_at(message, "SignatureVersion"))
-    if names is None or algorithm is None or text_at(message, "TopicArn") != topic:
+    version = text_at(message, "SignatureVersion")
+    if names is None or version not in _VERSIONS or text_at(message, "TopicArn") != topic:
         return False
     lines = [f"{name}\n{text_at(message, name)}\n" for name in names if name in message]
     certificate = _fetch_certificate(text_at(message, "SigningCertURL"))
-    try:
-        key = load_pem_x509_certificate(certificate).public_key()
-        signature = base64.b64decode(text_at(message, "Signature"), validate=True)
-        assert isinstance(key, rsa.RSAPublicKey)
-        key.verify(signature, "".join(lines).encode(), padding.PKCS1v15(), algorithm())
-    except (ValueError, AssertionError, InvalidSignature):
-        return False
-    return True
+    from masthead_email.webhooks.signatures import is_signed_by_certificate
+
+    signed, signature = "".join(lines).encode(), text_at(message, "Signature")
+    return is_signed_by_certificate(signed, signature, certificate, version)
 
 
 def read_events(body: bytes) -> Iterator[Event]:
