@@ -19,7 +19,10 @@ LATER = "2099-01-01T00:00:00.000Z"
 
 @pytest.fixture
 def settings(tmp_path: Any) -> Mapping[str, str]:
-    return {"masthead.email.transport": f"file://{tmp_path}/mail"}
+    return {
+        "masthead.email.transport": f"file://{tmp_path}/mail",
+        "masthead.email.fields": "city",
+    }
 
 
 @pytest.fixture
@@ -61,6 +64,12 @@ def test_events_are_rejected_shown_and_not_sent_twice(app: Client) -> None:
     for address in (f"/api/events/{shown['slug']}", f"/api/events/{shown['id']}/related"):
         etag = app.get(address).headers["ETag"]
         app.get(address, headers={"If-None-Match": etag}, status=304)
+    app.get("/api/events/0/related", status=404)
+
+
+def test_redirects_are_not_sent_twice(app: Client) -> None:
+    etag = app.get("/api/redirects").headers["ETag"]
+    app.get("/api/redirects", headers={"If-None-Match": etag}, status=304)
 
 
 def test_people_are_shown_and_not_sent_twice(app: Client, admin: Client) -> None:
@@ -108,6 +117,29 @@ def test_a_contact_shows_what_was_sent(instance: Instance, admin: Client) -> Non
     assert mail["sentAt"] is not None
     sent = {each["id"]: each["sent_at"] for each in admin.get("/api/staff/compose-emails").json}
     assert sent[now["id"]] is not None
+
+
+def test_a_mapping_is_shown(admin: Client) -> None:
+    columns = [{"column": "Who", "field": "name"}]
+    mapping = made(admin, "contact-import-mappings", name="Sheet", columns=columns)
+    see(admin, "contact-import-mappings", mapping, name="Sign-up sheet")
+
+
+def test_a_subscriber_shows_the_consent_and_its_end(admin: Client) -> None:
+    path = "newsletter-subscribers"
+    table = (
+        "email,status,subscribedAt,subscribedIp,confirmedAt,confirmedIp,unsubscribeReason\n"
+        "ada@example.org,unsubscribed,2026-01-01,192.0.2.1,2026-01-02,192.0.2.2,Too many\n"
+        "Total: 1\n"
+    )
+    file = [("file", "list.csv", table.encode(), "text/csv")]
+    told = admin.post(f"/api/staff/{path}/bulk-import", upload_files=file).json
+    assert told["ignoredRows"] == [{"row": 3, "text": "Total: 1"}]
+
+    ada = made(admin, path, email="ada@example.org")
+
+    assert (ada["confirmedIp"], ada["unsubscribeReason"]) == ("192.0.2.2", "Too many")
+    see(admin, path, ada, fields={"city": "Bern"}, topics=["Garden"])
 
 
 def test_a_newsletter_shows_why_it_was_rejected(admin: Client) -> None:
