@@ -24,7 +24,9 @@ Subscribe = Callable[..., None]
 
 
 def html_of(mail: EmailMessage) -> str:
-    return str(mail.get_body(["html"]).get_content())  # type: ignore[union-attr]
+    body = mail.get_body(["html"])
+    assert body is not None
+    return str(body.get_content())
 
 
 def links_in(html: str) -> list[str]:

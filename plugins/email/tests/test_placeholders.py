@@ -110,7 +110,9 @@ def sent(html: str, name: str, value: str, subject: str = "AA{{%s}}ZZ") -> Email
 
 
 def html_of(mail: EmailMessage) -> str:
-    return str(mail.get_body(["html"]).get_content())  # type: ignore[union-attr]
+    body = mail.get_body(["html"])
+    assert body is not None
+    return str(body.get_content())
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -180,7 +182,9 @@ def test_fallbacks_and_sections_depend_on_the_value(value: str, greeting: str) -
     expected = value if value.strip() else 'Tom & "all"'
     assert f"{greeting} {expected}" in "".join(read.texts)
     assert ("title", "A" if value.strip() else "") in read.values
-    plain = str(mail.get_body(["plain"]).get_content())  # type: ignore[union-attr]
+    body = mail.get_body(["plain"])
+    assert body is not None
+    plain = str(body.get_content())
     assert plain.startswith(f"{greeting} {expected}")
 
 

@@ -45,7 +45,9 @@ def subscribe_again(app: Client, mails: Callable[[], list[Any]]) -> Callable[[],
         assert answer.json == app.post_json("/api/newsletter/subscribe", {"email": "x@b.test"}).json
         own = [mail for mail in mails() if mail["To"] == email]
         new = [mail for mail in own if mail["Message-ID"] not in before]
-        return re.findall(r"/api/newsletter/confirm/\S+", "".join(mail.get_content() for mail in new))
+        return re.findall(
+            r"/api/newsletter/confirm/\S+", "".join(mail.get_content() for mail in new)
+        )
 
     return send
 

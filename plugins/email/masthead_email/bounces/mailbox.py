@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from imapclient import IMAPClient
@@ -92,7 +93,7 @@ def read_messages(mailbox: Mailbox) -> Iterator[Incoming]:
             yield Incoming(
                 f"message {number} of {mailbox.folder}",
                 _fetch(client, number),
-                lambda number=number: _move(client, number, mailbox.done),  # type: ignore[misc]
+                partial(_move, client, number, mailbox.done),
             )
 
 

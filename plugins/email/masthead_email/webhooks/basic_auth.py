@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Mapping
 
 
+# All providers are asked by the same arguments.
 def is_authentic(headers: Mapping[str, str], body: bytes, credentials: str) -> bool:  # noqa: ARG001
     """Whether a request has our user and password.
 

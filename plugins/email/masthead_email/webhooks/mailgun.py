@@ -24,6 +24,7 @@ _REASONS = {
 }
 
 
+# All providers are asked by the same arguments.
 def is_authentic(headers: Mapping[str, str], body: bytes, key: str) -> bool:  # noqa: ARG001
     """Whether the signature in the body is made with our key."""
     signature = value_at(parse_json(body), "signature")

@@ -46,6 +46,7 @@ _SUBTYPES = {
 _NO_COMPLAINTS = ("not-spam", "auth-failure", "virus")
 
 
+# All providers are asked by the same arguments.
 def is_authentic(headers: Mapping[str, str], body: bytes, topic: str) -> bool:  # noqa: ARG001
     """Whether SNS has signed a message of our topic: anybody can have another topic."""
     message = parse_json(body)
