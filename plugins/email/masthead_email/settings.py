@@ -18,6 +18,9 @@ _FIELD = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{0,49}")
 _RESERVED = frozenset(("archive", "content", "email", "name", "unsubscribe"))
 _MIB = 1024 * 1024
 
+RSA, ED25519 = "rsa", "ed25519"
+"""The kinds of keys for DKIM."""
+
 
 def _transport(value: str) -> str:
     address = value.strip()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from masthead import Instance
-from masthead_email.settings import DKIM_KEY
+from masthead_email.settings import DKIM_KEY, ED25519, RSA
 
 if TYPE_CHECKING:
     from masthead_email.rendering.signing import Signer
 
-RSA, ED25519 = "rsa", "ed25519"
 KINDS = (RSA, ED25519)
 """The kinds of keys."""
 

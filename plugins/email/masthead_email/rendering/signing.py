@@ -20,8 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from masthead import Instance, StartError
-from masthead_email.rendering.signers import ED25519, RSA
-from masthead_email.settings import DKIM_DOMAIN, DKIM_KEY, DKIM_SELECTOR
+from masthead_email.settings import DKIM_DOMAIN, DKIM_KEY, DKIM_SELECTOR, ED25519, RSA
 
 _RSA_BITS = 2048
 _MIN_RSA_BITS = 1024
