@@ -9,9 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import MetaData, text
 
-from masthead import Instance, Plugin
+from masthead import Instance
 from masthead.cli import main
-from masthead.plugins import installed
 from masthead.testing import Client, Clock, Database
 
 CONTACTS = "/api/staff/contacts"
@@ -29,11 +28,6 @@ PUBLIC = {
 KINDS = {*PUBLIC, "compose-emails", "mails", "notifications"}
 """The kinds of data that are planted under an address."""
 OLD, NEW, LAST = "oldqz@example.org", "newqz@example.org", "lastqz@example.org"
-
-
-@pytest.fixture
-def plugins() -> list[Plugin]:
-    return list(installed().values())
 
 
 @pytest.fixture

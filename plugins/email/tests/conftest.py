@@ -16,7 +16,9 @@ from sqlalchemy import update
 
 from masthead import Instance, Plugin, utcnow
 from masthead.testing import Client
+from masthead_email.outbox import messages
 from masthead_email.outbox.models import (
+    COMPOSED,
     DONE,
     FAILED,
     SENT,
@@ -205,3 +207,19 @@ def fail(instance: Instance) -> Callable[..., None]:
             session.execute(update(Message).values(state=DONE))
 
     return store
+
+
+@pytest.fixture
+def queue(instance: Instance) -> Callable[..., int]:
+    """Return a function that queues a message for a number of addresses and returns its id."""
+
+    def put(number: int, kind: str = COMPOSED, prefix: str = "a") -> int:
+        with instance.database.transaction() as session:
+            message = messages.create_message(
+                session, kind=kind, source_id=1, subject="News", html=None, text="Hi"
+            )
+            people = [(f"{prefix}{n}@example.net", None) for n in range(number)]
+            messages.add_recipients(session, message, people)
+            return message.id
+
+    return put

@@ -15,7 +15,6 @@ from masthead.testing import Clock
 from masthead_email.delivery.brake import kind_of
 from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.failures import Failure
-from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
     ACCOUNT,
@@ -37,22 +36,6 @@ def settings() -> Mapping[str, str]:
         "masthead.email.from": "Our Club <news@example.org>",
         "masthead.email.brake": "20",
     }
-
-
-@pytest.fixture
-def queue(instance: Instance) -> Callable[..., int]:
-    """Return a function that queues a message for a number of addresses and returns its id."""
-
-    def put(number: int, kind: str = COMPOSED, prefix: str = "a") -> int:
-        with instance.database.transaction() as session:
-            message = messages.create_message(
-                session, kind=kind, source_id=1, subject="News", html=None, text="Hi"
-            )
-            people = [(f"{prefix}{n}@example.net", None) for n in range(number)]
-            messages.add_recipients(session, message, people)
-            return message.id
-
-    return put
 
 
 @pytest.fixture
@@ -226,9 +209,10 @@ def test_equal_transient_refusals_in_a_row_let_the_relay_rest_and_cost_no_attemp
     assert states(session) == {"queued": 60}
     assert set(session.scalars(select(Delivery.attempts))) == {0}
     assert reply.decode() in str(session.scalars(select(RelayState.trouble)).one())
-    asked = len(here.said)
+    # The relay may read the QUIT of its connections later.
+    asked = sum(line.startswith(b"RCPT") for line in here.said)
     runner.run(instance, lambda: True)
-    assert len(here.said) == asked
+    assert sum(line.startswith(b"RCPT") for line in here.said) == asked
     answers[0] = None
     clock.shift(hours=1)
     runner.run(instance, lambda: True)

@@ -15,8 +15,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance, utcnow
 from masthead.testing import Clock
 from masthead_email.delivery.runner import DeliveryRunner
-from masthead_email.outbox import messages
-from masthead_email.outbox.models import ACCOUNT, COMPOSED, Delivery, Message, RelayState
+from masthead_email.outbox.models import ACCOUNT, Delivery, Message, RelayState
 
 CLOSE = b"\0close"
 
@@ -29,22 +28,6 @@ def settings() -> Mapping[str, str]:
         "masthead.email.login_window": "1",
         "masthead.email.backoff": "1 4",
     }
-
-
-@pytest.fixture
-def queue(instance: Instance) -> Callable[..., int]:
-    """Return a function that queues a message for a number of addresses and returns its id."""
-
-    def put(number: int, kind: str = COMPOSED) -> int:
-        with instance.database.transaction() as session:
-            message = messages.create_message(
-                session, kind=kind, source_id=1, subject="News", html=None, text="Hi"
-            )
-            people = [(f"a{n}@example.net", None) for n in range(number)]
-            messages.add_recipients(session, message, people)
-            return message.id
-
-    return put
 
 
 @pytest.fixture
