@@ -45,8 +45,9 @@ def test_sent_to_counts_those_who_are_mailed_and_says_who_is_left_out(
         "cancelled": 0,
         "other": 0,
     }
-    assert [each["email"] for each in sent.recipients(state="skipped")] == [BOB, DEE]
-    assert {each["error"] for each in sent.recipients(state="skipped")} == {"Address is suppressed"}
+    skipped = sent.recipients(state="skipped")
+    assert {each["email"] for each in skipped} == {BOB, DEE}
+    assert {each["error"] for each in skipped} == {"Address is suppressed"}
 
 
 def test_a_mail_to_suppressed_addresses_only_is_done_at_once(
