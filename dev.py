@@ -139,6 +139,11 @@ def docs(arguments: list[str]) -> NoReturn:
     run(["python", "-m", "tools.docs", *arguments])
 
 
+def translations(arguments: list[str]) -> NoReturn:
+    """Bring the catalogues of translations up to date; --check only names what is missing."""
+    run(["python", "-m", "tools.translations", *arguments])
+
+
 def version(arguments: list[str]) -> NoReturn:
     """Print the version; an argument such as 0.2.0 sets it in all files."""
     run(["python", "-m", "tools.version", *arguments])
@@ -162,6 +167,7 @@ COMMANDS = {
     "bench": bench,
     "docs": docs,
     "build": build,
+    "translations": translations,
     "version": version,
     "lock": lock,
     "run": run,

@@ -10,6 +10,7 @@ from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.db.base import Base
 from masthead.http import addresses, routes
+from masthead.i18n import plugin as i18n
 from masthead.notifications import plugin as notifications
 from masthead.plugins import CORE, Plugin
 from masthead.resources import forms, image_uses
@@ -25,6 +26,7 @@ plugin = Plugin(
         instance,
         routes,
         addresses,
+        i18n,
         forms,
         image_uses,
         cache,
@@ -43,4 +45,5 @@ plugin = Plugin(
     ),
     base=Base,
     migrations="masthead.migrations",
+    texts="masthead.i18n",
 )

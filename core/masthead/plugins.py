@@ -35,6 +35,8 @@ class Plugin:
     """The base class of its models, with ``plugin_metadata(name)``; None if it has no tables."""
     migrations: str | None = None
     """The dotted name of the package with its Alembic revisions."""
+    texts: str | None = None
+    """The dotted name of the package with its folders ``templates`` and ``translations``."""
     requires: tuple[str, ...] = ()
     """The names of plugins that must be enabled with it."""
     version: str = ""

@@ -20,8 +20,9 @@ from masthead.auth.tokens import Tokens
 from masthead.db import fold, utcnow
 from masthead.errors import Invalid, NotFound
 from masthead.http.addresses import site_address
+from masthead.i18n.mails import templated_mail
 from masthead.instance import Instance, instance_of
-from masthead.ports.mail import ACCOUNT, Mail
+from masthead.ports.mail import ACCOUNT
 from masthead.settings import Setting
 
 LIFETIME = timedelta(hours=1)
@@ -35,14 +36,6 @@ _MAX_LENGTH = 200
 """The maximum length of a token."""
 _PATH = re.compile(r"/(?!/)[^\s\\<>\"]*")
 _PURPOSE = "auth.reset"
-_TEXT = """\
-Somebody, hopefully you, wants to choose a new password for {{username}}. Within an hour, open this
-page:
-
-{{link}}
-
-If it wasn't you, there is nothing to do: your password stays as it is.
-"""
 
 
 def _page(value: str) -> str:
@@ -124,15 +117,14 @@ def _mail_link(session: Session, user: User) -> None:
     instance = instance_of(session)
     token = make_token(instance, Reset(user.id, user.generation), utcnow() + LIFETIME)
     path = instance.settings[RESET_PATH].replace("{token}", quote(token))
-    variables = {"link": site_address(instance.settings, path), "username": user.username}
-    if user.display_name:
-        variables["name"] = user.display_name
-    mail = Mail(
+    mail = templated_mail(
+        instance,
+        "core/mails/password.txt",
         to=user.email,
         kind=ACCOUNT,
-        subject="Choose a new password",
-        text=_TEXT,
-        variables=variables,
+        name=user.display_name,
+        username=user.username,
+        link=site_address(instance.settings, path),
     )
     mailed = instance.hooks.masthead_deliver_mail(session=session, mail=mail)
     record(session, _ACTION, None, "user", user, mailed=bool(mailed))

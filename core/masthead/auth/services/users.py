@@ -18,19 +18,14 @@ from masthead.db.folding import fold_key
 from masthead.db.locking import lock_row
 from masthead.errors import Invalid, NotFound
 from masthead.http.paging import Page, Window
+from masthead.i18n.mails import templated_mail
 from masthead.instance import instance_of
 from masthead.persons.services import USERS, forget_item_addresses, remember_change
-from masthead.ports.mail import ACCOUNT, Mail
+from masthead.ports.mail import ACCOUNT
 from masthead.schemas.field_types import TITLE
 from masthead.unicode.lookalikes import looks_like_any
 
 DEFAULT_ROLE = "editor"
-_CHANGED_ADDRESS = """\
-The account {{username}} has another e-mail address now, and mails about it come here no more.
-
-If that wasn't you, tell an administrator at once: by the new address, somebody else could choose a
-new password for it.
-"""
 
 
 @dataclass(frozen=True)
@@ -208,14 +203,15 @@ def _set_email(session: Session, user: User, email: str | None) -> None:
 
 def _tell_former_address(session: Session, user: User, former: str) -> None:
     """Mail the former address, so that the owner notices a takeover by a stolen token."""
-    mail = Mail(
+    instance = instance_of(session)
+    mail = templated_mail(
+        instance,
+        "core/mails/changed-address.txt",
         to=former,
         kind=ACCOUNT,
-        subject="Your e-mail address was changed",
-        text=_CHANGED_ADDRESS,
-        variables={"username": user.username},
+        username=user.username,
     )
-    instance_of(session).hooks.masthead_deliver_mail(session=session, mail=mail)
+    instance.hooks.masthead_deliver_mail(session=session, mail=mail)
 
 
 def _is_taken(session: Session, user: User, key: str) -> bool:
