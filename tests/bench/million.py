@@ -158,6 +158,10 @@ def _ways(instance: Instance, size: int) -> dict[str, Callable[[], Any]]:
         "first page, total kept": page(totals),
         "first page of a tag, total kept": page(totals, "water"),
         "page in the middle, total kept": page(totals, window=Window(50, size // 2)),
+        "page after nine tenths, total kept": page(totals, window=Window(50, size * 9 // 10)),
+        "the same of a tag, total kept": page(
+            totals, "water", window=Window(50, size // TAGGED * 9 // 10)
+        ),
         "first page, counted anew": page(None),
         "first upcoming, total kept": page(totals, upcoming=True),
         "first upcoming of a tag, total kept": page(totals, "water", upcoming=True),

@@ -62,9 +62,10 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
     table: Table = model.__table__
     # Text, because an expression would be rendered for one database, and migrations run on both.
     Index(
-        f"ix_{table.name}_public",
+        f"ix_{table.name}_visible",
         table.c.position,
         table.c.id,
+        table.c.scheduled_publish_at,
         sqlite_where=text("published = 1"),
         postgresql_where=text("published"),
     )

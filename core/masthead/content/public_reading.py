@@ -73,10 +73,14 @@ class PublicReading:
             (self._name, tag, upcoming),
             lambda: int(connection.execute(statements.count, parameters).scalar_one()),
         )
-        parameters |= {"limit": window.limit, "offset": window.offset}
-        items, missing = statements.stored.one(connection, parameters)
+        if window.offset >= total:
+            return Page(b"[]", total)
+        backwards = window.offset > total // 2
+        nearest = window.from_end(total) if backwards else window
+        parameters |= {"limit": nearest.limit, "offset": nearest.offset}
+        items, missing = statements.stored[backwards].one(connection, parameters)
         if missing:
-            items, _ = statements.complete.one(connection, parameters)
+            items, _ = statements.complete[backwards].one(connection, parameters)
         return Page(f"[{items or ''}]".encode(), total)
 
     def one(self, connection: Connection, slug: str) -> dict[str, Any]:
@@ -98,7 +102,10 @@ class PublicReading:
 
 
 class _List:
-    """The statements of one list: its pages, from stored JSON or complete, and their total."""
+    """The statements of one list: its pages, from stored JSON or complete, and their total.
+
+    The pages are found from the start of the list, or backwards from its end if that is nearer.
+    """
 
     def __init__(
         self,
@@ -114,8 +121,15 @@ class _List:
         rows = content_type.links if tagged else content_type.table
         conditions = [is_upcoming(rows)] if upcoming else []
         seen = visible(content_type.table)
-        self.stored = database.prepare(pages(content_type, stored, dialect, seen, *conditions))
-        self.complete = database.prepare(pages(content_type, complete, dialect, seen, *conditions))
+        self.stored, self.complete = (
+            [
+                database.prepare(
+                    pages(content_type, listed, dialect, seen, *conditions, backwards=backwards)
+                )
+                for backwards in (False, True)
+            ]
+            for listed in (stored, complete)
+        )
         self.count = count(content_type).where(*conditions)
 
 
@@ -144,15 +158,18 @@ def list_statement(
     dialect: str,
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
+    backwards: bool = False,
 ) -> Select[Any]:
     """Return the statement for a page as one JSON text, and the number of items missing from it.
 
     :param listed: an item's list JSON.
     :param seen: the predicate: whether the public sees an item.
+    :param backwards: whether the offset counts from the end of the list.
     """
     table = content_type.table
-    statement = select(listed.label("listed")).select_from(table).where(seen, *conditions)
-    return _joined(_window(statement, content_type, table.c.position, table.c.id), dialect)
+    page = select(table.c.id.label("item_id"), table.c.position).where(seen, *conditions)
+    page = _window(content_type, page, table.c.id, backwards)
+    return _joined(content_type, page, listed, dialect)
 
 
 def tagged_statement(
@@ -161,16 +178,17 @@ def tagged_statement(
     dialect: str,
     seen: ColumnElement[bool],
     *conditions: ColumnElement[bool],
+    backwards: bool = False,
 ) -> Select[Any]:
     """Return the same statement for the items with the tag whose slug is ``tag``."""
     links, table = content_type.links, content_type.table
-    statement = (
-        select(listed.label("listed"))
+    page = (
+        select(links.c.item_id, links.c.position)
         .join_from(links, table, table.c.id == links.c.item_id)
         .where(links.c.tag_id == tag_id(), seen, *conditions)
     )
-    page = _window(statement, content_type, links.c.position, links.c.item_id)
-    return _joined(page, dialect)
+    page = _window(content_type, page, links.c.item_id, backwards)
+    return _joined(content_type, page, listed, dialect)
 
 
 def is_upcoming(rows: FromClause) -> ColumnElement[bool]:
@@ -241,15 +259,29 @@ def tag_id() -> Any:
     return func.coalesce(current.scalar_subquery(), renamed.scalar_subquery())
 
 
-def _joined(items: Select[Any], dialect: str) -> Select[Any]:
-    """Join the texts of a page to one, as one row costs the driver less than many."""
-    rows = items.subquery()
+def _joined(
+    content_type: ContentType, page: Select[Any], listed: ColumnElement[str], dialect: str
+) -> Select[Any]:
+    """Join the texts of a page to one, as one row costs the driver less than many.
+
+    :param page: the ids and positions of the items, which indexes alone can find.
+    """
+    ids, table = page.subquery(), content_type.table
+    items = select(listed.label("listed")).join_from(ids, table, table.c.id == ids.c.item_id)
+    in_order = _order(ids.c.position, ids.c.item_id, descending=content_type.newest_first)
+    rows = items.order_by(*in_order).subquery()
     join = func.group_concat if dialect == "sqlite" else func.string_agg
     missing = func.count() - func.count(rows.c.listed)
     return select(join(rows.c.listed, literal_column("','")), missing)
 
 
-def _window(statement: Select[Any], content_type: ContentType, *keys: Any) -> Select[Any]:
-    ordered = (key.desc() if content_type.newest_first else key.asc() for key in keys)
-    window = statement.order_by(*ordered)
-    return window.limit(bindparam("limit")).offset(bindparam("offset"))
+def _window(
+    content_type: ContentType, page: Select[Any], item_id: Any, backwards: bool
+) -> Select[Any]:
+    descending = content_type.newest_first != backwards
+    keys = _order(page.selected_columns.position, item_id, descending=descending)
+    return page.order_by(*keys).limit(bindparam("limit")).offset(bindparam("offset"))
+
+
+def _order(*keys: Any, descending: bool) -> list[Any]:
+    return [key.desc() if descending else key.asc() for key in keys]

@@ -35,6 +35,14 @@ class Window:
     limit: int
     offset: int
 
+    def from_end(self, total: int) -> Window:
+        """Return the window of the same items of a list in reverse order.
+
+        :param total: the number of items of the list, larger than the offset.
+        """
+        end = min(self.offset + self.limit, total)
+        return Window(end - self.offset, total - end)
+
 
 class Totals:
     """A cache of row counts that is valid until content changes, because counting is slow."""

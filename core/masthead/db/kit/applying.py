@@ -1,7 +1,7 @@
 """Apply the missing steps of the kit to the tables that use it.
 
 Steps only add to existing tables, so processes of the previous release can continue to use them:
-``ALTER TABLE … ADD COLUMN`` adds columns, and no table is rebuilt.
+``ALTER TABLE … ADD COLUMN`` adds columns, and no table is rebuilt. Only indexes are replaced.
 """
 
 from __future__ import annotations
@@ -95,6 +95,9 @@ def _extend(connection: Connection, table: Table, part: KitPart, number: int) ->
     for index in sorted(table.indexes, key=lambda index: str(index.name)):
         if index.name in names:
             connection.execute(CreateIndex(index))
+    for name in part.replaced_indexes:
+        index_name = connection.dialect.identifier_preparer.quote(f"ix_{table.name}_{name}")
+        connection.exec_driver_sql(f"DROP INDEX {index_name}")
 
 
 def _plugin_of(table: Table | KitTable) -> str:

@@ -78,6 +78,8 @@ class KitPart:
 
     columns: tuple[KitColumn, ...] = ()
     indexes: tuple[KitIndex, ...] = ()
+    replaced_indexes: tuple[str, ...] = ()
+    """The names of indexes of earlier steps that the new ones replace, and that are dropped."""
 
 
 @dataclass(frozen=True)

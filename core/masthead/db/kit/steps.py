@@ -101,6 +101,8 @@ _WAITING = dict.fromkeys(
     ("sqlite", "postgresql"), "approval_status = 'approved' AND staged IS NOT NULL"
 )
 
+_PUBLISHED = {"sqlite": "published = 1", "postgresql": "published"}
+
 STEPS = validated(
     KitStep(
         1,
@@ -121,6 +123,22 @@ STEPS = validated(
     KitStep(
         2,
         {CONTENT: {ITEMS: KitPart(indexes=(KitIndex("waiting", ("id",), _WAITING),))}},
+    ),
+    # The rows before a page are skipped by the index alone, as it has all columns of the predicate.
+    KitStep(
+        3,
+        {
+            CONTENT: {
+                ITEMS: KitPart(
+                    indexes=(
+                        KitIndex(
+                            "visible", ("position", "id", "scheduled_publish_at"), _PUBLISHED
+                        ),
+                    ),
+                    replaced_indexes=("public",),
+                )
+            }
+        },
     ),
 )
 """All steps in order; the number of each is its position."""

@@ -95,7 +95,8 @@ def _accumulated(
     for step in steps.STEPS[:number]:
         for suffix, part in steps.parts_of(kit, step):
             columns.setdefault(suffix, {}).update((c.name, c) for c in part.columns)
-            indexes.setdefault(suffix, []).extend(part.indexes)
+            kept = [i for i in indexes.get(suffix, ()) if i.name not in part.replaced_indexes]
+            indexes[suffix] = [*kept, *part.indexes]
     return columns, indexes
 
 
