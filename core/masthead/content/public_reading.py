@@ -168,8 +168,8 @@ def list_statement(
     """
     table = content_type.table
     page = select(table.c.id.label("item_id"), table.c.position).where(seen, *conditions)
-    page = _window(content_type, page, table.c.id, backwards)
-    return _joined(content_type, page, listed, dialect)
+    window = _window(content_type, page, table.c.id, backwards)
+    return _joined(content_type, window, listed, dialect)
 
 
 def tagged_statement(
@@ -187,8 +187,8 @@ def tagged_statement(
         .join_from(links, table, table.c.id == links.c.item_id)
         .where(links.c.tag_id == tag_id(), seen, *conditions)
     )
-    page = _window(content_type, page, links.c.item_id, backwards)
-    return _joined(content_type, page, listed, dialect)
+    window = _window(content_type, page, links.c.item_id, backwards)
+    return _joined(content_type, window, listed, dialect)
 
 
 def is_upcoming(rows: FromClause) -> ColumnElement[bool]:

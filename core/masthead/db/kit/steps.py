@@ -131,9 +131,7 @@ STEPS = validated(
             CONTENT: {
                 ITEMS: KitPart(
                     indexes=(
-                        KitIndex(
-                            "visible", ("position", "id", "scheduled_publish_at"), _PUBLISHED
-                        ),
+                        KitIndex("visible", ("position", "id", "scheduled_publish_at"), _PUBLISHED),
                     ),
                     replaced_indexes=("public",),
                 )
