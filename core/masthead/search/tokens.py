@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
+from string import printable
 from typing import TYPE_CHECKING
 
 from masthead.db.spelling import spell_in_ascii
@@ -47,7 +48,12 @@ _WITHOUT_SPACES = (
     r"\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}"
     r"\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}"
 )
+_BEYOND_ASCII = re.compile(r"([\x00-\x7f]?[^\x00-\x7f]+)")
+_SHORT = 8
+"""The number of characters of a piece that is folded once for all texts."""
+
 _ASCII_WORD = re.compile("[a-z0-9]+")
+_PART_OF_WORDS = r"[\p{L}\p{N}\p{M}]"
 _WORD = rf"[[\p{{L}}\p{{N}}]--[{_WITHOUT_SPACES}]][[\p{{L}}\p{{N}}\p{{M}}]--[{_WITHOUT_SPACES}]]*+"
 _RUN = rf"[[\p{{L}}\p{{N}}\p{{M}}]&&[{_WITHOUT_SPACES}]]++"
 
@@ -82,17 +88,33 @@ def without_accents(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
+    # Characters in ASCII change only together with marks that follow them.
+    pieces = _BEYOND_ASCII.split(text)
+    pieces[::2] = map(str.lower, pieces[::2])
+    pieces[1::2] = map(_fold, pieces[1::2])
+    return "".join(pieces)
+
+
+def _fold(piece: str) -> str:
+    return _fold_short(piece) if len(piece) <= _SHORT else _fold_long(piece)
+
+
+def _fold_long(piece: str) -> str:
     # In Turkish, I is the capital of the dotless i.
-    text = normalized(text, "NFKC").casefold().replace("ı", "i")
-    bare = _DROPPED.sub("", normalized(text, "NFKD"))
+    piece = normalized(piece, "NFKC").casefold().replace("ı", "i")
+    bare = _DROPPED.sub("", normalized(piece, "NFKD"))
     return normalized(spell_in_ascii(bare))
+
+
+_fold_short = lru_cache(10_000)(_fold_long)
 
 
 def index_text(text: str) -> Indexed:
     """Return the indexed form of the first 200,000 characters of ``text``."""
     words, runs = _parts(text[:MOST_CHARACTERS])
     pairs = (run[at : at + 2] for run in runs for at in range(len(run)))
-    parts = (token[:end] for token in chain(words, pairs) for end in (*BEGINNINGS, None))
+    distinct = dict.fromkeys(chain(words, pairs))
+    parts = (token[:end] for token in distinct for end in (*BEGINNINGS, None))
     long_runs = " ".join(run for run in runs if len(run) > 2)
     return Indexed(_fitting(list(dict.fromkeys(parts))), long_runs)
 
@@ -114,7 +136,8 @@ def parse_query(text: str) -> Query | None:
 def _parts(text: str) -> tuple[list[str], list[str]]:
     """Return the words of a text and its runs of characters, folded."""
     folded = without_accents(text)[:MOST_CHARACTERS]
-    if folded.isascii():
+    others = "".join({*folded}.difference(printable))
+    if not others or not _compiled(_PART_OF_WORDS).search(others):
         words, runs = _ASCII_WORD.findall(folded), []
     else:
         words, runs = _compiled(_WORD).findall(folded), _compiled(_RUN).findall(folded)
