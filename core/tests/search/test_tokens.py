@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from random import Random
+from unicodedata import normalize
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +48,13 @@ def test_case_accents_and_layout_are_folded_away(text: str, folded: str) -> None
 @given(st.text())
 def test_folding_again_changes_nothing(text: str) -> None:
     assert without_accents(without_accents(text)) == without_accents(text)
+
+
+@given(st.text(st.characters(max_codepoint=0x2FFF, exclude_categories=["Cs"])))
+def test_a_character_that_no_mark_follows_is_folded_by_itself(text: str) -> None:
+    pieces = regex.findall(r"\P{M}\p{M}*+|^\p{M}++", normalize("NFKD", text))
+
+    assert without_accents("-".join(pieces)) == "-".join(map(without_accents, pieces))
 
 
 @given(st.text(st.characters(categories=["L", "N"]), min_size=1))
