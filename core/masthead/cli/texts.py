@@ -16,6 +16,7 @@ from masthead.i18n.checks import warnings_of
 from masthead.i18n.inventory import (
     TEMPLATES,
     catalogues_by_plugin,
+    files_without_effect,
     own_catalogues,
     own_files,
     text_files,
@@ -38,10 +39,12 @@ def list_texts(config: Path | None) -> None:
     with open_from(config) as instance:
         own = own_files(instance)
         files = text_files(instance)
+        useless = files_without_effect(instance)
         warnings = list(warnings_of(instance))
     rows = [(each.name, each.plugin, "yes" if each.name in own else "no") for each in files]
     known = {each.name for each in files}
-    rows += [(name, "-", "own") for name in own if name not in known]
+    added = (name for name in own if name not in known)
+    rows += [(name, "-", "nothing" if name in useless else "added") for name in added]
     show_table(("NAME", "PLUGIN", "REPLACED"), rows)
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
@@ -119,7 +122,9 @@ def _messages(instance: Instance, language: str) -> str:
     if own := own_catalogues(instance).get(language):
         for each in read_catalogue(own):
             if each.id and each.string:
-                catalogue.add(each.id, each.string)
+                # add() would keep the translation of a text that it knows.
+                catalogue.delete(each.id)
+                catalogue.add(each.id, each.string, auto_comments=["masthead.texts"])
     written = io.BytesIO()
     write_po(written, catalogue, width=_WIDTH, omit_header=True)
     header = (

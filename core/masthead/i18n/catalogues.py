@@ -99,6 +99,6 @@ def _compiled(file: Traversable) -> Translations:
         write_mo(compiled, catalogue)
         compiled.seek(0)
         return Translations(compiled)
-    # For example, the rule of plural forms may be wrong.
-    except ValueError as error:
+    # For example, the rule of plural forms may be wrong, or the character set unknown.
+    except (ValueError, LookupError) as error:
         raise StartError(f"{file} can't be read: {error}") from None

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _PLACEHOLDER = re.compile(r"%(?:\((\w+)\)s|%)|%")
+_LINE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?)\s*)?"
+    rb'"(?:[^"\\]|\\.)*"\s*)'
+)
+"""A line of a PO file."""
 _BLOCK = re.compile(r"\{%[-+]?\s*block\s+(\w+)")
 _INHERITS = re.compile(r"\{%[-+]?\s*(?:extends|include|import|from)\s")
 _NUMBER = "num"
@@ -45,6 +50,7 @@ def check_texts(instance: Instance) -> None:
         texts_of(instance).check()
         _check_blocks(instance)
         for file in own_catalogues(instance).values():
+            _check_quotes(file)
             _check_placeholders(file)
     for warning in warnings_of(instance):
         logger.warning("%s", warning)
@@ -63,7 +69,7 @@ def warnings_of(instance: Instance) -> Iterator[str]:
     if not folder.is_dir():
         yield f"masthead.texts is {folder}, but there is no such folder"
     for name in files_without_effect(instance):
-        yield f"{folder / name} replaces nothing; masthead texts list shows the names"
+        yield f"{folder / name} replaces nothing; see masthead texts list"
     yield from _unknown_messages(instance, folder)
 
 
@@ -93,6 +99,17 @@ def _check_blocks(instance: Instance) -> None:
 
 def _blocks(file: Traversable) -> set[str]:
     return set(_BLOCK.findall(file.read_text("utf-8")))
+
+
+def _check_quotes(file: Traversable) -> None:
+    """Check that each text of a catalogue is quoted; Babel takes a part of it otherwise.
+
+    :raises StartError: naming the line.
+    """
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+        if line.strip() and not _LINE.fullmatch(line):
+            where = f"{file}, line {number}"
+            raise StartError(f"{where}: a text stands in quotes, after msgid or msgstr")
 
 
 def _check_placeholders(file: Traversable) -> None:

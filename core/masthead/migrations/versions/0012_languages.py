@@ -10,4 +10,4 @@ down_revision = "0011"
 
 
 def upgrade() -> None:
-    op.add_column("core_user", sa.Column("language", sa.Text()))
+    op.add_column("core_user", sa.Column("language", sa.String()))
