@@ -155,4 +155,4 @@ def test_a_mail_about_a_paused_newsletter_has_the_words_of_the_relay(
     subjects = {values.get("title"): values.get("message") for values in found}
     assert subjects["Plain {{title}}"] == "Text % {{x}}\n"
     assert "Der Mailserver meldet: 421 later" in subjects["Der Mailserver lehnt Mails ab"]
-    assert "lehnt sie ab: 550 5% {{no}}" in subjects["Versand angehalten: Hi"]
+    assert "lehnt sie ab: 550 5% {{no}}" in subjects["Versand angehalten: News"]
