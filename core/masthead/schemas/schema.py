@@ -24,6 +24,7 @@ from masthead.schemas.field_types import (
     Url,
     is_blank,
 )
+from masthead.schemas.language_tags import LanguageTag
 from masthead.settings import Settings
 
 

@@ -47,9 +47,7 @@ def prepare(session: Session, snapshot: Written, *, unsubscribe: bool) -> Render
     """
     html, text = mail_html(session, snapshot.html_content), snapshot.text_content
     instance = instance_of(session)
-    return render_letter(
-        instance, html, text, unsubscribe=unsubscribe, language=snapshot.language
-    )
+    return render_letter(instance, html, text, unsubscribe=unsubscribe, language=snapshot.language)
 
 
 def is_unchanged(item: _Written, snapshot: _Written) -> bool:

@@ -8,11 +8,7 @@ from masthead import Request, page_response, texts_of
 
 
 def respond(
-    request: Request,
-    template: str,
-    language: str | None = None,
-    status: int = 200,
-    **values: object,
+    request: Request, template: str, language: str | None = None, **values: object
 ) -> Response:
     """Return a page in the language of its reader.
 
@@ -21,9 +17,7 @@ def respond(
         the browser, else that of the organisation.
     :param values: the values that the template uses.
     """
-    texts = texts_of(request.instance)
-    chosen = texts.language(language, texts.accepted(request.headers.get("Accept-Language")))
-    return page_response(texts.render(template, chosen, **values), status)
+    return page_response(_render(request, template, language, **values))
 
 
 def refusal_page(request: Request, status: int, message: str) -> Response:
@@ -31,4 +25,11 @@ def refusal_page(request: Request, status: int, message: str) -> Response:
 
     :param message: the reason in English, which templates may show.
     """
-    return respond(request, "email/refused.html", status=status, message=message)
+    page = _render(request, "email/refused.html", None, status=status, message=message)
+    return page_response(page, status)
+
+
+def _render(request: Request, template: str, language: str | None, **values: object) -> str:
+    texts = texts_of(request.instance)
+    chosen = texts.language(language, texts.accepted(request.headers.get("Accept-Language")))
+    return texts.render(template, chosen, **values)
