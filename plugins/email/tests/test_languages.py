@@ -29,7 +29,7 @@ def settings() -> dict[str, str]:
 
 
 @pytest.fixture
-def links(app: Client, staff: Client, instance: Instance) -> Links:
+def links(staff: Client, instance: Instance) -> Links:
     """Return a function that adds a subscriber with a language, and returns links to pages."""
     numbers = iter(range(1000))
 
