@@ -28,7 +28,7 @@ class Accounts:
     def _tokens(self) -> Tokens:
         return Tokens(self._instance)
 
-    def make_user(
+    def make_user(  # noqa: PLR0913 - one parameter per field
         self,
         username: str = "",
         *,
