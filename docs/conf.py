@@ -18,6 +18,7 @@ NAVIGATION = {
         "docs/settings",
         "docs/commands",
         "docs/email",
+        "docs/texts",
         "docs/moving",
         "CHANGELOG",
         "SECURITY",

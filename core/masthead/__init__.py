@@ -57,10 +57,20 @@ from masthead.http.addresses import (
 from masthead.http.downloads import text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
+from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
+from masthead.i18n.mails import templated_mail
+from masthead.i18n.messages import translatable
+from masthead.i18n.texts import (
+    MailText,
+    Texts,
+    organisation_language,
+    text_direction,
+    texts_of,
+)
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.persons.services import forget_addresses, is_known_address
@@ -114,6 +124,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
+from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -190,6 +201,7 @@ __all__ = [
     "Job",
     "JoinedColumns",
     "KeptFiles",
+    "LanguageTag",
     "Line",
     "ListOf",
     "Mail",
@@ -197,6 +209,7 @@ __all__ = [
     "MailRecord",
     "MailSuppression",
     "MailSuppressions",
+    "MailText",
     "Matching",
     "MissingColumn",
     "NamedItem",
@@ -223,6 +236,7 @@ __all__ = [
     "StagedUpdate",
     "StartError",
     "Str",
+    "Texts",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
@@ -288,6 +302,8 @@ __all__ = [
     "open_from",
     "open_with_progress",
     "optional",
+    "organisation_language",
+    "page_response",
     "person_data",
     "plain_text",
     "planned_slugs",
@@ -302,9 +318,13 @@ __all__ = [
     "snake_case",
     "sort_key",
     "split_by_permission",
+    "templated_mail",
     "text",
+    "text_direction",
     "text_download",
+    "texts_of",
     "touch",
+    "translatable",
     "unique",
     "update_item",
     "url",

@@ -110,6 +110,27 @@ def test_a_submission_changes_no_header_and_is_shown_as_it_is(
         assert text_of(mail).endswith(value)
 
 
+class TestInAnotherLanguage:
+    @pytest.fixture
+    def settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        return {**settings, "masthead.language": "ja"}
+
+    def test_the_words_of_the_visitor_are_shown_as_they_are(
+        self, app: Client, mails: Mails
+    ) -> None:
+        words = "{{ 7 * 7 }} {% if %} %(x)s 5 % {# #} <b>&amp;"
+        app.post_json("/api/contact", SENT | {"subject": words, "message": words})
+        app.post_json("/api/ycs/submit-action", PROPOSAL | {"title": words, "description": words})
+
+        contact, proposal = mails()
+
+        assert contact["Subject"] == f"{words} (Rosa Moss)"
+        sender = "Rosa Moss (rosa@example.org)"
+        assert text_of(contact) == f"{sender} からのメッセージ：{words}\n\n{words}"
+        assert proposal["Subject"] == f"提案：{words}（Rosa Moss）"
+        assert text_of(proposal).startswith(f"{sender} からの提案：{words}")
+
+
 @pytest.mark.parametrize("sent_before", [True, False])
 def test_erasing_the_person_erases_the_mail(
     app: Client, mails: Mails, database: Database, sent_before: bool

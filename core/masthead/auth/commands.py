@@ -21,6 +21,7 @@ from masthead.console.table import show_table
 from masthead.http.paging import MOST_ROWS, Window
 from masthead.instance import Instance
 from masthead.schemas.field_types import Email, FieldType
+from masthead.schemas.language_tags import LanguageTag
 from masthead.unicode.characters import printable
 
 _from_stdin = click.option(
@@ -37,10 +38,16 @@ def user() -> None:
 @click.argument("name")
 @click.option("--email", help="The e-mail address, which works as a login name too.")
 @click.option("--role", "roles", multiple=True, help="A role; may be repeated.  [default: editor]")
+@click.option("--language", help="The language of mails to them, such as de or pt-BR.")
 @_from_stdin
 @config_option
 def add_user(
-    name: str, email: str | None, roles: tuple[str, ...], password_stdin: bool, config: Path | None
+    name: str,
+    email: str | None,
+    roles: tuple[str, ...],
+    language: str | None,
+    password_stdin: bool,
+    config: Path | None,
 ) -> None:
     """Create the user NAME."""
     data: dict[str, Any] = {"username": _parsed(UserName(), name, "NAME")}
@@ -48,6 +55,8 @@ def add_user(
         data["email"] = _parsed(Email(), email, "--email")
     if roles:
         data["roles"] = list(roles)
+    if language is not None:
+        data["language"] = _parsed(LanguageTag(), language, "--language")
     hashed = passwords.hash_password(_read_password(password_stdin))
     with open_from(config) as instance:
         with instance.database.transaction() as session:

@@ -13,6 +13,7 @@ from masthead.db.base import Base
 from masthead.db.content_version import PRIVATE
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.schemas.field_types import Email
+from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.stored import checked_as
 from masthead.unicode.ordering import sort_key
 
@@ -48,6 +49,8 @@ class User(Base):
     email: Mapped[str | None] = mapped_column(info=checked_as(Email()))
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     display_name: Mapped[str | None]
+    language: Mapped[str | None] = mapped_column(info=checked_as(LanguageTag()))
+    """The tag of the language of mails to them; None for that of the organisation."""
     password: Mapped[str] = mapped_column(info=import_default(""))
     """``argon2id(sha256(password))``, or the bare SHA-256 digest of an imported user."""
     generation: Mapped[int] = mapped_column(default=initial_generation)

@@ -18,6 +18,7 @@ from masthead.schemas.field_types import (
     Str,
     Timestamp,
 )
+from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 from masthead.schemas.text_types import DisplayName
 from masthead.unicode.characters import has_line_controls, trimmed, without_invisible
@@ -80,7 +81,8 @@ _PROFILE = {
     "createdAt": required(Timestamp()),
     "updatedAt": required(Timestamp()),
 }
-PROFILE = schema(_PROFILE)
+_LANGUAGE = {"language": required(Str(), nullable=True)}
+PROFILE = schema({**_PROFILE, **_LANGUAGE})
 SIGNED_IN_USER = schema(
     {**_PROFILE, "permissions": required(ListOf(Str())), "approves": required(ListOf(Str()))}
 )
@@ -100,14 +102,16 @@ PROFILE_CHANGE = schema(
         "username": optional(UserName(), nullable=False),
         "email": optional(Email()),
         "displayName": optional(DisplayName()),
+        "language": optional(LanguageTag()),
         "password": optional(NewPassword(), nullable=False),
         "currentPassword": optional(Password(), nullable=False),
     }
 )
 
-USER = schema({**_PROFILE, "disabled": required(Bool())})
+USER = schema({**_PROFILE, **_LANGUAGE, "disabled": required(Bool())})
 _USER_FIELDS = {
     "displayName": optional(DisplayName()),
+    "language": optional(LanguageTag()),
     "roles": optional(ListOf(Str(), unique=True), ()),
     "disabled": optional(Bool(), False),
 }
@@ -165,6 +169,7 @@ def describe_user(user: User, powers: _Powers | None = None) -> dict[str, Any]:
         "username": user.username,
         "email": user.email,
         "displayName": user.display_name,
+        "language": user.language,
         "roles": [role.name for role in user.roles],
         "createdAt": user.created_at,
         "updatedAt": user.updated_at,

@@ -9,6 +9,7 @@ from masthead.cli.describe import openapi, plugins, settings
 from masthead.cli.import_command import import_content
 from masthead.cli.new_plugin import new_plugin
 from masthead.cli.serve import serve
+from masthead.cli.texts import texts
 from masthead.cli.transfer import export
 from masthead.cli.worker import worker
 from masthead.hookspecs import hookimpl
@@ -17,6 +18,17 @@ from masthead.hookspecs import hookimpl
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
     """Add the commands of core."""
-    own = (serve, worker, database, plugins, settings, openapi, import_content, export, new_plugin)
+    own = (
+        serve,
+        worker,
+        database,
+        plugins,
+        settings,
+        texts,
+        openapi,
+        import_content,
+        export,
+        new_plugin,
+    )
     for command in own:
         group.add_command(command)

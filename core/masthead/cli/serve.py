@@ -16,6 +16,7 @@ from masthead.console.context import config_option, open_from, read_ini
 from masthead.http.endpoints import secret_paths
 from masthead.http.routes import BASE_URL
 from masthead.http.wire import common_headers
+from masthead.i18n.checks import check_texts
 from masthead.instance import Instance, open_instance
 from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
@@ -98,6 +99,7 @@ def _prepare(instance: Instance, worker_id: str) -> None:
     prepare(instance, _announce_admin)
     # Conflicting jobs must stop the start of the server, not only of the worker.
     jobs_of(instance)
+    check_texts(instance)
     if worker_id:
         # /readyz must report a worker as soon as the server answers.
         beat(instance.database, worker_id)

@@ -12,6 +12,7 @@ from masthead.cli.logs import start_log
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
+from masthead.i18n.checks import check_texts
 from masthead.server.options import STOP_TIMEOUT
 from masthead.server.working import work_until_signal
 from masthead.worker.jobs import jobs_of
@@ -27,6 +28,7 @@ def worker(config: Path | None) -> None:
     warn_of_vulnerable_python()
     with open_from(config) as instance:
         jobs_of(instance)
+        check_texts(instance)
         migrate.check_current(instance.database, instance.plugins)
         stop_timeout = instance.settings[STOP_TIMEOUT]
     in_time = work_until_signal(

@@ -67,9 +67,9 @@ class Endpoint:
     it may depend on nothing else. By default JSON is cached and other media types are not."""
     refuses: frozenset[int] = frozenset()
     """Statuses in addition to those that follow from the declaration."""
-    refusal_page: Callable[[int, str], Response] | None = None
-    """Return the response to a refusal, with its status and message, as a page of HTML; for links
-    that persons open, such as those in mails. By default a refusal is answered as JSON."""
+    refusal_page: Callable[[Request, int, str], Response] | None = None
+    """Return the response to a refused request, with the status and the message, as a page of HTML;
+    for links that persons open, such as those in mails. By default it is JSON."""
     failure: str = ""
     """The message of a 500 response; blank for a general one."""
     pool: Pool | None = None
@@ -151,7 +151,7 @@ class Declaration(TypedDict, total=False):
     page: int | None
     keep: bool | None
     refuses: frozenset[int]
-    refusal_page: Callable[[int, str], Response] | None
+    refusal_page: Callable[[Request, int, str], Response] | None
     failure: str
     pool: Pool | None
     query_pool: Pool | None

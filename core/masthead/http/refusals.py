@@ -41,7 +41,10 @@ def answer_refusal(refusal: Refusal, request: Request) -> Response:
     """Return the status and message of a refusal."""
     route = request.matched_route
     page = request.registry["masthead.refusal_pages"].get(route.name) if route else None
-    response = (page or error_response)(refusal.status, refusal.message)
+    if page is None:
+        response = error_response(refusal.status, refusal.message)
+    else:
+        response = page(request, refusal.status, refusal.message)
     if isinstance(refusal, RetryLater):
         response.headers["Retry-After"] = str(refusal.retry_after)
     return response

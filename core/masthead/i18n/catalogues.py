@@ -12,8 +12,10 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from masthead.errors import StartError
+from masthead.i18n.settings import is_language
 
 if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
     from babel.support import Translations
 
 SOURCE: str = "en"
@@ -31,12 +33,16 @@ def read_catalogues(folders: Sequence[Traversable]) -> Mapping[str, Translations
     from babel.support import Translations
 
     found: dict[str, Translations] = {SOURCE: Translations()}
-    for language, file in _files(folders):
-        read = _read(file)
+    for language, file in catalogue_files(folders):
+        read = _compiled(file)
         if language in found:
             found[language].merge(read)
         else:
             found[language] = read
+    # A regional variant may have only the texts that differ.
+    for language, own in found.items():
+        if parent := next((each for each in _broader(language) if each in found), None):
+            own.add_fallback(found[parent])
     return found
 
 
@@ -46,26 +52,53 @@ def texts_folders(packages: Iterable[str], own: Traversable | None, name: str) -
     return [*folders, own / name] if own is not None else folders
 
 
-def _files(folders: Iterable[Traversable]) -> Iterable[tuple[str, Traversable]]:
+def catalogue_files(folders: Iterable[Traversable]) -> Iterable[tuple[str, Traversable]]:
+    """Yield the language and the file of each catalogue of some folders, in their order."""
     for folder in folders:
         if folder.is_dir():
             for file in sorted(folder.iterdir(), key=lambda each: each.name):
-                if file.name.endswith(_SUFFIX):
-                    yield file.name.removesuffix(_SUFFIX), file
+                language = file.name.removesuffix(_SUFFIX)
+                if file.name.endswith(_SUFFIX) and is_language(language):
+                    yield language, file
 
 
-def _read(file: Traversable) -> Translations:
-    from babel.messages.mofile import write_mo
+def read_catalogue(file: Traversable) -> Catalog:
+    """Return the content of a PO file.
+
+    :raises StartError: if it can't be read, naming the line.
+    """
     from babel.messages.pofile import PoFileError, read_po
-    from babel.support import Translations
 
-    compiled = io.BytesIO()
     try:
         with file.open("rb") as opened:
-            write_mo(compiled, read_po(opened, abort_invalid=True))
+            return read_po(opened, abort_invalid=True)
     except PoFileError as error:
         raise StartError(f"{file}, line {error.lineno + 1}: {error}") from None
-    except (OSError, ValueError) as error:
+    # An unknown character set raises a LookupError.
+    except (OSError, ValueError, LookupError) as error:
         raise StartError(f"{file} can't be read: {error}") from None
-    compiled.seek(0)
-    return Translations(compiled)
+
+
+def _broader(language: str) -> Iterable[str]:
+    """Yield the tags with fewer parts: zh-Hant and zh of zh-Hant-TW."""
+    while language := language.rpartition("-")[0]:
+        yield language
+
+
+def _compiled(file: Traversable) -> Translations:
+    from babel.messages.mofile import write_mo
+    from babel.support import Translations
+
+    catalogue = read_catalogue(file)
+    for message in catalogue:
+        # Babel takes a plural for translated that has some of its forms only.
+        if not isinstance(message.string, str) and not all(message.string or ()):
+            message.string = ""
+    compiled = io.BytesIO()
+    try:
+        write_mo(compiled, catalogue)
+        compiled.seek(0)
+        return Translations(compiled)
+    # For example, the rule of plural forms may be wrong, or the character set unknown.
+    except (ValueError, LookupError) as error:
+        raise StartError(f"{file} can't be read: {error}") from None

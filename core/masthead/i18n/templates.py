@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from importlib.resources.abc import Traversable
@@ -15,6 +15,7 @@ from jinja2 import (
     BaseLoader,
     Environment,
     StrictUndefined,
+    TemplateError,
     TemplateNotFound,
     TemplateSyntaxError,
     select_autoescape,
@@ -43,10 +44,6 @@ class _FolderLoader(BaseLoader):
                     return file.read_text("utf-8"), str(file), None
         raise TemplateNotFound(template)
 
-    def list_templates(self) -> list[str]:
-        """Return the names of the templates of all folders."""
-        return sorted({name for folder in self._folders for name in _names_in(folder)})
-
 
 def make_environment(
     folders: Sequence[Traversable],
@@ -58,13 +55,13 @@ def make_environment(
 ) -> ImmutableSandboxedEnvironment:
     """Return the environment of templates in a language.
 
-    Templates know ``language``, ``direction`` (``ltr`` or ``rtl``), ``organisation`` (its name) and
-    the filters ``date`` and ``time``, which write a moment as people write it.
+    Templates know ``language``, ``direction`` (``ltr`` or ``rtl``), ``organisation`` (its name),
+    the filters ``date`` and ``time``, which write a moment as people write it, and the filter
+    ``translated``, which translates a text of code, such as the label of a content type.
 
     :param folders: the folders of templates; a template in a later one replaces one of the same
         name.
     :param name: the name of the organisation.
-    :raises StartError: for a language that isn't known.
     """
     environment = ImmutableSandboxedEnvironment(
         loader=_FolderLoader(folders),
@@ -88,29 +85,40 @@ def make_environment(
     }
     environment.filters["date"] = partial(_date, zone=zone, locale=locale)
     environment.filters["time"] = partial(_time, zone=zone, locale=locale)
+    # Unlike gettext(), it leaves percent signs alone.
+    environment.filters["translated"] = translations.ugettext
     return environment
 
 
-def check_templates(environment: Environment) -> None:
-    """Compile all templates.
+def check_templates(environment: Environment, names: Iterable[str]) -> None:
+    """Compile templates.
 
     :raises StartError: for one that is wrong, naming its file and line.
     """
-    for name in environment.list_templates():
+    for name in names:
         try:
             environment.get_template(name)
         except TemplateSyntaxError as error:
             where = f"{error.filename or name}, line {error.lineno}"
             raise StartError(f"{where}: {error.message}") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError, TemplateError) as error:
             raise StartError(f"the template {name} can't be read: {error}") from None
 
 
+def template_names(folder: Traversable) -> list[str]:
+    """Return the names of the templates in a folder and its subfolders, sorted."""
+    return sorted(_names_in(folder))
+
+
 def _locale(language: str) -> Locale:
-    try:
-        return Locale.parse(language, sep="-")
-    except (UnknownLocaleError, ValueError) as error:
-        raise StartError(f"the language {language} isn't known: {error}") from None
+    """Return the conventions of a language; those of English if they aren't known."""
+    tag = language
+    while tag:
+        try:
+            return Locale.parse(tag, sep="-")
+        except (UnknownLocaleError, ValueError):
+            tag = tag.rpartition("-")[0]
+    return Locale("en")
 
 
 def _date(moment: datetime, *, zone: ZoneInfo, locale: Locale) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from masthead.errors import StartError
 from masthead.i18n.catalogues import SOURCE, read_catalogues, texts_folders
 from masthead.i18n.settings import LANGUAGE, NAME, TEXTS, TIMEZONE
 from masthead.instance import Instance
@@ -21,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 Made = TypeVar("Made")
 
+BLOCKS = ("subject", "text")
+"""The blocks of the template of a mail."""
 _MAX_HEADER = 500
 """The number of characters of Accept-Language that are read."""
 
@@ -43,7 +47,15 @@ class Texts:
 
     @cached_property
     def _catalogues(self) -> Mapping[str, Translations]:
-        return read_catalogues(self._folders("translations", own=True))
+        try:
+            return read_catalogues(self._folders("translations", own=True))
+        except StartError:
+            logger.exception("The translations of masthead.texts aren't used")
+            return self._built_in
+
+    @cached_property
+    def _built_in(self) -> Mapping[str, Translations]:
+        return read_catalogues(self._folders("translations", own=False))
 
     def _folders(self, name: str, *, own: bool) -> list[Any]:
         return texts_folders(self._packages, self._settings[TEXTS] if own else None, name)
@@ -71,7 +83,10 @@ class Texts:
         """
         from webob.acceptparse import AcceptLanguageValidHeader, create_accept_language_header
 
-        accept = create_accept_language_header((header or "")[:_MAX_HEADER] or None)
+        text = header or ""
+        # A part of a language at the end would spoil the whole header.
+        text = text if len(text) <= _MAX_HEADER else text[:_MAX_HEADER].rpartition(",")[0]
+        accept = create_accept_language_header(text or None)
         if not isinstance(accept, AcceptLanguageValidHeader):
             return None
         best: str | None = accept.lookup(
@@ -84,12 +99,17 @@ class Texts:
 
         :param message: the English text, with values as in ``%(name)s``.
         """
-        return self._catalogues[language].ugettext(message) % values
+        try:
+            return self._catalogues[language].ugettext(message) % values
+        except (KeyError, TypeError, ValueError):
+            logger.exception("The translation of %r into %s failed", message, language)
+            return self._known(language).ugettext(message) % values
 
     def render(self, name: str, language: str, /, **values: object) -> str:
         """Return a template in a language, which ``language()`` returned.
 
-        A deployer's template that fails is logged, and the one that it replaces is rendered.
+        If a template or a translation of the deployer fails, that is logged, and those that they
+        replace are used.
 
         :param name: such as ``email/confirm.html``.
         """
@@ -103,9 +123,9 @@ class Texts:
 
         def blocks(template: Template) -> MailText:
             context = template.new_context(values)
-            subject, text = (
-                "".join(template.blocks[each](context)) for each in ("subject", "text")
-            )
+            # Blocks of a template that this one extends, and variables, are known only afterwards.
+            deque(template.root_render_func(context), maxlen=0)
+            subject, text = ("".join(context.blocks[each][0](context)) for each in BLOCKS)
             return MailText(" ".join(subject.split()), f"{text.strip()}\n")
 
         return self._rendered(name, language, blocks)
@@ -116,7 +136,7 @@ class Texts:
         except Exception:
             if self._settings[TEXTS] is None:
                 raise
-            logger.exception("The template %s of masthead.texts failed", name)
+            logger.exception("The template %s failed with masthead.texts", name)
             return use(self._environment(language, own=False).get_template(name))
 
     def _lookup(self, tag: str) -> str | None:
@@ -131,15 +151,20 @@ class Texts:
         if key not in self._environments:
             from masthead.i18n.templates import make_environment
 
+            known = own or language in self._built_in
             made = make_environment(
                 self._folders("templates", own=own),
-                self._regional(language),
-                self._catalogues[language],
+                self._regional(language) if known else SOURCE,
+                self._catalogues[language] if own else self._known(language),
                 name=self._settings[NAME],
                 zone=self._settings[TIMEZONE],
             )
             self._environments.setdefault(key, made)
         return self._environments[key]
+
+    def _known(self, language: str) -> Translations:
+        """Return the translations without those of the deployer; English ones if there are none."""
+        return self._built_in.get(language, self._built_in[SOURCE])
 
     def _regional(self, language: str) -> str:
         """Return the tag whose conventions dates follow: en-GB in an organisation of that tag."""
@@ -147,14 +172,40 @@ class Texts:
         return own if self._lookup(own) == language else language
 
     def check(self) -> None:
-        """Read all catalogues, and the templates in each language.
+        """Read all catalogues, and the deployer's templates.
 
         :raises StartError: for one that can't be read, naming its file and line.
         """
-        from masthead.i18n.templates import check_templates
+        from masthead.i18n.templates import check_templates, template_names
 
-        for language in self.languages:
-            check_templates(self._environment(language, own=True))
+        read_catalogues(self._folders("translations", own=True))
+        if own := self._settings[TEXTS]:
+            # A template is compiled alike in all languages.
+            environment = self._environment(SOURCE, own=True)
+            check_templates(environment, template_names(own / "templates"))
+
+    def messages_in(self, source: str) -> set[str]:
+        """Return the English texts that the source of a template translates."""
+        environment = self._environment(SOURCE, own=True)
+        # The extension adds this method.
+        found = environment.extract_translations(source)  # type: ignore[attr-defined]
+        return {each if isinstance(each, str) else each[0] for _line, _function, each in found}
+
+
+def organisation_language(instance: Instance) -> str:
+    """Return the tag of the language of the organisation, also if it has no translations."""
+    tag: str = instance.settings[LANGUAGE]
+    return tag
+
+
+def text_direction(tag: str) -> str:
+    """Return the direction of a language's script: ``rtl``, or ``ltr`` also for unknown ones."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(tag, sep="-").text_direction
+    except (UnknownLocaleError, ValueError):
+        return "ltr"
 
 
 def texts_of(instance: Instance) -> Texts:

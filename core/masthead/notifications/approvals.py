@@ -23,10 +23,11 @@ from masthead.ports.notice import (
 )
 
 _TYPES = {
-    REQUEST.name: (APPROVAL_REQUEST, "Approval Request"),
-    APPROVE.name: (APPROVAL_APPROVED, "Approval Approved"),
-    REJECT.name: (APPROVAL_REJECTED, "Approval Rejected"),
+    REQUEST.name: (APPROVAL_REQUEST, "Approval Request", "core/mails/approval-request.txt"),
+    APPROVE.name: (APPROVAL_APPROVED, "Approval Approved", "core/mails/approval-approved.txt"),
+    REJECT.name: (APPROVAL_REJECTED, "Approval Rejected", "core/mails/approval-rejected.txt"),
 }
+_NO_APPROVER = "core/mails/no-approver.txt"
 
 
 def notify_of_transition(session: Session, event: Transitioned) -> None:
@@ -37,14 +38,18 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
     """
     if event.transition not in _TYPES:
         return
-    kind, title = _TYPES[event.transition]
+    kind, title, mail = _TYPES[event.transition]
     label = instance_of(session).content_types[event.content_type].label
+    actor = _actor_name(session, event.actor_id)
+    values = {"item": event.title, "label": label, "actor": actor, "reason": event.reason}
     notice = Notice(
         title=f"{title}: {label}",
-        message=_message(event, _actor_name(session, event.actor_id)),
+        message=_message(event, actor or "An administrator"),
         type=kind,
         content_type=event.content_type,
         content_id=event.item_id,
+        mail=mail,
+        mail_values=values,
     )
     if kind == APPROVAL_REQUEST:
         notify(session, approvers(event.content_type), notice)
@@ -58,7 +63,8 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
 
 def _warning(request: Notice, label: str) -> Notice:
     message = f"{request.message}, but nobody can approve it"
-    return replace(request, title=f"Nobody can approve: {label}", message=message, type=SYSTEM)
+    title = f"Nobody can approve: {label}"
+    return replace(request, title=title, message=message, type=SYSTEM, mail=_NO_APPROVER)
 
 
 def _concerned_by_rejection(session: Session, event: Transitioned) -> Select[int]:
@@ -83,9 +89,9 @@ def _message(event: Transitioned, actor: str) -> str:
     return f'"{event.title}" was rejected by {actor}{reason}'
 
 
-def _actor_name(session: Session, actor_id: int | None) -> str:
+def _actor_name(session: Session, actor_id: int | None) -> str | None:
+    """Return the name of the acting user; None if it was the command line."""
     names = session.execute(
         select(User.display_name, User.username).where(User.id == actor_id)
     ).one_or_none()
-    # Without an actor it was the command line.
-    return names.display_name or names.username if names else "An administrator"
+    return names.display_name or names.username if names else None

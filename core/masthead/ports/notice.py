@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 APPROVAL_REQUEST = "approval_request"
 APPROVAL_APPROVED = "approval_approved"
@@ -25,8 +27,8 @@ class Notice:
     content_id: int | None = None
     reply_to: str | None = None
     """The e-mail address of the visitor who should receive a reply."""
-    mail_subject: str = ""
-    """The subject of an e-mail about it; blank for the title."""
-    mail_text: str = ""
-    """The text of an e-mail about it, which names a person as the message does; blank for the
-    message."""
+    mail: str = "core/mails/notice.txt"
+    """The template of an e-mail about it, with the blocks ``subject`` and ``text``. It knows
+    ``title``, ``message`` and ``mail_values``, and names a person as the message does."""
+    mail_values: Mapping[str, object] = dataclass_field(default_factory=dict)
+    """The values that the template uses."""

@@ -27,6 +27,7 @@ from masthead.schemas.field_types import (
     Timestamp,
     Url,
 )
+from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import ListOf, Nullable, Object, camel_case
 
 
@@ -205,7 +206,7 @@ def _is_plain(kind: FieldType) -> bool:
     return not isinstance(kind, Timestamp | Password)
 
 
-_TEXTS = Str | Choice | Url | Email | Html
+_TEXTS = Str | Choice | Url | Email | Html | LanguageTag
 _COLUMN_TYPES: tuple[tuple[type[FieldType] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
     (_TEXTS, Text),
     (Int, BigInteger),

@@ -24,6 +24,7 @@ from masthead.schemas.field_types import (
     Url,
     is_blank,
 )
+from masthead.schemas.language_tags import LanguageTag
 from masthead.settings import Settings
 
 
@@ -56,7 +57,7 @@ class Nullable(FieldType):
 
     @property
     def _holds_text(self) -> bool:
-        return isinstance(self.inner, Str | Html | Choice | Email | Url)
+        return isinstance(self.inner, Str | Html | Choice | Email | Url | LanguageTag)
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         return self.parse(None) if cstruct is None else super().deserialize(node, cstruct)

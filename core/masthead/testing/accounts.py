@@ -28,7 +28,7 @@ class Accounts:
     def _tokens(self) -> Tokens:
         return Tokens(self._instance)
 
-    def make_user(
+    def make_user(  # noqa: PLR0913 - one parameter per field
         self,
         username: str = "",
         *,
@@ -36,6 +36,7 @@ class Accounts:
         roles: tuple[str, ...] = (),
         email: str | None = None,
         display_name: str | None = None,
+        language: str | None = None,
         password: str = PASSWORD,
         disabled: bool = False,
     ) -> User:
@@ -56,6 +57,7 @@ class Accounts:
                 email=email,
                 email_key=fold(email),
                 display_name=display_name,
+                language=language,
                 password=sha256(password.encode()).hexdigest(),
                 disabled=disabled,
                 roles=held,

@@ -42,6 +42,7 @@ def test_the_profile_shows_exactly_the_documented_fields(ada: Client) -> None:
         "roles",
         "createdAt",
         "updatedAt",
+        "language",
     ]
     assert profile["username"] == "ada"
     assert profile["roles"] == ["editor"]
@@ -60,6 +61,17 @@ def test_only_what_is_sent_is_changed(clock: Clock, ada: Client) -> None:
 
     changed = {"displayName": "Countess", "updatedAt": "2026-03-01T09:30:05.000Z"}
     assert ada.get(PATH).json == {**before, **changed}
+
+
+def test_the_language_is_a_tag_in_its_usual_form(ada: Client) -> None:
+    for sent, stored in (("de", "de"), (" pt_br ", "pt-BR"), ("ZH-hant-tw", "zh-Hant-TW")):
+        ada.put_json(PATH, {"language": sent})
+        assert ada.get(PATH).json["language"] == stored
+    for wrong in ("German", "d", "de\nBcc: x", "de/../x", 7, "{{language}}", "de-" + "a" * 40):
+        ada.put_json(PATH, {"language": wrong}, status=400)
+    assert ada.get(PATH).json["language"] == "zh-Hant-TW"
+    ada.put_json(PATH, {"language": None})
+    assert ada.get(PATH).json["language"] is None
 
 
 def test_a_new_username_and_address_log_in_at_once(ada: Client, app: Client) -> None:

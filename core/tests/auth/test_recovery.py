@@ -99,6 +99,33 @@ def test_the_mail_says_what_it_is_about(ask: Ask, make_user: MakeUser, post: Pos
     assert mail.variables["name"] == "Ada Lovelace"
 
 
+@pytest.mark.parametrize(
+    ("language", "subject"),
+    [
+        ("ar", "اختيار كلمة مرور جديدة"),
+        ("de-CH", "Neues Passwort wählen"),
+        ("es", "Elija una contraseña nueva"),
+        ("fr", "Choisissez un nouveau mot de passe"),
+        ("ja", "新しいパスワードの設定"),
+        ("it", "Choose a new password"),
+    ],
+)
+def test_mails_about_an_account_are_in_the_language_of_its_user(
+    app: Client, ask: Ask, make_user: MakeUser, post: Post, language: str, subject: str
+) -> None:
+    user = make_user("{{ada}}%", email="ada@example.org", language=language)
+
+    ask("ada@example.org")
+    app.as_role("admin").put_json(f"/api/staff/users/{user.id}", {"email": "new@example.org"})
+
+    link, changed = (mail.variables for mail in post.mails)
+    assert link["subject"] == subject
+    assert "{{ada}}%" in link["text"]
+    assert "{{ada}}%" in changed["text"]
+    english = changed["subject"] == "Your e-mail address was changed"
+    assert english == (language == "it")
+
+
 def test_the_link_replaces_the_password_and_ends_all_tokens(
     clock: Clock, app: Client, ask: Ask, make_user: MakeUser, post: Post
 ) -> None:

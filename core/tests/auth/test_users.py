@@ -52,18 +52,19 @@ def test_a_new_user_is_an_editor_by_default(admin: Client) -> None:
         "roles": ["editor"],
         "createdAt": now,
         "updatedAt": now,
+        "language": None,
         "disabled": False,
     }
     assert admin.get(f"{PATH}/{user['id']}").json == user
 
 
 def test_a_new_user_gets_the_given_fields(app: Client, admin: Client) -> None:
-    more = {"displayName": "Bob", "roles": ["Admin", "EDITOR", "admin"], "disabled": False}
+    more = {"displayName": "Bob", "roles": ["Admin", "EDITOR", "admin"], "language": "pt-BR"}
     bob = admin.post_json(PATH, {**NEW, **more}).json
     eve = {"username": "eve", "email": "e@example.org", "roles": [], "disabled": True}
     shown = admin.post_json(PATH, {**NEW, **eve}).json
 
-    assert bob["displayName"] == "Bob"
+    assert (bob["displayName"], bob["language"], bob["disabled"]) == ("Bob", "pt-BR", False)
     assert sorted(bob["roles"]) == ["admin", "editor"]
     assert shown["roles"] == []
     assert shown["disabled"]

@@ -35,6 +35,7 @@ def revert(connection: Connection) -> None:
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))
+    connection.execute(text("ALTER TABLE core_user DROP COLUMN language"))
     for table in ("core_tag", "core_user", "core_role"):
         connection.execute(text(f"ALTER TABLE {table} DROP COLUMN sort_key"))
     connection.execute(text("UPDATE alembic_version_core SET version_num = '0004'"))

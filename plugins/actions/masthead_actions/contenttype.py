@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from masthead import ContentType
+from masthead import ContentType, translatable
 from masthead_actions.models import Action
 
 ACTIONS = ContentType(
     name="actions",
-    label="Action",
+    label=translatable("Action"),
     model=Action,
     order="displayOrder",
     related_fields=(

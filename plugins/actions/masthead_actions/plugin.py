@@ -50,5 +50,9 @@ def masthead_demo(demo: Demo) -> None:
 
 
 plugin = Plugin(
-    name="actions", hooks=(__name__,), base=Base, migrations="masthead_actions.migrations"
+    name="actions",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_actions.migrations",
+    texts="masthead_actions.texts",
 )

@@ -43,13 +43,19 @@ def submit_proposal(session: Session, sent: Mapping[str, Any]) -> Proposal:
     )
     session.add(proposal)
     session.flush()
-    message = f"{proposal.contact_name} ({proposal.contact_email}) proposes: {proposal.title}"
+    sender = f"{proposal.contact_name} ({proposal.contact_email})"
+    values = {
+        "title": proposal.title,
+        "description": proposal.description,
+        "name": proposal.contact_name,
+        "sender": sender,
+    }
     notice = Notice(
         "New action proposal",
-        message,
+        f"{sender} proposes: {proposal.title}",
         reply_to=proposal.contact_email,
-        mail_subject=f"Proposal: {proposal.title} ({proposal.contact_name})",
-        mail_text=f"{message}\n\n{proposal.description}",
+        mail="actions/mails/proposal.txt",
+        mail_values=values,
     )
     notify(session, holders(PROPOSALS.read_permission), notice)
     return proposal

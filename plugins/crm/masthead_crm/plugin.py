@@ -76,4 +76,10 @@ def masthead_demo(demo: Demo) -> None:
     show_contacts(demo)
 
 
-plugin = Plugin(name="crm", hooks=(__name__,), base=Base, migrations="masthead_crm.migrations")
+plugin = Plugin(
+    name="crm",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_crm.migrations",
+    texts="masthead_crm.texts",
+)

@@ -10,8 +10,8 @@ from typing import Protocol, TypeVar
 from sqlalchemy.orm import Session
 
 from masthead import NotFound, Refused, instance_of
-from masthead_email.outbox.messages import mail_html
-from masthead_email.rendering.rendered_message import RenderedMessage, render_message
+from masthead_email.outbox.messages import mail_html, render_letter
+from masthead_email.rendering.rendered_message import RenderedMessage
 
 
 class Written(Protocol):
@@ -19,6 +19,10 @@ class Written(Protocol):
 
     html_content: str
     text_content: str | None
+
+    @property
+    def language(self) -> str | None:
+        """The tag of its language; None for that of the organisation."""
 
 
 _Written = TypeVar("_Written", bound=Written)
@@ -41,13 +45,18 @@ def prepare(session: Session, snapshot: Written, *, unsubscribe: bool) -> Render
 
     :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
     """
-    html = mail_html(session, snapshot.html_content)
-    return render_message(html, snapshot.text_content, unsubscribe=unsubscribe)
+    html, text = mail_html(session, snapshot.html_content), snapshot.text_content
+    instance = instance_of(session)
+    return render_letter(instance, html, text, unsubscribe=unsubscribe, language=snapshot.language)
 
 
 def is_unchanged(item: _Written, snapshot: _Written) -> bool:
     """Whether the content of an item is that of its snapshot."""
-    return (item.html_content, item.text_content) == (snapshot.html_content, snapshot.text_content)
+    return _content(item) == _content(snapshot)
+
+
+def _content(item: Written) -> tuple[str | None, ...]:
+    return item.html_content, item.text_content, item.language
 
 
 def check_unchanged(item: _Written, snapshot: _Written) -> None:

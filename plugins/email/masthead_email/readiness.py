@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from masthead import Instance, StartError, utcnow
+from masthead import Instance, StartError, texts_of, utcnow
 from masthead_email.addresses import Mailbox, ascii_domain
 from masthead_email.checks import CheckResult
 from masthead_email.delivery.transports import simple_transport
@@ -59,7 +59,7 @@ def check(instance: Instance, to: str | None) -> Iterator[CheckResult]:
         named = text.startswith("masthead.")
         yield CheckResult(False, text if named else f"{TRANSPORT.name}: {text}")
         return
-    message = None if to is None else _test_message(sender, to, signer)
+    message = None if to is None else _test_message(instance, to, signer)
     if transport is not None:
         yield CheckResult(True, f"transport: {type(transport).__name__}, no relay")
         if message is not None:
@@ -155,13 +155,15 @@ def _test_result(result: Result, message: Envelope) -> CheckResult:
     return CheckResult(False, f"a test message to {to} was rejected: {result.error}")
 
 
-def _test_message(sender: Mailbox, to: str, signer: Signer | None) -> Envelope:
+def _test_message(instance: Instance, to: str, signer: Signer | None) -> Envelope:
+    texts, sender = texts_of(instance), instance.settings[FROM]
+    written = texts.render_mail("email/mails/test.txt", texts.language())
     message = SimpleNamespace(
-        subject="A test message from Masthead",
+        subject=written.subject,
         sender=str(sender),
         reply_to=None,
         html=None,
-        text="Masthead can send mail.",
+        text=written.text,
         unsubscribe=False,
         message_id_seed=secrets.token_hex(12),
         created_at=utcnow(),

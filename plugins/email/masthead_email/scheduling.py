@@ -39,13 +39,32 @@ def late_limit(session: Session) -> datetime:
 
 
 def notify_staff(
-    session: Session, title: str, message: str, newsletter_id: int | None = None
+    session: Session,
+    title: str,
+    due: datetime | None,
+    newsletter_id: int | None = None,
+    *,
+    late: bool,
 ) -> None:
     """Notify the users who may read and send a scheduled mail that it wasn't sent.
 
-    :param newsletter_id: the id of the mail if it is a newsletter.
+    :param title: its title.
+    :param due: the time at which it should have been sent.
+    :param newsletter_id: its id if it is a newsletter.
+    :param late: whether it is too late; otherwise it isn't approved any more.
     """
-    content_type = "newsletters" if newsletter_id is not None else None
-    needed = (WRITE,) if newsletter_id is not None else (WRITE, ADDRESSES)
-    notice = Notice(title, message, content_type=content_type, content_id=newsletter_id)
-    notify(session, holders(*needed), notice)
+    newsletter = newsletter_id is not None
+    reason = (
+        f"{title} was not sent in time, so it is a draft again."
+        if late
+        else f"{title} should be sent now, but it isn't approved any more."
+    )
+    notice = Notice(
+        "Newsletter not sent" if newsletter else "Email not sent",
+        reason,
+        content_type="newsletters" if newsletter else None,
+        content_id=newsletter_id,
+        mail="email/mails/not-sent.txt",
+        mail_values={"title": title, "due": due, "newsletter": newsletter, "late": late},
+    )
+    notify(session, holders(*((WRITE,) if newsletter else (WRITE, ADDRESSES))), notice)

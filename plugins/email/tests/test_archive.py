@@ -70,7 +70,7 @@ def test_a_newsletter_is_private_unless_it_is_public_and_sent(
     assert app.get(ARCHIVE).json == []
     assert app.get(f"{ARCHIVE}/{newsletter['id']}", status=404).json["error"]
     page = app.get(f"{ARCHIVE}/{newsletter['id']}/page", status=404)
-    assert "Newsletter not found" in page.text
+    assert "This link is not valid any more" in page.text
     assert all("In the browser" not in m.get_body(["html"]).get_content() for m in mails())
 
 

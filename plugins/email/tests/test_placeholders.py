@@ -90,14 +90,15 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, [name for name, _ in attrs]))
-        self.values += [(name, value or "") for name, value in attrs]
+        # The root element names the language.
+        self.values += [(name, value or "") for name, value in attrs if tag != "html"]
 
     def handle_data(self, data: str) -> None:
         self.texts.append(data)
 
 
 def sent(html: str, name: str, value: str, subject: str = "AA{{%s}}ZZ") -> EmailMessage:
-    mail = render_message(clean_email(html.replace("%s", name)), None, unsubscribe=False)
+    mail = render_message(clean_email(html.replace("%s", name)), None, language="en")
     template = MimeTemplate(Mail(subject.replace("%s", name), html=mail.html, text=mail.text))
     recipient = Recipient(7, "ada@example.org", "", "", {})
     if name == "name":
@@ -190,7 +191,7 @@ def test_fallbacks_and_sections_depend_on_the_value(value: str, greeting: str) -
 
 def test_sections_can_be_nested_and_span_elements() -> None:
     html = "{{#a}}<p>A</p>{{^b}}<p>no B</p>{{/b}}{{#b}}<p>B</p>{{/b}}{{/a}}<p>end</p>"
-    mail = render_message(clean_email(html), None, unsubscribe=False)
+    mail = render_message(clean_email(html), None, language="en")
     template = MimeTemplate(Mail(html=mail.html, text=mail.text))
 
     def texts(**values: str) -> str:
@@ -214,7 +215,7 @@ def test_sections_can_be_nested_and_span_elements() -> None:
     ],
 )
 def test_leaving_out_a_section_makes_no_markup(html: str) -> None:
-    mail = render_message(clean_email(html), None, unsubscribe=False)
+    mail = render_message(clean_email(html), None, language="en")
     template = MimeTemplate(Mail(html=mail.html, text="x"))
     for name in ("", "Ada"):
         filled = template.fill(Recipient(7, "a@example.org", name, "", {}))

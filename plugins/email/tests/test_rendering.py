@@ -17,9 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masthead.html import clean_email
+from masthead_email.rendering.footers import Footer
 from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.rendering.rendered_message import render_message
 
+FOOTER = Footer('<p><a href="{{unsubscribe}}">Unsubscribe</a></p>', "{{unsubscribe}}\n")
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
 HEADER_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200) | st.sampled_from(
     [
@@ -159,7 +161,7 @@ def test_a_message_has_a_plain_part_and_inlined_styles() -> None:
     html = (
         '<style>.a{color:red}</style><p class="a">Hi {{name}}, <a href="https://x.test">see</a></p>'
     )
-    mail = render_message(html, None, unsubscribe=True)
+    mail = render_message(html, None, language="en", footer=FOOTER)
     assert mail.html is not None
     assert '<p class="a" style="color: red;">Hi {{name}}' in mail.html
     assert mail.html.count("{{unsubscribe}}") == 1
@@ -171,7 +173,7 @@ def test_a_message_has_a_plain_part_and_inlined_styles() -> None:
     "html", ["<p>Hi</p>", "<!DOCTYPE html><html><head></head><body><p>Hi</p></body></html>"]
 )
 def test_a_message_has_one_doctype(html: str) -> None:
-    mail = str(render_message(clean_email(html), None, unsubscribe=True).html)
+    mail = str(render_message(clean_email(html), None, language="en", footer=FOOTER).html)
 
     assert mail.startswith("<!DOCTYPE html>")
     assert mail.count("<!DOCTYPE") == 1
@@ -180,7 +182,7 @@ def test_a_message_has_one_doctype(html: str) -> None:
 
 def test_a_message_with_an_unsubscribe_link_gets_no_footer() -> None:
     html = '<body><a href="{{ unsubscribe }}">Leave</a></body>'
-    mail = render_message(html, "Leave: {{unsubscribe}}", unsubscribe=True)
+    mail = render_message(html, "Leave: {{unsubscribe}}", language="en", footer=FOOTER)
     assert mail.html is not None
     assert "Unsubscribe" not in mail.html
     assert mail.text == "Leave: {{unsubscribe}}"
@@ -188,4 +190,4 @@ def test_a_message_with_an_unsubscribe_link_gets_no_footer() -> None:
 
 def test_rendering_fetches_nothing_remote() -> None:
     html = '<link rel="stylesheet" href="http://127.0.0.1:9/a.css"><p>Hi</p>'
-    assert "<p>Hi</p>" in str(render_message(html, None, unsubscribe=False).html)
+    assert "<p>Hi</p>" in str(render_message(html, None, language="en").html)

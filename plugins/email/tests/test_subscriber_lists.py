@@ -203,6 +203,8 @@ def test_many_subscribers_get_a_source(staff: Client, send: Send) -> None:
         {"operation": "delete", "ids": [0]},
         {"operation": "delete", "ids": list(range(1, 10_002))},
         {"operation": "set-source", "ids": [1]},
+        {"operation": "set-language", "ids": [1], "source": "fair"},
+        {"operation": "set-language", "ids": [1], "language": "Klingon"},
         {"operation": "set-source", "ids": [1], "source": "s" * 51},
     ],
     ids=str,

@@ -231,7 +231,7 @@ def test_an_export_can_be_imported(
     rows = list(csv.reader(io.StringIO(printed)))
     assert rows[0][:6] == ["email", "name", "status", "source", "createdAt", "unsubscribedAt"]
     assert rows[0][6:10] == ["subscribedAt", "subscribedIp", "confirmedAt", "confirmedIp"]
-    assert rows[0][10:] == ["unsubscribeKind", "unsubscribeReason"]
+    assert rows[0][10:] == ["unsubscribeKind", "unsubscribeReason", "language"]
     assert rows[1][:4] == ["ada@example.org", '=A "B", C', "subscribed", "unknown"]
     times = [(each["createdAt"], each["unsubscribedAt"] or "") for each in shown]
     assert [tuple(row[4:6]) for row in rows[1:]] == times

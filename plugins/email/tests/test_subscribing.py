@@ -36,6 +36,7 @@ def test_a_new_subscriber_is_stored_in_lower_case_and_trimmed(app: Client, staff
         "source": "footer",
         "fields": None,
         "topics": None,
+        "language": None,
         "deliverable": True,
         "suppression": None,
         "subscribedAt": subscriber["createdAt"],
@@ -189,7 +190,7 @@ def test_a_link_is_valid_as_long_as_the_subscriber_exists(
 
     for page in (app.get(link, status=404), app.post(link, status=404)):
         assert page.content_type == "text/html"
-        assert "This link is not valid any more." in page.text
+        assert "This link is not valid any more" in page.text
         assert "<form" not in page.text
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
 

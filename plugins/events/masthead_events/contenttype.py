@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from masthead import ContentType, Feed, Invalid
+from masthead import ContentType, Feed, Invalid, translatable
 from masthead_events.cancellations import record_cancellations
 from masthead_events.models import Event
 
@@ -22,7 +22,7 @@ def check_dates(values: Mapping[str, Any]) -> None:
 
 EVENTS = ContentType(
     name="events",
-    label="Event",
+    label=translatable("Event"),
     model=Event,
     order="startDate",
     upcoming="startDate",

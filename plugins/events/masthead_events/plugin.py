@@ -76,5 +76,9 @@ def masthead_demo(demo: Demo) -> None:
 
 
 plugin = Plugin(
-    name="events", hooks=(__name__,), base=Base, migrations="masthead_events.migrations"
+    name="events",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_events.migrations",
+    texts="masthead_events.texts",
 )

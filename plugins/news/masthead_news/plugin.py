@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from masthead import Approvable, ContentType, Demo, Feed, NavigationEntry, Plugin, hookimpl
+from masthead import (
+    Approvable,
+    ContentType,
+    Demo,
+    Feed,
+    NavigationEntry,
+    Plugin,
+    hookimpl,
+    translatable,
+)
 from masthead_news.demo import create_articles
 from masthead_news.models import Article, Base
 
@@ -17,7 +26,7 @@ def date_article(article: Article, published: datetime | None, before: datetime 
 
 NEWS = ContentType(
     name="news",
-    label="News Article",
+    label=translatable("News Article"),
     model=Article,
     order="-publishedAt",
     staff_order=("-createdAt",),
@@ -47,4 +56,10 @@ def masthead_demo(demo: Demo) -> None:
     create_articles(demo)
 
 
-plugin = Plugin(name="news", hooks=(__name__,), base=Base, migrations="masthead_news.migrations")
+plugin = Plugin(
+    name="news",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_news.migrations",
+    texts="masthead_news.texts",
+)

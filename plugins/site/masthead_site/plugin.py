@@ -117,4 +117,10 @@ def masthead_demo(demo: Demo) -> None:
     show_site(demo)
 
 
-plugin = Plugin(name="site", hooks=(__name__,), base=Base, migrations="masthead_site.migrations")
+plugin = Plugin(
+    name="site",
+    hooks=(__name__,),
+    base=Base,
+    migrations="masthead_site.migrations",
+    texts="masthead_site.texts",
+)

@@ -122,6 +122,7 @@ def _mail_link(session: Session, user: User) -> None:
         "core/mails/password.txt",
         to=user.email,
         kind=ACCOUNT,
+        language=user.language,
         name=user.display_name,
         username=user.username,
         link=site_address(instance.settings, path),

@@ -74,8 +74,8 @@ def get_user_named(session: Session, username: str) -> User:
 def create_user(session: Session, data: Mapping[str, Any], hashed: str, actor: int | None) -> User:
     """Create a user.
 
-    :param data: ``username``, and optionally ``email``, ``displayName``, ``roles`` (names; the
-        role ``editor`` where they are left out) and ``disabled``.
+    :param data: ``username``, and optionally ``email``, ``displayName``, ``language`` (a tag),
+        ``roles`` (names; the role ``editor`` where they are left out) and ``disabled``.
     :param hashed: the hash of the password (``masthead.auth.passwords.hash_password``).
     :param actor: the acting user's id; None for the command line.
     :raises Invalid: for a taken name or address, or an unknown role.
@@ -173,6 +173,8 @@ def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
             user.roles = _find_roles(session, data["roles"])
     if "displayName" in data:
         user.display_name = data["displayName"]
+    if "language" in data:
+        user.language = data["language"]
     if "disabled" in data:
         _set_disabled(user, disabled=data["disabled"])
     user.updated_at = utcnow()
@@ -209,6 +211,7 @@ def _tell_former_address(session: Session, user: User, former: str) -> None:
         "core/mails/changed-address.txt",
         to=former,
         kind=ACCOUNT,
+        language=user.language,
         username=user.username,
     )
     instance.hooks.masthead_deliver_mail(session=session, mail=mail)

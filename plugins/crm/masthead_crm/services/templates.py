@@ -53,4 +53,10 @@ def report_missing_templates(session: Session, rule_ids: Collection[int], now: d
     if missing:
         names = ", ".join(missing)
         text = f"Staff have to follow up, because the templates of these rules are missing: {names}"
-        notify(session, holders("contacts.write"), Notice("Follow-ups not mailed", text))
+        notice = Notice(
+            "Follow-ups not mailed",
+            text,
+            mail="crm/mails/not-mailed.txt",
+            mail_values={"rules": missing},
+        )
+        notify(session, holders("contacts.write"), notice)

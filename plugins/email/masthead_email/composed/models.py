@@ -47,3 +47,8 @@ class ComposedEmail(ResourceItem, Base):
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp())
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+
+    @property
+    def language(self) -> str | None:
+        """None: it is written in the language of the organisation."""
+        return None

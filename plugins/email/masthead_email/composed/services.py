@@ -169,8 +169,7 @@ def _expire(session: Session, email: ComposedEmail) -> None:
     email.updated_at = utcnow()
     email.revision += 1
     session.flush()
-    message = f"{title_of(email)} was not sent in time, so it is a draft again."
-    notify_staff(session, "Email not sent", message)
+    notify_staff(session, title_of(email), email.scheduled_send_at, late=True)
     record(session, "email.expire", None, COMPOSED_EMAILS.name, email, title=title_of(email))
 
 

@@ -39,6 +39,8 @@ def pause_messages(session: Session, message_ids: Collection[int], reason: str) 
         notice = Notice(
             title=f"E-mail paused: {message.subject}"[:200],
             message=f"The relay rejects it: {reason}. Resume it once the cause is fixed.",
+            mail="email/mails/paused.txt",
+            mail_values={"mail": message.subject, "reason": reason},
         )
         recipients = (ADDRESSES,) if message.kind == COMPOSED else ()
         notify(session, holders(WRITE, *recipients), notice)
@@ -50,6 +52,8 @@ def tell_staff(session: Session, reason: str) -> None:
     notice = Notice(
         title="The mail server rejects mail",
         message=f"The relay says: {reason}. Mail waits, and is tried again later.",
+        mail="email/mails/relay.txt",
+        mail_values={"reason": reason},
     )
     notify(session, holders(WRITE), notice)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, Page, Window, api_address, instance_of, record
+from masthead import NotFound, Page, Window, api_address, instance_of, organisation_language, record
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox.messages import mail_html
@@ -69,6 +69,7 @@ def _described(session: Session, newsletter: Newsletter) -> dict[str, Any]:
         "id": newsletter.id,
         "title": newsletter.title,
         "subject": parse_header(newsletter.subject).filled({}),
+        "language": newsletter.language or organisation_language(instance_of(session)),
         "sentAt": newsletter.sent_at,
         "url": _address(session, newsletter.id),
     }

@@ -11,6 +11,7 @@ from masthead_email.newsletters import archive, schemas
 from masthead_email.newsletters.archive import PATH
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
+from masthead_email.rendering.languages import whole_page
 from masthead_email.subscribers import pages
 
 _POLICY = (
@@ -59,7 +60,8 @@ def show_newsletter(request: Request) -> dict[str, Any]:
 def show_page(request: Request) -> Response:
     """Show a newsletter of the archive as a page, as mail programs show it."""
     found = archive.read_public(request.db, request.matchdict["id"])
-    response = Response(found["html"], content_type="text/html", charset="UTF-8")
+    page = whole_page(found["html"], found["language"], found["subject"])
+    response = Response(page, content_type="text/html", charset="UTF-8")
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = "no-store"
     return response

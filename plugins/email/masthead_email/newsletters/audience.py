@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead import NotFound
 from masthead_email.newsletters.models import Newsletter
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, has_language
 
 
 def in_audience(newsletter: Newsletter) -> list[ColumnElement[bool]]:
@@ -39,5 +39,7 @@ def _selected(newsletter: Newsletter) -> Iterator[ColumnElement[bool]]:
         yield or_(*(func.replace(stored, topic, "") != stored for topic in quoted))
     if newsletter.audience_sources:
         yield Subscriber.source.in_(newsletter.audience_sources)
+    if newsletter.audience_languages:
+        yield has_language(Subscriber.language, newsletter.audience_languages)
     if newsletter.audience_since is not None:
         yield Subscriber.created_at >= newsletter.audience_since

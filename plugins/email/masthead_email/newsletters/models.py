@@ -13,7 +13,9 @@ from masthead import (
     Bool,
     Choice,
     Html,
+    LanguageTag,
     Line,
+    ListOf,
     Str,
     Timestamp,
     User,
@@ -44,12 +46,18 @@ class Newsletter(ApprovableItem, Base):
     subject: Mapped[str] = field(Line(), required=True)
     html_content: Mapped[str] = field(Html(mail=True), required=True)
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    language: Mapped[str | None] = field(LanguageTag())
+    """The tag of its language; None for that of the organisation."""
     public: Mapped[bool] = field(Bool(), default=False)
     """Whether everybody may read it in the archive, once it is sent."""
     audience_topics: Mapped[list[str] | None] = field(TOPICS)
     """Topics of which a recipient has at least one; none means all subscribers."""
     audience_sources: Mapped[list[str] | None] = field(TOPICS)
     """The sources of recipients; none means all."""
+    audience_languages: Mapped[list[str] | None] = field(
+        ListOf(LanguageTag(), max_length=100, unique=True)
+    )
+    """The languages of recipients, see ``has_language``; none means all."""
     audience_since: Mapped[datetime | None] = field(Timestamp())
     """The time since which recipients have been subscribers; None means any time."""
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)

@@ -21,6 +21,7 @@ from masthead import (
     required,
     schema,
     snake_case,
+    translatable,
 )
 from masthead_email.letters import check_letter, known_names
 from masthead_email.newsletters.models import Newsletter
@@ -68,7 +69,9 @@ def _creator(newsletter: Any) -> dict[str, Any] | None:
     return None if user is None else {"id": user.id, "username": user.username}
 
 
-NEWSLETTER_TYPE = Approvable(name="newsletters", label="Newsletter", model=Newsletter, area="email")
+NEWSLETTER_TYPE = Approvable(
+    name="newsletters", label=translatable("Newsletter"), model=Newsletter, area="email"
+)
 NEWSLETTERS = Resource(
     name="newsletters",
     label="Newsletter",

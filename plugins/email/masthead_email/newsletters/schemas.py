@@ -14,6 +14,7 @@ _SUMMARY = {
     "id": required(Int(1)),
     "title": required(Str()),
     "subject": required(Str()),
+    "language": required(Str()),
     "sentAt": required(Timestamp(), nullable=True),
     "url": required(Str()),
 }

@@ -179,8 +179,7 @@ def _expire(session: Session, newsletter: Newsletter) -> None:
     newsletter.revision += 1
     session.flush()
     title = newsletter.title
-    message = f"{title} was not sent in time, so it is a draft again."
-    notify_staff(session, "Newsletter not sent", message, newsletter.id)
+    notify_staff(session, title, newsletter.scheduled_send_at, newsletter.id, late=True)
     record(session, "newsletter.expire", None, NEWSLETTERS.name, newsletter, title=title)
 
 
@@ -188,5 +187,5 @@ def _hold(session: Session, newsletter: Newsletter) -> None:
     """Keep a newsletter scheduled that is no longer approved, and notify staff once."""
     newsletter.held_at = utcnow()
     session.flush()
-    message = f"{newsletter.title} should be sent now, but it isn't approved any more."
-    notify_staff(session, "Newsletter not sent", message, newsletter.id)
+    due = newsletter.scheduled_send_at
+    notify_staff(session, newsletter.title, due, newsletter.id, late=False)

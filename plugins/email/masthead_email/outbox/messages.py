@@ -10,7 +10,15 @@ from typing import Any
 from sqlalchemy import Select, insert, literal, select, true, update
 from sqlalchemy.orm import Session
 
-from masthead import UTCDateTime, absolute_html, insert_into, instance_of, utcnow
+from masthead import (
+    Instance,
+    UTCDateTime,
+    absolute_html,
+    insert_into,
+    instance_of,
+    organisation_language,
+    utcnow,
+)
 from masthead_email.outbox.models import (
     ACCOUNT,
     COMPOSED,
@@ -25,6 +33,7 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
+from masthead_email.rendering.footers import read_footer
 from masthead_email.rendering.link_placeholders import repair_links
 from masthead_email.rendering.rendered_message import RenderedMessage, render_message
 from masthead_email.settings import FROM
@@ -64,11 +73,12 @@ def create_message(  # noqa: PLR0913 - a message has this many parts
     :param subject: may contain placeholders, as ``html`` and ``text`` may.
     :param html: sanitised HTML; None for a plain-text message.
     :param text: the plain-text part; derived from ``html`` if missing.
-    :param unsubscribe: whether it needs an unsubscribe link.
+    :param unsubscribe: whether it needs an unsubscribe link; a footer in the language of the
+        organisation adds a missing one.
     :param reply_to: the Reply-To address, if it differs from the sender.
     :param to_suppressed: whether suppressed addresses get it, too.
     """
-    mail = render_message(html, text, unsubscribe=unsubscribe)
+    mail = render_letter(instance_of(session), html, text, unsubscribe=unsubscribe)
     return store_rendered(
         session,
         mail,
@@ -118,6 +128,24 @@ def store_rendered(  # noqa: PLR0913 - a message has this many parts
     session.add(message)
     session.flush()
     return message
+
+
+def render_letter(
+    instance: Instance,
+    html: str | None,
+    text: str | None,
+    *,
+    unsubscribe: bool,
+    language: str | None = None,
+) -> RenderedMessage:
+    """Render a letter in a language.
+
+    :param unsubscribe: whether to add a footer to parts without a link to ``{{unsubscribe}}``.
+    :param language: the tag of its language; None for that of the organisation.
+    """
+    footer = read_footer(instance, language) if unsubscribe else None
+    tag = language or organisation_language(instance)
+    return render_message(html, text, language=tag, footer=footer)
 
 
 def mail_html(session: Session, html: str) -> str:

@@ -43,6 +43,7 @@ def check_origin(session: Session, instance: Instance) -> Outbox:
             message="The database seems to be a copy: a restored backup, an imported export or a"
             " copied file. Mail that the original has sent since would be sent again. List the"
             " mail with: masthead mail pending. Resume with: masthead mail resume",
+            mail="email/mails/copy.txt",
         )
         notify(session, holders("email.write"), notice)
     return outbox

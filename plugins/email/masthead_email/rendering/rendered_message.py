@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from masthead_email.rendering.footers import Footer
+from masthead_email.rendering.languages import with_language
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.rendering.placeholders import parse_html, parse_plain
 
@@ -16,11 +18,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_HTML_FOOTER = (
-    '<p style="margin:24px 0 0;font-size:12px;color:#6b6b6b">'
-    '<a href="{{unsubscribe}}" style="color:inherit">Unsubscribe</a></p>'
-)
-_TEXT_FOOTER = "\n\n-- \nUnsubscribe: {{unsubscribe}}\n"
+_SIGNATURE = "\n\n-- \n"
 _END = re.compile(r"(?:</body>\s*)?(?:</html>\s*)?\Z", re.IGNORECASE)
 _ESCAPED_BRACE = "&#123;"
 _BRACE = "\ufdd0"
@@ -46,20 +44,24 @@ class RenderedMessage:
     text: str
 
 
-def render_message(html: str | None, text: str | None, *, unsubscribe: bool) -> RenderedMessage:
+def render_message(
+    html: str | None, text: str | None, *, language: str, footer: Footer | None = None
+) -> RenderedMessage:
     """Inline styles, derive the plain-text part, and add the unsubscribe footer.
 
     :param html: None for a plain-text message.
-    :param unsubscribe: whether to add a link to ``{{unsubscribe}}`` to parts without one.
+    :param language: the tag of the language of HTML that names none.
+    :param footer: the footer of parts without a link to ``{{unsubscribe}}``; None for no footer.
     """
     inlined = _inline_styles(html.replace(_ESCAPED_BRACE, _BRACE)) if html else None
     plain = text if text and text.strip() else plain_part(inlined or "")
     plain = plain.replace(_BRACE + _BRACE, "{ {").replace(_BRACE, "{")
-    inlined = inlined.replace(_BRACE, _ESCAPED_BRACE) if inlined else None
-    if unsubscribe:
-        inlined = _with_footer(inlined) if inlined else None
-        if not parse_plain(plain).always_shows(UNSUBSCRIBE):
-            plain = plain.rstrip() + _TEXT_FOOTER
+    if inlined is not None:
+        inlined = with_language(inlined.replace(_BRACE, _ESCAPED_BRACE), language)
+        if footer is not None and not parse_html(inlined).always_shows(UNSUBSCRIBE):
+            inlined = _END.sub(lambda end: footer.html + end[0], inlined, count=1)
+    if footer is not None and not parse_plain(plain).always_shows(UNSUBSCRIBE):
+        plain = f"{plain.rstrip()}{_SIGNATURE}{footer.text.strip()}\n"
     return RenderedMessage(inlined, plain)
 
 
@@ -107,9 +109,3 @@ def _inliner() -> CSSInliner:
 
     # Style sheets are kept for rules that can't be inlined, and none is fetched.
     return CSSInliner(load_remote_stylesheets=False, keep_style_tags=True, keep_link_tags=True)
-
-
-def _with_footer(html: str) -> str:
-    if parse_html(html).always_shows(UNSUBSCRIBE):
-        return html
-    return _END.sub(lambda end: _HTML_FOOTER + end[0], html, count=1)

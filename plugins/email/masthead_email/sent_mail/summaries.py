@@ -59,7 +59,8 @@ def _due() -> Select[Message]:
 
 def _notify(session: Session, message: Message, states: Mapping[str, int]) -> None:
     classes = failures_by_class(session, message.id)
-    named = ", ".join(f"{name} {number}" for name, number in classes.items() if number)
+    causes = [(name, number) for name, number in classes.items() if number]
+    named = ", ".join(f"{name} {number}" for name, number in causes)
     suppressed = session.scalar(
         select(func.count()).select_from(Suppression).where(Suppression.message_id == message.id)
     )
@@ -69,5 +70,13 @@ def _notify(session: Session, message: Message, states: Mapping[str, int]) -> No
         f" Newly suppressed addresses: {suppressed}.",
         content_type="newsletters",
         content_id=message.source_id,
+        mail="email/mails/failed-deliveries.txt",
+        mail_values={
+            "mail": message.subject,
+            "sent": states[SENT],
+            "failed": states[FAILED],
+            "suppressed": suppressed,
+            "causes": causes,
+        },
     )
     notify(session, holders(WRITE), notice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, select, update
@@ -12,21 +12,26 @@ from masthead import Caller, Invalid, delete_items, lock, record, utcnow
 from masthead_email.subscribers.models import REMOVED, SUBSCRIBED, UNSUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
-UNSUBSCRIBE, DELETE, SET_SOURCE = "unsubscribe", "delete", "set-source"
-OPERATIONS = (UNSUBSCRIBE, DELETE, SET_SOURCE)
+UNSUBSCRIBE, DELETE = "unsubscribe", "delete"
+SETTERS = {"set-source": "source", "set-language": "language"}
+"""The operations that set a field, with its name."""
+OPERATIONS = (UNSUBSCRIBE, DELETE, *SETTERS)
 
 
 def run_bulk(
-    session: Session, operation: str, ids: Sequence[int], source: str | None, caller: Caller
+    session: Session, operation: str, ids: Sequence[int], values: Mapping[str, Any], caller: Caller
 ) -> dict[str, Any]:
-    """Unsubscribe or delete the given subscribers, or set their source.
+    """Unsubscribe or delete the given subscribers, or set their source or language.
 
+    :param values: the value of the field that the operation sets.
     :returns: ``affected``, the number of subscribers who exist, and ``failed``, which has an id and
         an error for each of the others.
-    :raises Invalid: if the operation needs a source and there is none.
+    :raises Invalid: if the operation needs a value and there is none.
     """
-    if operation == SET_SOURCE and not source:
-        raise Invalid("source: Required")
+    changes = {name: values.get(name) for name in filter(None, [SETTERS.get(operation)])}
+    for name, value in changes.items():
+        if not value:
+            raise Invalid(f"{name}: Required")
     # An import changes subscribers in another order, so both would wait for each other.
     lock(session, f"{SUBSCRIBERS.name}.import")
     locked = select(Subscriber).where(Subscriber.id.in_(ids)).order_by(Subscriber.id)
@@ -36,10 +41,9 @@ def run_bulk(
     elif operation == UNSUBSCRIBE:
         _unsubscribe(session, [subscriber.id for subscriber in found])
     else:
-        changes = {"source": source}
-        _change(
-            session, [subscriber.id for subscriber in found], changes, Subscriber.source != source
-        )
+        [(name, value)] = changes.items()
+        differs = getattr(Subscriber, name).is_distinct_from(value)
+        _change(session, [subscriber.id for subscriber in found], changes, differs)
     known = {subscriber.id for subscriber in found}
     if operation != DELETE:
         action = f"{SUBSCRIBERS.name}.{operation}"

@@ -71,8 +71,6 @@ def export(request: Request) -> Response:
     returns=schemas.BULK,
 )
 def bulk(request: Request) -> dict[str, Any]:
-    """Unsubscribe or delete many subscribers, or set their source."""
+    """Unsubscribe or delete many subscribers, or set their source or language."""
     data = request.data
-    return run_bulk(
-        request.db, data["operation"], data["ids"], data.get("source"), request.identity
-    )
+    return run_bulk(request.db, data["operation"], data["ids"], data, request.identity)

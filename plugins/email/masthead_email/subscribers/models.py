@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, LargeBinary
+from sqlalchemy import CheckConstraint, ColumnElement, LargeBinary, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import (
@@ -13,6 +14,7 @@ from masthead import (
     PRIVATE,
     Choice,
     Email,
+    LanguageTag,
     Line,
     ListOf,
     ResourceItem,
@@ -46,6 +48,8 @@ SOURCE = 50
 """The maximum number of characters of a source or a topic."""
 TOPICS = ListOf(Line(SOURCE), max_length=100, unique=True)
 """The field type of topics and of sources."""
+NO_LANGUAGE = "und"
+"""The tag of an unknown language (ISO 639-2)."""
 _ADDRESS = 45
 """The maximum number of characters of an IP address."""
 
@@ -65,6 +69,8 @@ class Subscriber(ResourceItem, Base):
     """The values of the fields of ``masthead.email.fields``, which letters can use."""
     topics: Mapped[list[str] | None] = field(TOPICS)
     """The topics that interest them; newsletters can be sent to the subscribers of a topic."""
+    language: Mapped[str | None] = field(LanguageTag())
+    """The tag of the language in which they read pages and mails; None if it isn't known."""
     subscribed_at: Mapped[datetime | None] = field(Timestamp())
     """The time at which the person asked for the newsletter; None if it isn't known."""
     subscribed_ip: Mapped[str | None] = field(Line(_ADDRESS))
@@ -81,6 +87,17 @@ class Subscriber(ResourceItem, Base):
     """The words of the person, or of another tool, about the reason."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last confirmation request."""
+
+
+def has_language(language: Any, wanted: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition that a language is one of those wanted: ``de-AT`` is ``de``, too.
+
+    :param language: the column of tags.
+    :param wanted: tags; :data:`NO_LANGUAGE` stands for those whose language isn't known.
+    """
+    starts = (language.startswith(f"{tag}-", autoescape=True) for tag in wanted)
+    unknown = [language.is_(None)] if NO_LANGUAGE in wanted else []
+    return or_(language.in_(wanted), *starts, *unknown)
 
 
 class LinkKey(Base):

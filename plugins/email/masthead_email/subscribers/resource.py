@@ -13,13 +13,21 @@ from masthead import (
     Bool,
     Caller,
     Filter,
+    LanguageTag,
     Resource,
     read_deliverability,
     utcnow,
 )
 from masthead_email.outbox.models import Suppression
 from masthead_email.permissions import ADDRESSES
-from masthead_email.subscribers.models import CONSENT, PENDING, REMOVED, UNSUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import (
+    CONSENT,
+    PENDING,
+    REMOVED,
+    UNSUBSCRIBED,
+    Subscriber,
+    has_language,
+)
 
 
 def _flush(session: Session, subscribers: Sequence[Any]) -> None:
@@ -52,6 +60,10 @@ def _is_deliverable(source: Any, wanted: bool) -> ColumnElement[bool]:
     return ~suppressed if wanted else suppressed
 
 
+def _speaks(source: Any, wanted: str) -> ColumnElement[bool]:
+    return has_language(source.language, [wanted])
+
+
 def _look_up(
     session: Session, subscribers: Sequence[Any], caller: Caller | None
 ) -> list[dict[str, Any]]:
@@ -65,12 +77,15 @@ SUBSCRIBERS = Resource(
     area="email",
     read_permission=ADDRESSES,
     filters=("status",),
-    custom_filters={"deliverable": Filter(Bool(), _is_deliverable)},
+    custom_filters={
+        "deliverable": Filter(Bool(), _is_deliverable),
+        "language": Filter(LanguageTag(), _speaks),
+    },
     search_fields=("email", "name"),
     person="email",
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
-    editable=("name", "status", "fields", "topics"),
+    editable=("name", "status", "fields", "topics", "language"),
     looked_up=DELIVERABILITY,
     look_up=_look_up,
     flush=_flush,

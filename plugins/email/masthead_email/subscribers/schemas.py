@@ -8,6 +8,7 @@ from masthead import (
     Choice,
     Email,
     Int,
+    LanguageTag,
     Line,
     ListOf,
     Object,
@@ -26,6 +27,7 @@ _FIELDS = {
     "email": required(Email()),
     "name": optional(Line()),
     "source": optional(Line(SOURCE)),
+    "language": optional(LanguageTag()),
 }
 
 SUBSCRIPTION = form(schema(_FIELDS))
@@ -49,6 +51,7 @@ BULK_BODY = schema(
         "operation": required(Choice(*OPERATIONS)),
         "ids": required(ListOf(Int(1), unique=True)),
         "source": optional(Line(SOURCE)),
+        "language": optional(LanguageTag()),
     }
 )
 BULK = schema(

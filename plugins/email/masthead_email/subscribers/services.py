@@ -10,12 +10,14 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
+    MailText,
     NotFound,
     api_address,
     index_items,
     insert_into,
     instance_of,
     lock_row,
+    texts_of,
     utcnow,
 )
 from masthead_email.outbox.messages import add_recipients, create_message
@@ -49,13 +51,6 @@ INVALID_LINK = "This link is not valid any more"
 _UNSUBSCRIPTION = ("unsubscribed_at", "unsubscribe_kind", "unsubscribe_reason")
 _CONFIRM_INTERVAL = timedelta(minutes=15)
 """The minimum time between two confirmation requests to the same address."""
-_CONFIRM_TEXT = """\
-Somebody, hopefully you, wants to subscribe {{email}} to our newsletter. To confirm, open this page:
-
-{{link}}
-
-If it wasn't you, ignore this mail: you won't get another one from us.
-"""
 
 
 def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) -> None:
@@ -66,7 +61,7 @@ def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) 
     The statements are the same for every address, so that their duration doesn't reveal whether it
     is subscribed.
 
-    :param data: ``email``, and optionally ``name`` and ``source``.
+    :param data: ``email``, and optionally ``name``, ``source`` and ``language``.
     :param ip: the IP address of the request, which is stored if the settings say so.
     """
     confirming = instance_of(session).settings[CONFIRM]
@@ -85,7 +80,7 @@ def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) 
     subscriber = _find(session, data["email"])
     assert subscriber is not None
     index_items(session, SUBSCRIBERS, [subscriber])
-    _request_confirmation(session, subscriber, confirming=confirming)
+    _request_confirmation(session, subscriber, data.get("language"), confirming=confirming)
 
 
 def find_or_create(session: Session, data: Mapping[str, Any]) -> Subscriber:
@@ -115,6 +110,7 @@ def _new_row(data: Mapping[str, Any], status: str) -> dict[str, Any]:
         "source": data.get("source") or UNKNOWN,
         "fields": data.get("fields") or None,
         "topics": data.get("topics") or None,
+        "language": data.get("language") or None,
         "revision": 1,
         "created_at": now,
         "updated_at": now,
@@ -132,6 +128,7 @@ def _resubscription(row: Mapping[str, Any]) -> dict[str, Any]:
         "status": SUBSCRIBED,
         **asked,
         **dict.fromkeys(cleared),
+        **({"language": row["language"]} if row["language"] else {}),
         "revision": Subscriber.revision + 1,
     }
 
@@ -162,28 +159,31 @@ def _unsubscription() -> dict[str, Any]:
     }
 
 
-def unsubscribe_by_link(session: Session, token: str) -> None:
-    """Unsubscribe the recipient of a link.
+def unsubscribe_by_link(session: Session, token: str) -> str | None:
+    """Unsubscribe the recipient of a link; return the tag of their language, if it is known.
 
     :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
     key = link_key(session)
     if address := _address_of_delivery(session, key, UNSUBSCRIBE, token):
         _unsubscribe_recipient(session, address)
-        return
-    _change_status(session, _recipient(session, UNSUBSCRIBE, token), UNSUBSCRIBED)
+        return language_of(session, address)
+    subscriber = _recipient(session, UNSUBSCRIBE, token)
+    _change_status(session, subscriber, UNSUBSCRIBED)
+    return subscriber.language
 
 
-def confirm(session: Session, token: str, ip: str | None = None) -> None:
+def confirm(session: Session, token: str, ip: str | None = None) -> str | None:
     """Subscribe the recipient of a link, who confirms the request by it.
 
     :param ip: the IP address of the request, which is stored if the settings say so.
+    :returns: the tag of their language, if it is known.
     :raises NotFound: if the token is invalid or the subscriber was deleted.
     """
     subscriber = _recipient(session, CONFIRM_PURPOSE, token)
     release_confirmed(session, subscriber)
     if subscriber.status == SUBSCRIBED:
-        return
+        return subscriber.language
     asked, before = subscriber.asked_at, subscriber.subscribed_at
     if before is None or asked is None or asked - before >= _CONFIRM_INTERVAL:
         # The address belongs to an earlier request.
@@ -191,6 +191,7 @@ def confirm(session: Session, token: str, ip: str | None = None) -> None:
     subscriber.subscribed_at = asked
     subscriber.confirmed_at, subscriber.confirmed_ip = utcnow(), _kept_ip(session, ip)
     _change_status(session, subscriber, SUBSCRIBED)
+    return subscriber.language
 
 
 def _recipient(session: Session, purpose: str, token: str) -> Subscriber:
@@ -216,6 +217,11 @@ def check_link(session: Session, purpose: str, token: str) -> str:
     if address is None:
         raise NotFound(INVALID_LINK)
     return address
+
+
+def language_of(session: Session, address: str) -> str | None:
+    """Return the tag of the language of the subscriber with an address, if it is known."""
+    return session.scalar(select(Subscriber.language).where(Subscriber.email == address))
 
 
 def _address_of_delivery(session: Session, key: bytes, purpose: str, token: str) -> str | None:
@@ -258,31 +264,45 @@ def _change_status(session: Session, subscriber: Subscriber, status: str) -> Non
     session.flush()
 
 
-def _request_confirmation(session: Session, subscriber: Subscriber, *, confirming: bool) -> None:
+def _request_confirmation(
+    session: Session, subscriber: Subscriber, language: str | None, *, confirming: bool
+) -> None:
     """Send the mail whose link subscribes; not too often, because anybody can request it.
 
     The delivery is skipped from the start if the mail isn't needed, or may not be sent.
 
+    :param language: the language of the request, if it names one.
     :param confirming: whether the settings require a confirmation.
     """
     now = utcnow()
     if subscriber.asked_at is not None and now < subscriber.asked_at + _CONFIRM_INTERVAL:
         return
     subscriber.asked_at = now
+    if language is not None and subscriber.status != SUBSCRIBED and language != subscriber.language:
+        subscriber.language = language
+        subscriber.revision += 1
     suppressed = is_suppressed(session, subscriber.email)
     asks_suppressed = note_request(session, subscriber.email, now)
     unconfirmed = confirming and subscriber.status != SUBSCRIBED
     skipped = not asks_suppressed if suppressed else not unconfirmed
     token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
     link = api_address(instance_of(session).settings, CONFIRM_PATH + token)
+    mail = _confirmation(session, language or subscriber.language)
     message = create_message(
         session,
         kind=ACCOUNT,
         source_id=None,
-        subject="Please confirm your subscription",
+        subject=mail.subject,
         html=None,
-        text=_CONFIRM_TEXT,
+        text=mail.text,
         to_suppressed=True,
     )
     recipient = (subscriber.email, subscriber.name)
     add_recipients(session, message, [recipient], {"link": link}, skipped=skipped)
+
+
+def _confirmation(session: Session, language: str | None) -> MailText:
+    """Return the confirmation mail, with the placeholders of the recipient."""
+    texts = texts_of(instance_of(session))
+    own = {name: f"{{{{{name}}}}}" for name in ("email", "link")}
+    return texts.render_mail("email/mails/confirm.txt", texts.language(language), **own)

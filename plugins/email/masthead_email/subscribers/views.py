@@ -69,7 +69,8 @@ def show_unsubscribe(request: Request) -> Response:
     It changes nothing, because mail scanners follow links.
     """
     address = services.check_link(request.db, UNSUBSCRIBE, request.matchdict["token"])
-    return pages.respond(pages.unsubscribe_page(address))
+    language = services.language_of(request.db, address)
+    return pages.respond(request, "email/unsubscribe.html", language, address=address)
 
 
 @endpoint(
@@ -82,8 +83,8 @@ def show_unsubscribe(request: Request) -> Response:
 )
 def unsubscribe_by_link(request: Request) -> Response:
     """Unsubscribe the recipient of a link, with any request body (RFC 8058)."""
-    services.unsubscribe_by_link(request.db, request.matchdict["token"])
-    return pages.respond(pages.UNSUBSCRIBED)
+    language = services.unsubscribe_by_link(request.db, request.matchdict["token"])
+    return pages.respond(request, "email/unsubscribed.html", language)
 
 
 @endpoint(
@@ -100,7 +101,8 @@ def show_confirm(request: Request) -> Response:
     It changes nothing, because mail scanners follow links.
     """
     address = services.check_link(request.db, CONFIRM_PURPOSE, request.matchdict["token"])
-    return pages.respond(pages.confirm_page(address))
+    language = services.language_of(request.db, address)
+    return pages.respond(request, "email/confirm.html", language, address=address)
 
 
 @endpoint(
@@ -113,8 +115,8 @@ def show_confirm(request: Request) -> Response:
 )
 def confirm_by_link(request: Request) -> Response:
     """Confirm the subscription of the recipient of a link."""
-    services.confirm(request.db, request.matchdict["token"], request.remote_addr)
-    return pages.respond(pages.CONFIRMED)
+    language = services.confirm(request.db, request.matchdict["token"], request.remote_addr)
+    return pages.respond(request, "email/confirmed.html", language)
 
 
 @endpoint(

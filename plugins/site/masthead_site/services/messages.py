@@ -25,12 +25,18 @@ def receive_message(session: Session, sent: Mapping[str, Any]) -> None:
     session.add(message)
     session.flush()
     sender = f"{message.name} ({message.email})"
+    values = {
+        "subject": message.subject,
+        "text": message.message,
+        "name": message.name,
+        "sender": sender,
+    }
     notice = Notice(
         "New contact message",
         f"{sender} writes: {message.subject}",
         reply_to=message.email,
-        mail_subject=f"{message.subject} ({message.name})",
-        mail_text=f"{sender} writes: {message.subject}\n\n{message.message}",
+        mail="site/mails/message.txt",
+        mail_values=values,
     )
     notify(session, holders("messages.read"), notice)
 

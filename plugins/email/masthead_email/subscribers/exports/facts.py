@@ -7,6 +7,7 @@ from dataclasses import replace
 from ipaddress import ip_address
 
 from masthead import EMAIL_COLUMN, NAME_COLUMN, CsvColumn
+from masthead_email.subscribers.exports import languages
 from masthead_email.subscribers.exports.status_columns import compact
 
 EMAIL = replace(
@@ -18,7 +19,8 @@ NAME = NAME_COLUMN
 SOURCE = CsvColumn(
     "source", ("Signup source", "Subscription source", "Source name", "Email update source")
 )
-PERSON_COLUMNS = (EMAIL, NAME, SOURCE)
+LANGUAGE = CsvColumn("language", languages.NAMES)
+PERSON_COLUMNS = (EMAIL, NAME, SOURCE, LANGUAGE)
 
 CREATION = (
     "Added on",

@@ -10,6 +10,7 @@ from typing import Literal
 
 from masthead import CsvRow, Timestamp, read_foreign_time
 from masthead_email.subscribers.exports.facts import read_address
+from masthead_email.subscribers.exports.languages import read_language
 from masthead_email.subscribers.exports.status_columns import StatusColumn, worst
 from masthead_email.subscribers.models import LEFT, PENDING, SOURCE, SUBSCRIBED, UNSUBSCRIBED
 
@@ -69,6 +70,8 @@ class RowReader:
             return row
         if "source" in row.values:
             row.values["source"] = row.values["source"].strip()[:SOURCE]
+        if "language" in row.values:
+            row.values["language"] = read_language(row.values["language"])
         if not (self.status_columns or self.facts or self.file_status):
             # The columns of persons alone have the names of fields.
             row.values["status"] = SUBSCRIBED

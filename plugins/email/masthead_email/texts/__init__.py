@@ -1,0 +1,1 @@
+"""The pages and mails for readers: templates, and their translations."""

@@ -1,0 +1,1 @@
+"""The translations of the name of the content type."""

@@ -1,0 +1,1 @@
+"""The texts of mails to staff: templates, and their translations."""
