@@ -22,6 +22,7 @@ from masthead import (
     field,
 )
 from masthead_email.base import LONG_TEXT, Base
+from masthead_email.mjml.compiler import Mjml
 from masthead_email.scheduling import DRAFT, STATUSES
 from masthead_email.subscribers.models import TOPICS
 
@@ -42,8 +43,10 @@ class Newsletter(ApprovableItem, Base):
 
     title: Mapped[str] = field(Line(), required=True, sort_order=-19)
     subject: Mapped[str] = field(Line(), required=True)
-    html_content: Mapped[str] = field(Html(mail=True), required=True)
+    html_content: Mapped[str] = field(Html(mail=True), required=True, default="")
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    mjml_content: Mapped[str | None] = field(Mjml())
+    """The MJML that became the HTML."""
     public: Mapped[bool] = field(Bool(), default=False)
     """Whether everybody may read it in the archive, once it is sent."""
     audience_topics: Mapped[list[str] | None] = field(TOPICS)
