@@ -23,6 +23,7 @@ from masthead import (
 )
 from masthead_email.base import LONG_TEXT, Base
 from masthead_email.mjml.compiler import Mjml
+from masthead_email.newsletters.segments import FieldValues
 from masthead_email.scheduling import DRAFT, STATUSES
 from masthead_email.subscribers.models import TOPICS
 
@@ -55,6 +56,8 @@ class Newsletter(ApprovableItem, Base):
     """The sources of recipients; none means all."""
     audience_since: Mapped[datetime | None] = field(Timestamp())
     """The time since which recipients have been subscribers; None means any time."""
+    audience_fields: Mapped[dict[str, list[str]] | None] = field(FieldValues())
+    """Values of fields by name: a recipient has one of the values of each; none means all."""
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp(), staged=False)
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))
