@@ -151,7 +151,8 @@ MAX_CSV = Setting(
     "masthead.email.max_csv",
     integer(1024, 1024 * _MIB),
     str(20 * _MIB),
-    "Maximum bytes of an imported file, a CSV file or a workbook; masthead.server.max_body must be larger.",
+    "Maximum bytes of an imported file, a CSV file or a workbook; masthead.server.max_body must be"
+    " larger.",
     shows=False,
 )
 CONSENT_IP = Setting(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any
 
-import pytest
 import hypothesis
+import pytest
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, select
 

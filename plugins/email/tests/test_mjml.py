@@ -98,7 +98,7 @@ def test_a_newsletter_in_mjml_reaches_its_reader(
     (mail,) = mails()
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert "Dear friends," in html
-    assert ':checked ~ .mj-inline-links' in html
+    assert ":checked ~ .mj-inline-links" in html
     assert "<!--[if mso | IE]>" in html
     assert html.count("/api/newsletter/unsubscribe/") == 1
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
@@ -195,9 +195,7 @@ def test_hostile_mjml_is_refused_in_time(staff: Client, name: str) -> None:
     source = HOSTILE[name][:MANY]
     start = time.process_time()
 
-    answer = staff.post_json(
-        COMPOSED, {**BODIES[COMPOSED], "mjml_content": source}, status="*"
-    )
+    answer = staff.post_json(COMPOSED, {**BODIES[COMPOSED], "mjml_content": source}, status="*")
 
     assert answer.status_code in ((200, 201) if name == "a megabyte of text" else (400,))
     assert time.process_time() - start < 5

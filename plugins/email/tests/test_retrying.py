@@ -88,7 +88,6 @@ def test_a_retry_takes_skipped_deliveries_whose_reason_is_gone_if_it_is_asked_to
     staff: Client,
     send: Send,
     suppress: Callable[..., None],
-    database: Database,
     mails: Any,
     skipped: bool | None,
 ) -> None:

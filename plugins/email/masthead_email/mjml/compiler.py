@@ -54,7 +54,8 @@ def compile_mjml(source: str) -> str | None:
     for icon in _FOREIGN_ICON.findall(html):
         if icon not in elements:
             raise ValueError(
-                f"The icon {icon} is on another site: set src of mj-social-element, icon-wrapped-url"
-                " and icon-unwrapped-url of mj-accordion, left-icon and right-icon of mj-carousel"
+                f"The icon {icon} is on another site: set src of mj-social-element, "
+                "icon-wrapped-url and icon-unwrapped-url of mj-accordion, "
+                "left-icon and right-icon of mj-carousel"
             )
     return Html(mail=True).parse(document.filled(html))

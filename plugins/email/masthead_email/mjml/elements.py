@@ -10,10 +10,10 @@ ATTRIBUTES: Final = "mj-attributes"
 STYLE: Final = "mj-style"
 TEXTS: Final = frozenset(("mj-preview", "mj-title"))
 """The elements that contain plain text."""
-OPAQUE: Final = TEXTS | frozenset(
-    """mj-accordion-text mj-accordion-title mj-button mj-navbar-link mj-raw mj-social-element
-    mj-style mj-table mj-text""".split()
-)
+OPAQUE: Final = TEXTS | {
+    *("mj-accordion-text", "mj-accordion-title", "mj-button", "mj-navbar-link", "mj-raw"),
+    *("mj-social-element", "mj-style", "mj-table", "mj-text"),
+}
 """The elements whose content isn't MJML: HTML, styles or text."""
 REFUSED: Final[Mapping[str, str]] = {
     "mj-include": "mj-include isn't allowed: a letter reads no files; put the content here",
@@ -21,8 +21,10 @@ REFUSED: Final[Mapping[str, str]] = {
 }
 
 _CONTENT = frozenset(
-    """mj-accordion mj-button mj-divider mj-image mj-navbar mj-raw mj-social mj-spacer mj-table
-    mj-text""".split()
+    (
+        *("mj-accordion", "mj-button", "mj-divider", "mj-image", "mj-navbar", "mj-raw"),
+        *("mj-social", "mj-spacer", "mj-table", "mj-text"),
+    )
 )
 _INSIDE: Final[Mapping[str, frozenset[str]]] = {
     "": frozenset((ROOT,)),

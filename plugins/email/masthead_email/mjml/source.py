@@ -72,7 +72,8 @@ class MjmlSource:
         while (found := self.text.find("<", self.at)) >= 0:
             self._check_text(self.text[self.at : found])
             self.at = found
-            self._skip_comment() or self._read_tag()
+            if not self._skip_comment():
+                self._read_tag()
         self._check_text(self.text[self.at :])
         if self.open:
             raise self._error(f"{self.open[-1].name} isn't closed", self.open[-1].at)
@@ -176,5 +177,3 @@ class MjmlSource:
     def _error(self, message: str, at: int | None = None) -> ValueError:
         line = self.text.count("\n", 0, self.at if at is None else at) + 1
         return ValueError(f"Line {line}: {message}")
-
-

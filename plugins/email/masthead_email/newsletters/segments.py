@@ -39,10 +39,9 @@ class shares_text(FunctionElement[bool]):  # noqa: N801 - it is used like a SQL 
 @compiles(shares_text, "sqlite")
 def _each(element: shares_text, compiler: SQLCompiler, **options: Any) -> str:
     column, texts = (compiler.process(each, **options) for each in element.clauses)
-    return (
-        f"EXISTS (SELECT 1 FROM json_each({column}) AS held"
-        f" WHERE held.value IN (SELECT wanted.value FROM json_each({texts}) AS wanted))"
-    )
+    held, wanted = f"json_each({column}) AS held", f"json_each({texts}) AS wanted"
+    inside = f"held.value IN (SELECT wanted.value FROM {wanted})"  # noqa: S608 - no values
+    return f"EXISTS (SELECT 1 FROM {held} WHERE {inside})"  # noqa: S608 - no values
 
 
 @compiles(shares_text, "postgresql")
@@ -50,9 +49,8 @@ def _elements(element: shares_text, compiler: SQLCompiler, **options: Any) -> st
     column, texts = (compiler.process(each, **options) for each in element.clauses)
     held = f"json_array_elements_text({column}) AS held(text)"
     wanted = f"json_array_elements_text({texts}) AS wanted(text)"
-    return (
-        f"EXISTS (SELECT 1 FROM {held} WHERE held.text IN (SELECT wanted.text FROM {wanted}))"
-    )
+    inside = f"held.text IN (SELECT wanted.text FROM {wanted})"  # noqa: S608 - no values
+    return f"EXISTS (SELECT 1 FROM {held} WHERE {inside})"  # noqa: S608 - no values
 
 
 def with_field_values(wanted: Mapping[str, Sequence[str]] | None) -> Iterator[ColumnElement[bool]]:

@@ -131,9 +131,7 @@ def flag(
     return StatusColumn(names, {**known, "": blank}, weak=weak)
 
 
-def since(
-    *names: str, meaning: str, blank: str | None = None, **values: str
-) -> StatusColumn:
+def since(*names: str, meaning: str, blank: str | None = None, **values: str) -> StatusColumn:
     """Return a column with the time or the reason of an event; it may also be yes or no.
 
     :param meaning: the meaning of the event.
