@@ -239,6 +239,9 @@ class RelayState(Base):
     message_limit: Mapped[int | None]
     """The number of messages that it accepts on one connection."""
     message_limit_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    rate_limit: Mapped[int | None]
+    """The number of messages that it accepts in a time of ``masthead.email.login_window``."""
+    rate_limit_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     day: Mapped[str | None]
     """The date in UTC that ``day_sent`` counts."""
     day_sent: Mapped[int] = mapped_column(default=0)

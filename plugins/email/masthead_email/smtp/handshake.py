@@ -23,6 +23,10 @@ class RelayBusyError(RelayDownError):
     """The relay answers, and accepts no further connection or login at the moment."""
 
 
+class RelayLimitError(RelayDownError):
+    """The relay accepts no more messages for some time."""
+
+
 class RelayRefusesError(RelayDownError):
     """The relay refuses all recipients of mail that can't be paused."""
 
