@@ -84,11 +84,37 @@ def test_a_domain_that_gets_too_much_mail_is_paused_and_others_go_on(
     queue(mixed)
     DeliveryRunner(instance).run(instance, lambda: True)
     assert taken(here) == {"free.example": 100}
-    assert len([said for said in here.said if b"@busy.example" in said]) < 10
+    asked = [said for said in here.said if b"@busy.example" in said]
+    assert len(asked) < 10
     rows = session.execute(select(Delivery.state, Delivery.attempts, Delivery.next_try_at))
     waiting = [row for row in rows if row.state == "queued"]
     assert {row.attempts for row in waiting} == {0}
     assert min(row.next_try_at for row in waiting) > utcnow()
+
+
+def test_a_pause_of_a_domain_holds_for_all_workers_until_it_ends(
+    queue: Any, relay: Any, send_by: Any, instance: Instance, clock: Clock
+) -> None:
+    def answer(asked: str, said: bytes) -> bytes | None:
+        limited = asked == "RCPT" and b"@busy.example" in said
+        return b"451 4.7.28 Unusual rate of mail" if limited else None
+
+    def asked() -> int:
+        return len([said for said in here.said if b"@busy.example" in said])
+
+    here = relay(answer=answer)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(f"a{n}@busy.example" for n in range(3))
+    DeliveryRunner(instance).run(instance, lambda: True)
+    before = asked()
+    queue(["b@busy.example", "b@free.example"])
+    other = DeliveryRunner(instance)
+    other.run(instance, lambda: True)
+    assert taken(here) == {"free.example": 1}
+    assert asked() == before
+    clock.shift(minutes=3)
+    DeliveryRunner(instance).run(instance, lambda: True)
+    assert asked() > before
 
 
 def test_a_new_sender_sends_more_each_day(

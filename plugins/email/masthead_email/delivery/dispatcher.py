@@ -26,11 +26,10 @@ from masthead_email.results import PAUSED, REQUEUED, SENT, UNSENDABLE, Envelope,
 from masthead_email.smtp.channel import Channel
 from masthead_email.smtp.handshake import (
     RelayDownError,
-    RelayLimitError,
     RelayRefusesError,
     RelayRejectedError,
+    accepts_nothing,
 )
-from masthead_email.smtp.replies import is_about_rate
 
 logger = logging.getLogger(__name__)
 
@@ -227,7 +226,7 @@ class Dispatcher:
         most = _MAX_REFUSED_IN_A_ROW if self._words and not self._channels else _MAX_FAILED_IN_A_ROW
         if self._failed_in_a_row >= most:
             words = self._words or "it closes connections before it accepts a message"
-            self._stop(_down(words))
+            self._stop(accepts_nothing(words))
 
     def _stop(self, error: Exception) -> None:
         """Start no further delivery, and raise an error once those in transit have ended."""
@@ -352,7 +351,7 @@ class Dispatcher:
     def _pause_domain(self, domain: str, reason: str) -> None:
         self._limited_domains.add(domain)
         if len(self._limited_domains) >= _MAX_LIMITED_DOMAINS:
-            self._stop(_down(reason))
+            self._stop(accepts_nothing(reason))
         self._context.domains.pause(domain, reason)
         kept, postponed = self._context.domains.without_paused(self._backlog)
         self._backlog = deque(kept)
@@ -396,8 +395,3 @@ class Dispatcher:
                 channel.close()
                 self._context.pool.discard(channel)
         self._selector.close()
-
-
-def _down(words: str) -> RelayDownError:
-    error = RelayLimitError if is_about_rate(words) else RelayDownError
-    return error(f"the relay accepts nothing: {words}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -191,6 +191,27 @@ class RelayRecord:
                 )
             state.rate_limit_at = utcnow()
 
+    def share_pauses(self, own: Mapping[str, float]) -> dict[str, float]:
+        """Store this worker's pauses of domains; return those of all workers.
+
+        :param own: the Unix timestamp of the end of each pause, by domain.
+        """
+        with self.instance.database.session(read_only=True) as session:
+            state = session.get(RelayState, self.name)
+        stored = (state.paused_domains if state is not None else None) or {}
+        if own.items() <= stored.items() and not _ended(stored):
+            return stored
+        with self._locked() as (_, state):
+            stored = state.paused_domains or {}
+            pauses = {
+                domain: max(own.get(domain, 0.0), stored.get(domain, 0.0))
+                for domain in {**stored, **own}
+            }
+            for domain in _ended(pauses):
+                del pauses[domain]
+            state.paused_domains = pauses or None
+            return pauses
+
     def left_today(self) -> int | None:
         """Return how many more newsletters and composed e-mails today's limit allows, if any."""
         settings = self.instance.settings
@@ -213,3 +234,8 @@ class RelayRecord:
         """Return the logins within the window, oldest first."""
         now = utcnow().timestamp()
         return [each for each in state.logins or [] if 0 <= now - each[0] < self.window]
+
+
+def _ended(pauses: Mapping[str, float]) -> list[str]:
+    now = utcnow().timestamp()
+    return [domain for domain, until in pauses.items() if until <= now]

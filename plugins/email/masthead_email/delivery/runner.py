@@ -109,6 +109,7 @@ class DeliveryRunner:
             senders = _register_sender(session, self._id)
         self._rate_limiter.rate = _rate(self._settings[RATE] / 60, record.rate_limit()) / senders
         self._domains.share = senders
+        self._domains.adopt(record.share_pauses(self._domains.pauses()))
         self._waits = self._delay() > _RUN_SECONDS
         if not allowed or self._waits:
             return False
@@ -166,6 +167,7 @@ class DeliveryRunner:
             dispatcher.release()
             if not ended_well and self._smtp_pool is not None:
                 self._smtp_pool.reset()
+        record.share_pauses(self._domains.pauses())
         if dispatcher.accepted:
             record.record_success(dispatcher.sent)
         if trouble is not None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from masthead_email.smtp.relay import STARTTLS, WRAPPED, Relay
-from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser
+from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser, is_about_rate
 
 PIPELINING, SMTPUTF8 = "PIPELINING", "SMTPUTF8"
 
@@ -33,6 +33,15 @@ class RelayRefusesError(RelayDownError):
 
 class RelayRejectedError(Exception):
     """The relay permanently rejects us, or isn't trusted, with the current configuration."""
+
+
+def accepts_nothing(words: str) -> RelayDownError:
+    """Return the error for a relay that accepts no message at the moment.
+
+    :param words: its last words, or a description of its behaviour.
+    """
+    error = RelayLimitError if is_about_rate(words) else RelayDownError
+    return error(f"the relay accepts nothing: {words}")
 
 
 @dataclass(frozen=True)

@@ -18,3 +18,4 @@ def upgrade() -> None:
     op.add_column("email_newsletter", sa.Column("audience_fields", sa.JSON()))
     op.add_column("email_relay", sa.Column("rate_limit", ID))
     op.add_column("email_relay", sa.Column("rate_limit_at", UTCDateTime()))
+    op.add_column("email_relay", sa.Column("paused_domains", sa.JSON()))
