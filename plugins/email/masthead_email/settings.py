@@ -233,7 +233,7 @@ LOGIN_WINDOW = Setting(
     "masthead.email.login_window",
     integer(1, 86_400),
     "60",
-    "Seconds for which a relay counts connections and logins, if it limits them.",
+    "Seconds for which a relay counts connections, logins and messages, if it limits them.",
     shows=False,
 )
 DOMAIN_RATES = Setting(
