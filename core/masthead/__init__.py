@@ -97,7 +97,11 @@ from masthead.resources.declaration import (
     Resource,
     ResourceItem,
 )
-from masthead.resources.deliverability import DELIVERABILITY, read_deliverability
+from masthead.resources.deliverability import (
+    DELIVERABILITY,
+    is_suppressed,
+    read_deliverability,
+)
 from masthead.resources.forms import check_submission, form
 from masthead.resources.importing import ForeignItem
 from masthead.resources.person_addresses import (
@@ -292,6 +296,7 @@ __all__ = [
     "integer",
     "is_blank",
     "is_known_address",
+    "is_suppressed",
     "item_address",
     "item_path",
     "kind_of_file",

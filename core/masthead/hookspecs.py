@@ -295,8 +295,9 @@ def masthead_suppressions(  # type: ignore[empty-body]
     """Called when staff list or view persons, once for all addresses of a page.
 
     :param session: a session for reading.
-    :param addresses: the addresses, as ``Email`` stores them.
-    :return: the suppressed ones, with the permission that reading their reasons needs.
+    :param addresses: the addresses as ``Email`` stores them; none if only the query is wanted.
+    :return: the suppressed ones, with the permission that reading their reasons needs, and a query
+        of all.
 
     Raising fails the request.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Final
 
 import nh3
@@ -63,12 +63,18 @@ _ATTRIBUTES: dict[str, set[str]] = {
     "ul": {"type"},
     "video": _MEDIA,
 }
+# Accordions, menus and carousels of letters consist of boxes and labels, without a form.
 _MAIL_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
     "div": {"background", "bgcolor"},
+    "input": {"checked", "name", "type"},
+    "label": {"for"},
     "table": _ATTRIBUTES["table"] | {"background"},
     "td": _CELL | {"background"},
     "th": _CELL | {"background"},
 }
+
+MAIL_TAGS: Final = (TAGS - {"iframe"}) | {"input", "label"}
+_SWITCHES = ("checkbox", "radio")
 
 _SCHEMES = frozenset(("http", "https", "mailto", "tel"))
 _IGNORED_IN_URL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
@@ -100,6 +106,12 @@ def rebuild_link(given: dict[str, str], _content: str) -> dict[str, str]:
     if "target" in given and "noopener" not in relations:
         return given | {"rel": " ".join([*relations, "noopener"])}
     return given
+
+
+def rebuild_input(given: dict[str, str], _content: str) -> dict[str, str] | None:
+    """Return the attributes of an ``input``, which can only be a box; None for other kinds."""
+    kind = given.get("type", "").strip().lower()
+    return given | {"type": kind} if kind in _SWITCHES else None
 
 
 def clean_mail_attributes(
@@ -148,6 +160,7 @@ def _mail_attribute(tag: str, name: str, value: str) -> str | None:
 
 
 def _cleaner(
+    tags: Set[str],
     attributes: dict[str, set[str]],
     check: Callable[[str, str, str], str | None],
     *,
@@ -158,7 +171,7 @@ def _cleaner(
         return None if kept is None else escape_value(kept)
 
     return nh3.Cleaner(
-        tags=TAGS,
+        tags=set(tags),
         clean_content_tags={"script", "style"},
         attributes=attributes,
         attribute_filter=check_unescaped,
@@ -169,5 +182,5 @@ def _cleaner(
     )
 
 
-PAGE: Final = _cleaner(_ATTRIBUTES, _page_attribute)
-MAIL: Final = _cleaner(_MAIL_ATTRIBUTES, _mail_attribute, comments=True)
+PAGE: Final = _cleaner(TAGS, _ATTRIBUTES, _page_attribute)
+MAIL: Final = _cleaner(MAIL_TAGS, _MAIL_ATTRIBUTES, _mail_attribute, comments=True)

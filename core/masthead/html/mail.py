@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from masthead.html.allowed import MAIL, rebuild_link
+from masthead.html.allowed import MAIL, rebuild_input, rebuild_link
 from masthead.html.markup import Rebuild, names_in, start_tag
 from masthead.html.outlook import NAMESPACES, Comments
 from masthead.html.references import (
@@ -40,6 +40,7 @@ class EmailDocument:
             "head": self._take_head,
             "/head": self._end_head,
             "html": self._take_html,
+            "input": rebuild_input,
             "meta": self._take_meta,
             "style": self._take_style,
             "title": self._take_title,

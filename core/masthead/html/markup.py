@@ -28,7 +28,7 @@ def names_in(text: str) -> frozenset[str]:
 
 
 COMMENT = "!--"
-VOID = names_in("br col hr img source track wbr")
+VOID = names_in("br col hr img input source track wbr")
 
 ADDRESSES = names_in("background cite href poster src")
 """The attributes that hold an address."""

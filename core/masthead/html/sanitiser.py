@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import nh3
 
-from masthead.html.allowed import MAIL, PAGE, TAGS, rebuild_embed, rebuild_link
+from masthead.html.allowed import MAIL, MAIL_TAGS, PAGE, TAGS, rebuild_embed, rebuild_link
 from masthead.html.mail import EmailDocument
 from masthead.html.markup import balance
 from masthead.html.references import OPENING_BRACE, restore_references, strip_noncharacters
@@ -58,7 +58,7 @@ def clean_email(html: str) -> str:
 def _clean_email_once(html: str) -> str:
     document = EmailDocument()
     source = _ESCAPED_BRACE.sub(OPENING_BRACE, html)
-    body = balance(source, TAGS - {"iframe"}, document.rebuild, document.take_comment)
+    body = balance(source, MAIL_TAGS, document.rebuild, document.take_comment)
     return document.assemble(_tidy(MAIL, body))
 
 

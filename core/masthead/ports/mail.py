@@ -6,6 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
 
 ACCOUNT = "account"
 """The kind of a mail about its recipient's account: it may hold a secret, and reaches people who
@@ -84,3 +88,6 @@ class MailSuppressions:
     permission: str
     """The permission that reading ``reason`` and ``mail`` needs."""
     by_address: Mapping[str, MailSuppression]
+    every: Select[Any] | None = None
+    """A query of all suppressed addresses, in lower case and in one column, by which lists of
+    persons are filtered; None if there is none."""

@@ -8,9 +8,11 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class SitemapEntry:
-    """A page of the website that isn't an item of a content type."""
+    """A public page that isn't an item of a content type."""
 
     path: str
-    """The path on the website, with a leading slash."""
+    """The path on the website, with a leading slash; with ``on_api`` the path of the API."""
     changed_at: datetime | None = None
     """When the page's content last changed; None if unknown."""
+    on_api: bool = False
+    """Whether the API serves the page, not the website."""

@@ -80,12 +80,14 @@ class Filter:
 
     kind: FieldType
     """The type of its value."""
-    condition: Callable[[Any, Any], ColumnElement[bool]]
+    condition: Callable[..., ColumnElement[bool]]
     """Return the condition, given the mapped class to select from and the value."""
     through: type[Any] | None = None
     """A mapped class of links to items, which is selected from instead of the items. It has
     ``item_id`` and copies of the columns that the list is ordered and filtered by, so that one
     index serves both."""
+    needs_session: bool = False
+    """Whether the condition gets the session before the other arguments."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import ColumnElement, exists, false, or_
 from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
@@ -61,6 +62,19 @@ def read_deliverability(
         }
         for address in addresses
     ]
+
+
+def is_suppressed(session: Session, *columns: ColumnElement[str] | Any) -> ColumnElement[bool]:
+    """Return the condition that an address in one of some columns receives no mail.
+
+    :param columns: columns of one row with the same address, in the spellings that are stored.
+    """
+    hook = instance_of(session).hooks.masthead_suppressions
+    queries = [answer.every for answer in hook(session=session, addresses=[])]
+    found = [query.subquery() for query in queries if query is not None]
+    # Not by IN: on PostgreSQL its time is quadratic if the addresses don't fit into memory.
+    matches = [exists().where(each.c[0] == column) for each in found for column in columns]
+    return or_(false(), *matches)
 
 
 def _without_reason(suppression: MailSuppression) -> MailSuppression:

@@ -26,7 +26,7 @@ def list_items(
     search = parse_query(words) if words else None
     if words and search is None:
         return Page([], 0)
-    selection = _Selection(resource, query)
+    selection = _Selection(session, resource, query)
     if search is not None:
         selection.search(session, search)
     total = selection.count(session)
@@ -37,7 +37,7 @@ def list_items(
 class _Selection:
     """The items that match a query, selected from their table or from links to them."""
 
-    def __init__(self, resource: Resource, query: Mapping[str, Any]) -> None:
+    def __init__(self, session: Session, resource: Resource, query: Mapping[str, Any]) -> None:
         custom = {name: it for name, it in resource.custom_filters.items() if name in query}
         through = next((it.through for it in custom.values() if it.through), None)
         attributes = {f.name: f.attribute for f in resource.fields}
@@ -49,7 +49,9 @@ class _Selection:
             for name in resource.filters
             if name in query
         ]
-        self.conditions += [it.condition(self.source, query[n]) for n, it in custom.items()]
+        for name, it in custom.items():
+            first = (session,) if it.needs_session else ()
+            self.conditions.append(it.condition(*first, self.source, query[name]))
         self.parameters: dict[str, Any] = {}
         """The parameters of statements with the conditions."""
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from masthead import DELIVERABILITY, Filter, Nullable, Resource, Str, Timestamp
+from masthead import DELIVERABILITY, Bool, Filter, Nullable, Resource, Str, Timestamp
 from masthead_crm import schemas
 from masthead_crm.models import Contact, ContactTag, ImportMapping, Rule, Stage
-from masthead_crm.services.contacts import flush_contacts, is_at_stage, look_up, read_details
+from masthead_crm.services.contacts import (
+    flush_contacts,
+    is_at_stage,
+    is_deliverable,
+    look_up,
+    read_details,
+)
 from masthead_crm.services.mappings import check_mapping, flush_mappings
 from masthead_crm.services.rules import flush_rules
 from masthead_crm.services.stages import flush_stages, refuse_used_stage
@@ -20,6 +26,7 @@ CONTACTS = Resource(
     area=AREA,
     filters=("status",),
     custom_filters={
+        "deliverable": Filter(Bool(), is_deliverable, needs_session=True),
         "progressionStage": Filter(Str(min_length=0), is_at_stage),
         "tag": Filter(Str(min_length=0), is_tagged, through=ContactTag),
     },

@@ -10,6 +10,7 @@ from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, instance_of
+from masthead_email.mjml.letters import written_field
 from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE, repair_links
 from masthead_email.rendering.placeholders import (
     Parsed,
@@ -78,6 +79,7 @@ def has_unsubscribe_link(html: str | None, text: str | None) -> bool:
 def _mistakes(letter: Any, field: str, known: Collection[str], *, free: bool) -> Iterator[str]:
     text = getattr(letter, field)
     parsed = _PARSERS[field](text) if text else Parsed([], [], [])
+    field = written_field(letter, field)
     for mistake in parsed.mistakes:
         yield f"{field}: {mistake}"
     for name in sorted(parsed.names() - set(known)):

@@ -93,6 +93,9 @@ def _check_limits(instance: Instance, relay: Relay) -> Iterator[CheckResult]:
     if state is not None and state.login_limit is not None:
         window = instance.settings[LOGIN_WINDOW]
         yield CheckResult(True, f"learned: {state.login_limit} logins in {window} s")
+    if state is not None and state.rate_limit is not None:
+        window = instance.settings[LOGIN_WINDOW]
+        yield CheckResult(True, f"learned: {state.rate_limit} messages in {window} s")
 
 
 def _check_relay(

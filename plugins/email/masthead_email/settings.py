@@ -151,7 +151,8 @@ MAX_CSV = Setting(
     "masthead.email.max_csv",
     integer(1024, 1024 * _MIB),
     str(20 * _MIB),
-    "Maximum bytes of an imported CSV file; masthead.server.max_body must be larger.",
+    "Maximum bytes of an imported file, a CSV file or a workbook; masthead.server.max_body must be"
+    " larger.",
     shows=False,
 )
 CONSENT_IP = Setting(
@@ -232,7 +233,7 @@ LOGIN_WINDOW = Setting(
     "masthead.email.login_window",
     integer(1, 86_400),
     "60",
-    "Seconds for which a relay counts connections and logins, if it limits them.",
+    "Seconds for which a relay counts connections, logins and messages, if it limits them.",
     shows=False,
 )
 DOMAIN_RATES = Setting(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -211,15 +211,17 @@ def fail(instance: Instance) -> Callable[..., None]:
 
 @pytest.fixture
 def queue(instance: Instance) -> Callable[..., int]:
-    """Return a function that queues a message for a number of addresses and returns its id."""
+    """Return a function that queues a message for recipients and returns its id."""
 
-    def put(number: int, kind: str = COMPOSED, prefix: str = "a") -> int:
+    def put(
+        recipients: int | Iterable[str], kind: str = COMPOSED, prefix: str = "a", **values: Any
+    ) -> int:
+        if isinstance(recipients, int):
+            recipients = [f"{prefix}{n}@example.net" for n in range(recipients)]
+        mail = {"source_id": 1, "subject": "News", "html": None, "text": "Hi", **values}
         with instance.database.transaction() as session:
-            message = messages.create_message(
-                session, kind=kind, source_id=1, subject="News", html=None, text="Hi"
-            )
-            people = [(f"{prefix}{n}@example.net", None) for n in range(number)]
-            messages.add_recipients(session, message, people)
+            message = messages.create_message(session, kind=kind, **mail)
+            messages.add_recipients(session, message, [(each, None) for each in recipients])
             return message.id
 
     return put

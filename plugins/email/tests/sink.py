@@ -60,6 +60,7 @@ class Limits:
     """The reply to one more message; ``CLOSE`` closes the connection without a word."""
     per_window: int | None = None
     """Messages in a window."""
+    per_window_reply: bytes = b"452 4.5.3 Too many messages, slow down"
     refused: list[str] = field(default_factory=list)
     """The limit that each refusal is about."""
     _logins: list[float] = field(default_factory=list)
@@ -88,7 +89,7 @@ class Limits:
             self._messages = [at for at in self._messages if now - at < self.window]
             if len(self._messages) >= self.per_window:
                 self.refused.append("per window")
-                return b"452 4.5.3 Too many messages, slow down"
+                return self.per_window_reply
             self._messages.append(now)
         return None
 

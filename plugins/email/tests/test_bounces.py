@@ -13,10 +13,8 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance
 from masthead.cli import main
-from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
 from masthead_email.outbox.models import (
-    COMPOSED,
     NEWSLETTER,
     Delivery,
     Message,
@@ -78,17 +76,13 @@ def ran(instance: Instance, database_url: str, settings: Mapping[str, str]) -> A
 
 
 @pytest.fixture
-def sent(instance: Instance, relay: Any, send_by: Any, deliver: Any) -> Callable[[str], str]:
+def sent(queue: Any, relay: Any, send_by: Any, deliver: Any) -> Callable[[str], str]:
     """Return a function that sends a message to an address and returns its return path."""
     here = relay()
     send_by(f"smtp://127.0.0.1:{here.port}")
 
     def send(address: str) -> str:
-        with instance.database.transaction() as session:
-            message = messages.create_message(
-                session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
-            )
-            messages.add_recipients(session, message, [(address, None)])
+        queue([address])
         deliver()
         path: str = here.taken[-1].sender.decode()
         return path
@@ -182,22 +176,24 @@ def test_bounces_of_a_maildir_move_from_new_to_cur(
 
 
 def test_a_suppressed_address_is_skipped(
-    sent: Callable[[str], str], instance: Instance, session: Session
+    sent: Callable[[str], str], queue: Any, instance: Instance, session: Session
 ) -> None:
     sent("first@example.net")
     with instance.database.transaction() as writing:
         outbox.suppress(writing, "gone@example.net", "recipient-gone", "5.1.1")
-        message = messages.create_message(
-            writing, kind=NEWSLETTER, source_id=1, subject="Hi", html=None, text="Hi"
-        )
-        messages.add_recipients(writing, message, [("Gone@example.net", None)])
+    queue(["Gone@example.net"], NEWSLETTER)
     sent("x@example.net")
     found = dict(iter(session.execute(select(Delivery.address, Delivery.state))))
     assert found["gone@example.net"] == "skipped"
 
 
 def test_a_restored_database_sends_nothing_until_it_is_resumed(
-    sent: Callable[[str], str], ran: Any, instance: Instance, session: Session, deliver: Any
+    sent: Callable[[str], str],
+    queue: Any,
+    ran: Any,
+    instance: Instance,
+    session: Session,
+    deliver: Any,
 ) -> None:
     sent("first@example.net")
     if instance.database.dialect == "sqlite":
@@ -205,11 +201,7 @@ def test_a_restored_database_sends_nothing_until_it_is_resumed(
     else:
         with instance.database.transaction() as writing:
             writing.get_one(Outbox, 1).database_id = "elsewhere"
-    with instance.database.transaction() as writing:
-        message = messages.create_message(
-            writing, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
-        )
-        messages.add_recipients(writing, message, [("second@example.net", None)])
+    queue(["second@example.net"])
 
     def states() -> list[str]:
         found = select(Delivery.state).where(Delivery.address == "second@example.net")

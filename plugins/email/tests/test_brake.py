@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 import pytest
@@ -115,6 +116,36 @@ def test_a_relay_that_refuses_every_recipient_pauses_the_message_and_condemns_no
     deliver()
     assert states(session) == {"sent": 60}
     assert session.scalars(select(Refusal)).all() == []
+
+
+def test_staff_are_told_of_a_relay_that_refuses_a_message_which_a_user_pauses_at_that_moment(
+    queue: Any,
+    refusing: Any,
+    deliver: Any,
+    session: Session,
+    instance: Instance,
+    make_user: Any,
+    app: Any,
+) -> None:
+    ada = make_user("ada", role="editor")
+    refused = count(1)
+
+    def pause_before_the_limit(_: bytes) -> bytes:
+        if next(refused) == 20:
+            with instance.database.transaction() as writing:
+                outbox.pause(writing, number)
+        return b"550 5.1.1 Unknown user"
+
+    refusing(pause_before_the_limit)
+    number = queue(60)
+    deliver()
+
+    message = session.get_one(Message, number)
+    assert (message.state, message.pause_reason) == ("paused", None)
+    assert states(session) == {"queued": 60}
+    assert suppressed(session) == set()
+    (notice,) = app.as_user(ada).get("/api/staff/notifications").json
+    assert "Unknown user" in notice["message"]
 
 
 @pytest.mark.parametrize("kind", [COMPOSED, ACCOUNT])

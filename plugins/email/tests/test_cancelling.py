@@ -9,22 +9,10 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from masthead import Instance
-from masthead_email.outbox import messages
 from masthead_email.outbox import services as outbox
-from masthead_email.outbox.models import COMPOSED, SKIPPED_CANCELLED, Delivery
+from masthead_email.outbox.models import SKIPPED_CANCELLED, Delivery
 
 CLOSE = b"\0close"
-
-
-def queue(instance: Instance, number: int) -> int:
-    """Queue a message for a number of addresses; return its id."""
-    with instance.database.transaction() as session:
-        message = messages.create_message(
-            session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
-        )
-        people = [(f"a{n}@example.net", None) for n in range(number)]
-        messages.add_recipients(session, message, people)
-        return message.id
 
 
 def states(session: Session) -> list[str]:
@@ -45,6 +33,7 @@ def test_a_delivery_in_transit_when_cancelled_is_not_requeued(
     *,
     stage: str,
     reply: bytes,
+    queue: Any,
     relay: Any,
     send_by: Any,
     deliver: Any,
@@ -63,7 +52,7 @@ def test_a_delivery_in_transit_when_cancelled_is_not_requeued(
 
     here = relay(answer=answer)
     send_by(f"smtp://127.0.0.1:{here.port}")
-    message_id = queue(instance, 3)
+    message_id = queue(3)
     deliver()
     assert states(session) == ["skipped"] * 3
     assert None not in set(session.scalars(select(Delivery.done_at)))
@@ -71,9 +60,9 @@ def test_a_delivery_in_transit_when_cancelled_is_not_requeued(
 
 
 def test_a_delivery_requeued_during_the_cancellation_is_skipped(
-    relayed: Any, deliver: Any, instance: Instance, session: Session
+    queue: Any, relayed: Any, deliver: Any, instance: Instance, session: Session
 ) -> None:
-    message_id = queue(instance, 1)
+    message_id = queue(1)
     with instance.database.transaction() as writing:
         outbox.cancel(writing, message_id)
         writing.execute(update(Delivery).values(state="queued"))

@@ -36,6 +36,7 @@ def test_a_composed_email_is_a_draft_with_each_recipient_once(staff: Client) -> 
         "subject": "An invitation",
         "html_content": "<p>Come, {{email}}</p>",
         "text_content": None,
+        "mjml_content": None,
         "recipient_emails": ["ada@example.org", "eve@example.org"],
         "status": "draft",
         "scheduled_send_at": None,

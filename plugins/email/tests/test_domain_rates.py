@@ -14,8 +14,7 @@ from sqlalchemy.orm import Session
 from masthead import Instance, StartError, utcnow
 from masthead.testing import Clock
 from masthead_email.delivery.runner import DeliveryRunner
-from masthead_email.outbox import messages
-from masthead_email.outbox.models import ACCOUNT, COMPOSED, Delivery, RelayState
+from masthead_email.outbox.models import ACCOUNT, Delivery, RelayState
 from masthead_email.settings import DOMAIN_RATES, WARM_UP, WARM_UP_START
 
 
@@ -38,20 +37,6 @@ def configure(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     return put
 
 
-@pytest.fixture
-def queue(instance: Instance) -> Callable[..., None]:
-    """Return a function that queues a message for addresses."""
-
-    def put(*addresses: str, kind: str = COMPOSED) -> None:
-        with instance.database.transaction() as session:
-            message = messages.create_message(
-                session, kind=kind, source_id=1, subject="News", html=None, text="Hi"
-            )
-            messages.add_recipients(session, message, [(each, None) for each in addresses])
-
-    return put
-
-
 def taken(here: Any) -> Counter[str]:
     return Counter(each.recipient.decode().rpartition("@")[2] for each in here.taken)
 
@@ -61,7 +46,7 @@ def test_each_domain_has_its_rate_and_no_domain_waits_for_another(
 ) -> None:
     configure(domain_rates="Slow.example:120 *:600")
     slow = [f"a{n}@slow.example" for n in range(1_200)]
-    queue(*slow, *(f"b{n}@fast.example" for n in range(10)), "c@third.example")
+    queue([*slow, *(f"b{n}@fast.example" for n in range(10)), "c@third.example"])
     began = time.monotonic()
     runner = DeliveryRunner(instance)
     while taken(relayed)["slow.example"] < 7:
@@ -78,10 +63,10 @@ def test_urgent_mail_is_not_delayed_by_the_rate_of_its_domain(
     configure: Any, queue: Any, relayed: Any, instance: Instance
 ) -> None:
     configure(domain_rates="*:1")
-    queue(*(f"a{n}@slow.example" for n in range(20)))
+    queue(f"a{n}@slow.example" for n in range(20))
     runner = DeliveryRunner(instance)
     runner.run(instance, lambda: len(relayed.taken) < 1)
-    queue("ada@slow.example", kind=ACCOUNT)
+    queue(["ada@slow.example"], kind=ACCOUNT)
     runner.run(instance, lambda: b"ada@slow.example" not in {t.recipient for t in relayed.taken})
     assert b"ada@slow.example" in {each.recipient for each in relayed.taken}
 
@@ -96,14 +81,40 @@ def test_a_domain_that_gets_too_much_mail_is_paused_and_others_go_on(
     here = relay(answer=answer)
     send_by(f"smtp://127.0.0.1:{here.port}")
     mixed = [f"a{n}@{'busy' if n % 2 else 'free'}.example" for n in range(200)]
-    queue(*mixed)
+    queue(mixed)
     DeliveryRunner(instance).run(instance, lambda: True)
     assert taken(here) == {"free.example": 100}
-    assert len([said for said in here.said if b"@busy.example" in said]) < 10
+    asked = [said for said in here.said if b"@busy.example" in said]
+    assert len(asked) < 10
     rows = session.execute(select(Delivery.state, Delivery.attempts, Delivery.next_try_at))
     waiting = [row for row in rows if row.state == "queued"]
     assert {row.attempts for row in waiting} == {0}
     assert min(row.next_try_at for row in waiting) > utcnow()
+
+
+def test_a_pause_of_a_domain_holds_for_all_workers_until_it_ends(
+    queue: Any, relay: Any, send_by: Any, instance: Instance, clock: Clock
+) -> None:
+    def answer(asked: str, said: bytes) -> bytes | None:
+        limited = asked == "RCPT" and b"@busy.example" in said
+        return b"451 4.7.28 Unusual rate of mail" if limited else None
+
+    def asked() -> int:
+        return len([said for said in here.said if b"@busy.example" in said])
+
+    here = relay(answer=answer)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(f"a{n}@busy.example" for n in range(3))
+    DeliveryRunner(instance).run(instance, lambda: True)
+    before = asked()
+    queue(["b@busy.example", "b@free.example"])
+    other = DeliveryRunner(instance)
+    other.run(instance, lambda: True)
+    assert taken(here) == {"free.example": 1}
+    assert asked() == before
+    clock.shift(minutes=3)
+    DeliveryRunner(instance).run(instance, lambda: True)
+    assert asked() > before
 
 
 def test_a_new_sender_sends_more_each_day(
@@ -111,13 +122,13 @@ def test_a_new_sender_sends_more_each_day(
 ) -> None:
     today = utcnow().date().isoformat()
     configure(warm_up="5 10", warm_up_start=today)
-    queue(*(f"a{n}@example.net" for n in range(40)))
+    queue(f"a{n}@example.net" for n in range(40))
     runner = DeliveryRunner(instance)
     for expected in (5, 15, 40):
         for _ in range(3):
             runner.run(instance, lambda: True)
         assert len(relayed.taken) == expected
-        queue(f"urgent{expected}@example.org", kind=ACCOUNT)
+        queue([f"urgent{expected}@example.org"], kind=ACCOUNT)
         runner.run(instance, lambda: True)
         assert relayed.taken.pop().recipient.startswith(b"urgent")
         clock.shift(days=1)
@@ -145,7 +156,7 @@ def test_a_relay_that_limits_every_domain_rests_as_a_whole(
 ) -> None:
     here = relay(answer=lambda at, _: b"451 4.7.1 Slow down" if at == "RCPT" else None)
     send_by(f"smtp://127.0.0.1:{here.port}")
-    queue(*(f"a@d{n}.example" for n in range(100)))
+    queue(f"a@d{n}.example" for n in range(100))
     DeliveryRunner(instance).run(instance, lambda: True)
     assert len([said for said in here.said if said.startswith(b"RCPT")]) < 20
     assert set(session.execute(select(Delivery.state, Delivery.attempts))) == {("queued", 0)}

@@ -82,6 +82,37 @@ def test_a_retry_leaves_out_those_who_get_no_mail(
     assert sorted(mail["To"] for mail in mails()) == [ADA, *([] if newsletter else [CY])]
 
 
+@pytest.mark.parametrize("skipped", [True, False, None])
+def test_a_retry_takes_skipped_deliveries_whose_reason_is_gone_if_it_is_asked_to(
+    app: Client,
+    staff: Client,
+    send: Send,
+    suppress: Callable[..., None],
+    mails: Any,
+    skipped: bool | None,
+) -> None:
+    suppress(ADA)
+    suppress(DEE)
+    sent = send()
+    newsletter = sent.path.startswith(NEWSLETTERS)
+    for address in (BOB, CY):
+        app.post_json("/api/newsletter/unsubscribe", {"email": address})
+    mails()
+    first = sent.counts()
+    staff.delete(f"/api/staff/email/suppressions/{ADA}")
+    app.post_json("/api/newsletter/subscribe", {"email": BOB})
+
+    done = sent.retry(**({} if skipped is None else {"skipped": skipped}))
+
+    assert first == ({"skipped": 4} if newsletter else {"sent": 2, "skipped": 2})
+    again = [ADA, BOB] if newsletter else [ADA]
+    assert done["queued"] == (len(again) if skipped else 0)
+    left_out = {"suppressed": 1, "unsubscribed": int(newsletter), "erased": 0}
+    assert done["leftOut"] == (left_out if skipped else dict.fromkeys(left_out, 0))
+    received = sorted(mail["To"] for mail in mails())
+    assert received == sorted([*(again if skipped else []), *([] if newsletter else [BOB, CY])])
+
+
 def test_a_retry_while_the_mail_is_being_sent_queues_only_failed_deliveries(
     send: Send, database: Database, mails: Any
 ) -> None:

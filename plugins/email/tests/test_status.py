@@ -10,22 +10,12 @@ import pytest
 from masthead import Instance
 from masthead.testing import Client
 from masthead_email.delivery.runner import DeliveryRunner
-from masthead_email.outbox import messages
-from masthead_email.outbox.models import COMPOSED
 from masthead_email.outbox.restore_guard import pause_sending
 
 
 @pytest.fixture
 def settings() -> Mapping[str, str]:
     return {"masthead.email.timeout": "2", "masthead.email.from": "Our Club <news@example.org>"}
-
-
-def queue(instance: Instance) -> None:
-    with instance.database.transaction() as session:
-        message = messages.create_message(
-            session, kind=COMPOSED, source_id=1, subject="News", html=None, text="Hi"
-        )
-        messages.add_recipients(session, message, [("ada@example.net", None)])
 
 
 def mail_status(app: Client) -> tuple[str, str]:
@@ -38,10 +28,10 @@ def test_a_relay_without_trouble_is_fine(app: Client) -> None:
 
 
 def test_a_relay_that_is_down_is_reported_with_the_time_of_the_next_try(
-    app: Client, instance: Instance, send_by: Any
+    app: Client, instance: Instance, queue: Any, send_by: Any
 ) -> None:
     send_by("smtp://127.0.0.1:9")
-    queue(instance)
+    queue(["ada@example.net"])
     DeliveryRunner(instance).run(instance, lambda: True)
     relay, outbox = mail_status(app)
     assert "127.0.0.1:9 can't be reached" in relay
@@ -50,11 +40,11 @@ def test_a_relay_that_is_down_is_reported_with_the_time_of_the_next_try(
 
 
 def test_paused_messages_are_reported_with_the_words_of_the_relay(
-    app: Client, instance: Instance, relay: Any, send_by: Any
+    app: Client, instance: Instance, queue: Any, relay: Any, send_by: Any
 ) -> None:
     here = relay(answer=lambda at, _: b"550 5.1.8 Bad sender" if at == "RCPT" else None)
     send_by(f"smtp://127.0.0.1:{here.port}")
-    queue(instance)
+    queue(["ada@example.net"])
     DeliveryRunner(instance).run(instance, lambda: True)
     assert mail_status(app) == ("ok", "paused: News: 550 5.1.8 Bad sender")
 

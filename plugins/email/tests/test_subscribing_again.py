@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from masthead import Instance, utcnow
 from masthead.audit.models import AuditEntry
 from masthead.testing import Client, Clock
-from masthead_email.outbox.models import SUPPRESSION_KINDS, Suppression
+from masthead_email.outbox.models import COMPLAINT, MANUAL, SUPPRESSION_KINDS, Suppression
+from masthead_email.outbox.services import suppress as suppress_address
 
 STAFF = "/api/staff/email/suppressions"
 SUBSCRIBERS = "/api/staff/newsletter-subscribers"
@@ -110,6 +111,32 @@ def test_a_link_of_former_times_releases_no_address(
         session.execute(update(Suppression).values(kind="manual", asked_at=utcnow()))
     app.post(link)
     assert emails(staff) == ["ada@example.org"]
+
+
+@pytest.mark.parametrize("confirming", ["false", "true"])
+@pytest.mark.parametrize("kind", sorted(set(SUPPRESSION_KINDS) - {COMPLAINT, MANUAL}))
+def test_a_link_that_was_sent_before_a_complaint_does_not_end_it(
+    clock: Clock,
+    app: Client,
+    staff: Client,
+    instance: Instance,
+    suppress: Suppress,
+    subscribe_again: Callable[[], list[str]],
+    kind: str,
+) -> None:
+    suppress("ada@example.org", kind)
+    [link] = subscribe_again()
+    clock.shift(minutes=1)
+    with instance.database.transaction() as session:
+        suppress_address(session, "ada@example.org", COMPLAINT, "Spam")
+
+    app.post(link)
+
+    assert emails(staff) == ["ada@example.org"]
+    clock.shift(days=8)
+    [link] = subscribe_again()
+    app.post(link)
+    assert emails(app.as_role("editor")) == []
 
 
 def test_a_subscriber_without_confirmation_gets_no_mail_unless_the_address_is_suppressed(

@@ -32,6 +32,8 @@ def test_the_variables_are_derived_from_the_texts(staff: Client) -> None:
         "category": "invite",
         "variables": "name,city,unsubscribe",
         "html_wrapper": WRAPPER,
+        "mjml_content": None,
+        "mjml_wrapper": None,
     }
     assert staff.get(STAFF).json == [made.json]
     assert staff.get(f"{STAFF}/{made.json['id']}").json == made.json

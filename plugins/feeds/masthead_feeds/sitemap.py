@@ -33,12 +33,13 @@ _MAX_MARKUP = 200
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the website that is not an item of a content type."""
+    """A page that is not an item of a content type."""
 
     path: str
     changed_at: datetime
     frequency: str
     priority: str
+    on_api: bool = False
 
 
 class SitemapWriter:
@@ -92,7 +93,8 @@ class SitemapWriter:
         connection = session.connection()
         changes = {name: reader.last_change(connection) for name, reader in self._readers.items()}
         answers = self._instance.hooks.masthead_sitemap(session=session)
-        offered = {entry.path: entry.changed_at for entries in answers for entry in entries}
+        entries = [entry for answer in answers for entry in answer]
+        offered = {entry.path: entry.changed_at for entry in entries}
         # Each entry needs a date. A page whose changes aren't known is as old as the instance.
         since = session.scalar(select(func.min(User.created_at))) or utcnow()
         latest = max(filter(None, (*changes.values(), *offered.values())), default=since)
@@ -100,8 +102,10 @@ class SitemapWriter:
         for section in self._instance.navigation:
             changed = offered.get(section.path) or changes.get(section.name) or since
             pages.setdefault(section.path, Page(section.path, changed, "weekly", "0.8"))
-        for path, changed in offered.items():
-            pages.setdefault(path, Page(path, changed or since, "monthly", "0.7"))
+        for entry in entries:
+            changed = entry.changed_at or since
+            page = Page(entry.path, changed, "monthly", "0.7", on_api=entry.on_api)
+            pages.setdefault(entry.path, page)
         return list(pages.values())
 
     def _index(self, parts: int) -> bytes:
@@ -119,7 +123,8 @@ class SitemapWriter:
         def lines() -> Iterator[str]:
             nonlocal skipped, left
             for page in first:
-                address = escape(site_address(self._settings, page.path))
+                find = api_address if page.on_api else site_address
+                address = escape(find(self._settings, page.path))
                 yield _line(address, page.changed_at, page.frequency, page.priority)
             for name, count in counts.items():
                 taken = min(left, max(0, count - skipped))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy.orm import Session, aliased
 
 from masthead import (
     Caller,
     addresses_of_item,
     fold,
     instance_of,
+    is_suppressed,
     read_deliverability,
     split_by_permission,
     unique,
@@ -52,6 +53,17 @@ def is_at_stage(source: Any, name: str) -> ColumnElement[bool]:
     stage = select(Stage.id).where(Stage.name_key == fold(name))
     condition: ColumnElement[bool] = source.stage_id == stage.scalar_subquery()
     return condition
+
+
+def is_deliverable(session: Session, source: Any, wanted: bool) -> ColumnElement[bool]:
+    """Return the condition that mail reaches contacts, or that it doesn't."""
+    # The list may be selected from links, which have no addresses.
+    linked = source is not Contact
+    contact = aliased(Contact) if linked else Contact
+    suppressed = is_suppressed(session, contact.email, contact.email_key)
+    reached = contact.email.is_not(None) & ~suppressed
+    condition: ColumnElement[bool] = reached if wanted else ~reached
+    return exists().where(contact.id == source.item_id, condition) if linked else condition
 
 
 def look_up(

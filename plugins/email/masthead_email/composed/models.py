@@ -22,6 +22,7 @@ from masthead import (
     field,
 )
 from masthead_email.base import LONG_TEXT, Base
+from masthead_email.mjml.compiler import Mjml
 from masthead_email.scheduling import DRAFT, STATUSES
 
 
@@ -41,8 +42,10 @@ class ComposedEmail(ResourceItem, Base):
 
     title: Mapped[str | None] = field(Line())
     subject: Mapped[str] = field(Line(), required=True)
-    html_content: Mapped[str] = field(Html(mail=True), required=True)
+    html_content: Mapped[str] = field(Html(mail=True), required=True, default="")
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
+    mjml_content: Mapped[str | None] = field(Mjml())
+    """The MJML that became the HTML."""
     recipient_emails: Mapped[list[str]] = field(ListOf(Email(), unique=True), required=True)
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp())
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from masthead import Choice, Invalid, Nullable, Refused, Resource, Timestamp, snake_case
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.letters import check_letter, known_names
+from masthead_email.mjml.letters import check_content, compile_letter
 from masthead_email.permissions import ADDRESSES
 from masthead_email.scheduling import (
     DRAFT,
@@ -22,6 +23,7 @@ from masthead_email.scheduling import (
 
 
 def _check(values: Mapping[str, Any]) -> None:
+    check_content(values)
     if not values["recipient_emails"]:
         raise Invalid("recipient_emails: At least one")
 
@@ -39,6 +41,7 @@ def _refuse_deletion(_session: Session, email: Any) -> None:
 def _flush(session: Session, emails: Sequence[Any]) -> None:
     known = known_names(session)
     for email in emails:
+        compile_letter(email)
         check_letter(email, known)
         if time_changed(email):
             check_time(email.scheduled_send_at)

@@ -133,6 +133,8 @@ class SMTPPool:
         self._no_pipelining = False
         self._open_count = self._most_open = 0
         self._message_limit: int | None = None
+        self.known_message_limit: int | None = None
+        """The limit of messages on a connection that was known when this run began."""
         self._last_count = 0
         """The number of messages on the last connection that the relay has cut off."""
         self._no_login_before = 0.0
@@ -161,7 +163,7 @@ class SMTPPool:
 
     def begin(self) -> None:
         """Read the limits that other workers have learned, and relax an old one."""
-        self._message_limit = self._record.message_limit()
+        self._message_limit = self.known_message_limit = self._record.message_limit()
         is_old = time.monotonic() - self._limited_at > _RELAXED_AFTER
         if self._limit < self._max_connections and is_old:
             self._set_limit(self._limit + 1)

@@ -24,7 +24,12 @@ from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import PAUSED, REQUEUED, SENT, UNSENDABLE, Envelope, Result
 from masthead_email.smtp.channel import Channel
-from masthead_email.smtp.handshake import RelayDownError, RelayRefusesError, RelayRejectedError
+from masthead_email.smtp.handshake import (
+    RelayDownError,
+    RelayRefusesError,
+    RelayRejectedError,
+    accepts_nothing,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -221,7 +226,7 @@ class Dispatcher:
         most = _MAX_REFUSED_IN_A_ROW if self._words and not self._channels else _MAX_FAILED_IN_A_ROW
         if self._failed_in_a_row >= most:
             words = self._words or "it closes connections before it accepts a message"
-            self._stop(RelayDownError(f"the relay accepts nothing: {words}"))
+            self._stop(accepts_nothing(words))
 
     def _stop(self, error: Exception) -> None:
         """Start no further delivery, and raise an error once those in transit have ended."""
@@ -332,6 +337,7 @@ class Dispatcher:
         """Draw the conclusions from a committed result."""
         if result.outcome == SENT:
             self._limited_domains.clear()
+            self._context.rate_limiter.record_accepted()
             self.accepted += 1
             self.sent += result.pausable
         elif result.outcome == REQUEUED:
@@ -345,7 +351,7 @@ class Dispatcher:
     def _pause_domain(self, domain: str, reason: str) -> None:
         self._limited_domains.add(domain)
         if len(self._limited_domains) >= _MAX_LIMITED_DOMAINS:
-            self._stop(RelayDownError(f"the relay accepts nothing: {reason}"))
+            self._stop(accepts_nothing(reason))
         self._context.domains.pause(domain, reason)
         kept, postponed = self._context.domains.without_paused(self._backlog)
         self._backlog = deque(kept)

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
+from masthead import utcnow
 from masthead_email.addresses import domain_of
 from masthead_email.delivery.store import Claimed
 
@@ -93,6 +94,23 @@ class DomainLimiter:
         self._pauses[domain] = self._pauses.get(domain, 0) + 1
         self._paused_until[domain] = now + seconds * _random.uniform(1.0, 1.2)
         logger.warning("The domain %s is paused for %.0f s: %s", domain, seconds, reason)
+
+    def pauses(self) -> dict[str, float]:
+        """Return the Unix timestamp of the end of each pause, by domain."""
+        now, wall = time.monotonic(), utcnow().timestamp()
+        ends = self._paused_until.items()
+        return {domain: round(wall + until - now, 3) for domain, until in ends if until > now}
+
+    def adopt(self, pauses: Mapping[str, float]) -> None:
+        """Pause domains that other workers have paused.
+
+        :param pauses: as ``pauses`` returns them.
+        """
+        now, wall = time.monotonic(), utcnow().timestamp()
+        for domain, until in pauses.items():
+            # A time beyond the longest pause comes from a wrong clock.
+            left = min(until - wall, _LONGEST_PAUSE * 1.2)
+            self._paused_until[domain] = max(self._paused_until.get(domain, 0.0), now + left)
 
     def _delay(self, claimed: Claimed, now: float) -> float:
         domain = domain_of(claimed.address)

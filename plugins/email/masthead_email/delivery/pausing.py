@@ -6,7 +6,7 @@ import logging
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import Notice, holders, notify, utcnow
@@ -29,12 +29,19 @@ logger = logging.getLogger(__name__)
 def pause_messages(session: Session, message_ids: Collection[int], reason: str) -> None:
     """Pause active messages that the relay rejects, and notify staff.
 
+    A user may have paused one in the meantime. That pause stays the user's, who decides when it
+    ends, but staff are notified.
+
     :param reason: the relay's words.
     """
     reason = without_addresses(reason)
-    wanted = select(Message).where(Message.id.in_(set(message_ids)), Message.state == ACTIVE)
+    by_user = and_(Message.state == PAUSED, Message.pause_reason.is_(None))
+    wanted = select(Message).where(
+        Message.id.in_(set(message_ids)), or_(Message.state == ACTIVE, by_user)
+    )
     for message in session.scalars(wanted.with_for_update()):
-        message.state, message.pause_reason = PAUSED, reason
+        if message.state == ACTIVE:
+            message.state, message.pause_reason = PAUSED, reason
         logger.error("The message %d is paused: %s", message.id, reason)
         notice = Notice(
             title=f"E-mail paused: {message.subject}"[:200],

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import deque
+
+_MOST_ACCEPTED = 100_000
+"""The number of accepted messages whose times are kept."""
 
 
 class RateLimiter:
@@ -13,6 +17,7 @@ class RateLimiter:
 
     def __init__(self) -> None:
         self._next = time.monotonic()
+        self._accepted: deque[float] = deque(maxlen=_MOST_ACCEPTED)
 
     def is_ready(self) -> bool:
         """Whether a message may start now."""
@@ -27,6 +32,17 @@ class RateLimiter:
         if self.rate:
             # Idle time earns no burst beyond a tenth of a second.
             self._next = max(self._next, time.monotonic() - 0.1) + 1 / self.rate
+
+    def record_accepted(self) -> None:
+        """Record that the relay has accepted a message."""
+        self._accepted.append(time.monotonic())
+
+    def accepted_within(self, seconds: float) -> int:
+        """Return the number of messages that the relay has accepted within the last seconds."""
+        since = time.monotonic() - seconds
+        while self._accepted and self._accepted[0] < since:
+            self._accepted.popleft()
+        return len(self._accepted)
 
     def capacity(self, seconds: float) -> float:
         """The number of messages that may start within a time."""

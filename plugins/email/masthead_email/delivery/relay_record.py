@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -24,6 +24,8 @@ _RELAXED_AFTER = timedelta(hours=1)
 """The time after which a learned limit is raised by a small step."""
 _MARGIN = 1.02
 """The login window is taken to be longer by this factor, because clocks differ."""
+_USED_RATE = 0.95
+"""The part of a learned rate that is used, because messages aren't spaced perfectly."""
 _MAX_EXPONENT = 20
 
 
@@ -57,12 +59,15 @@ class RelayRecord:
             # A time beyond the longest pause comes from a wrong clock.
             return left if 0 < left <= longest else 0.0
 
-    def record_trouble(self, reason: str, *, tell: bool = False) -> None:
+    def record_trouble(
+        self, reason: str, *, tell: bool = False, seconds: float | None = None
+    ) -> None:
         """Let all workers wait, twice as long as the last time.
 
         After ``masthead.email.wait_hours`` of trouble, waiting mail is paused or fails.
 
         :param tell: whether to notify staff when the trouble begins.
+        :param seconds: the time to wait, if it is known.
         """
         settings = self.instance.settings
         now, reason = utcnow(), without_addresses(reason)
@@ -74,9 +79,10 @@ class RelayRecord:
             if state.retry_at is None or state.retry_at <= now:
                 first, longest = settings[BACKOFF]
                 pause = min(first * 2 ** min(state.troubles, _MAX_EXPONENT), longest)
+                if seconds is None or state.troubles:
+                    seconds = pause * _random.uniform(0.8, 1.2)
                 state.troubles += 1
-                state.retry_at = now + timedelta(seconds=pause * _random.uniform(0.8, 1.2))
-                seconds = (state.retry_at - now).total_seconds()
+                state.retry_at = now + timedelta(seconds=min(seconds, longest))
                 logger.warning("The relay: %s; the next try is in %.0f s", reason, seconds)
             oldest = now - timedelta(hours=settings[WAIT_HOURS])
             if state.trouble_since <= oldest:
@@ -114,7 +120,7 @@ class RelayRecord:
                 allowed = max(0, min(wanted, limit - len(recent)))
                 if allowed < wanted:
                     first = [*(time for time, _ in recent), *[at] * allowed][-limit]
-                    seconds = max(0.05, first + self._window - at)
+                    seconds = max(0.05, first + self.window - at)
             # They differ, although a time in the database has milliseconds only.
             times = [at + number / 1e6 for number in range(allowed)]
             state.logins = [*recent, *([time, True] for time in times)]
@@ -159,6 +165,53 @@ class RelayRecord:
             state.message_limit, state.message_limit_at = limit, utcnow()
         logger.warning("The relay %s accepts %d messages on a connection", self.name, limit)
 
+    def rate_limit(self) -> float | None:
+        """Return the number of messages per second that the relay accepts, if it is known."""
+        with self._locked() as (_, state):
+            limit, at, now = state.rate_limit, state.rate_limit_at, utcnow()
+            if limit is not None and at is not None and now - at > _RELAXED_AFTER:
+                limit += max(1, limit // 10)
+                state.rate_limit, state.rate_limit_at = limit, now
+            return None if limit is None else limit * _USED_RATE / self.window
+
+    def learn_rate(self, accepted: int, message_limit: int | None) -> None:
+        """Record the number of messages after which the relay has refused more for some time.
+
+        :param accepted: the messages that it has accepted within the window.
+        :param message_limit: the limit on a connection that was known before. The same refusals
+            look like one, because all connections have carried about as many messages.
+        """
+        with self._locked() as (_, state):
+            state.message_limit = message_limit
+            if state.rate_limit is None or accepted < state.rate_limit:
+                state.rate_limit = accepted
+                window = self.instance.settings[LOGIN_WINDOW]
+                logger.warning(
+                    "The relay %s accepts %d messages in %d s", self.name, accepted, window
+                )
+            state.rate_limit_at = utcnow()
+
+    def share_pauses(self, own: Mapping[str, float]) -> dict[str, float]:
+        """Store this worker's pauses of domains; return those of all workers.
+
+        :param own: the Unix timestamp of the end of each pause, by domain.
+        """
+        with self.instance.database.session(read_only=True) as session:
+            state = session.get(RelayState, self.name)
+        stored = (state.paused_domains if state is not None else None) or {}
+        if own.items() <= stored.items() and not _ended(stored):
+            return stored
+        with self._locked() as (_, state):
+            stored = state.paused_domains or {}
+            pauses = {
+                domain: max(own.get(domain, 0.0), stored.get(domain, 0.0))
+                for domain in {**stored, **own}
+            }
+            for domain in _ended(pauses):
+                del pauses[domain]
+            state.paused_domains = pauses or None
+            return pauses
+
     def left_today(self) -> int | None:
         """Return how many more newsletters and composed e-mails today's limit allows, if any."""
         settings = self.instance.settings
@@ -173,10 +226,16 @@ class RelayRecord:
         return max(0, limits[max(0, number)] - sent)
 
     @property
-    def _window(self) -> float:
+    def window(self) -> float:
+        """The seconds for which the relay counts logins and messages."""
         return float(self.instance.settings[LOGIN_WINDOW]) * _MARGIN
 
     def _recent(self, state: RelayState) -> list[list[float | bool]]:
         """Return the logins within the window, oldest first."""
         now = utcnow().timestamp()
-        return [each for each in state.logins or [] if 0 <= now - each[0] < self._window]
+        return [each for each in state.logins or [] if 0 <= now - each[0] < self.window]
+
+
+def _ended(pauses: Mapping[str, float]) -> list[str]:
+    now = utcnow().timestamp()
+    return [domain for domain, until in pauses.items() if until <= now]

@@ -33,7 +33,12 @@ from masthead_email.settings import (
     WARM_UP,
     WARM_UP_START,
 )
-from masthead_email.smtp.handshake import RelayDownError, RelayRefusesError, RelayRejectedError
+from masthead_email.smtp.handshake import (
+    RelayDownError,
+    RelayLimitError,
+    RelayRefusesError,
+    RelayRejectedError,
+)
 from masthead_email.smtp.relay import read_relay
 
 SENDER_SLOTS = 4
@@ -102,8 +107,9 @@ class DeliveryRunner:
         with instance.database.transaction() as session:
             allowed = begin_run(session, instance)
             senders = _register_sender(session, self._id)
-        self._rate_limiter.rate = self._settings[RATE] / 60 / senders
+        self._rate_limiter.rate = _rate(self._settings[RATE] / 60, record.rate_limit()) / senders
         self._domains.share = senders
+        self._domains.adopt(record.share_pauses(self._domains.pauses()))
         self._waits = self._delay() > _RUN_SECONDS
         if not allowed or self._waits:
             return False
@@ -161,11 +167,22 @@ class DeliveryRunner:
             dispatcher.release()
             if not ended_well and self._smtp_pool is not None:
                 self._smtp_pool.reset()
+        record.share_pauses(self._domains.pauses())
         if dispatcher.accepted:
             record.record_success(dispatcher.sent)
         if trouble is not None:
-            record.record_trouble(str(trouble), tell=tell)
+            limited = isinstance(trouble, RelayLimitError) and self._learn_rate(record)
+            seconds = record.window if limited else None
+            record.record_trouble(str(trouble), tell=tell, seconds=seconds)
         return more
+
+    def _learn_rate(self, record: RelayRecord) -> bool:
+        """Learn how many messages the relay accepts in its window; return False if it took none."""
+        accepted = self._rate_limiter.accepted_within(record.window)
+        if accepted:
+            known = self._smtp_pool.known_message_limit if self._smtp_pool else None
+            record.learn_rate(accepted * self._domains.share, known)
+        return bool(accepted)
 
     def _pool(self, instance: Instance) -> ConnectionPool:
         address = self._settings[TRANSPORT]
@@ -178,6 +195,11 @@ class DeliveryRunner:
             record = RelayRecord(instance, relay_name(instance))
             self._smtp_pool = SMTPPool(read_relay(address), max_connections, timeout, record)
         return self._smtp_pool
+
+
+def _rate(wanted: float, limit: float | None) -> float:
+    """Return the messages per second to send: those of the setting, or of the relay's limit."""
+    return min(wanted or limit, limit) if limit else wanted
 
 
 def relay_name(instance: Instance) -> str:

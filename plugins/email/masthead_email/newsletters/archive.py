@@ -8,7 +8,17 @@ from typing import Any, Final
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, Page, Window, api_address, instance_of, organisation_language, record
+from masthead import (
+    NotFound,
+    Page,
+    SitemapEntry,
+    Window,
+    api_address,
+    instance_of,
+    organisation_language,
+    record,
+    touch,
+)
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox.messages import mail_html
@@ -33,6 +43,19 @@ def list_public(session: Session, window: Window) -> Page:
     return Page([_described(session, each) for each in found], total)
 
 
+def sitemap_entries(session: Session) -> list[SitemapEntry]:
+    """Return the pages of the public newsletters, newest first."""
+    newest = _public().order_by(Newsletter.sent_at.desc(), Newsletter.id.desc())
+    found = session.execute(newest.with_only_columns(Newsletter.id, Newsletter.sent_at))
+    return [SitemapEntry(_path(each.id), each.sent_at, on_api=True) for each in found]
+
+
+def show_change(session: Session, newsletter: Newsletter) -> None:
+    """End the cached sitemap, which has the public newsletters; their table is private."""
+    if newsletter.public:
+        touch(session.connection())
+
+
 def read_public(session: Session, newsletter_id: int) -> dict[str, Any]:
     """Return a public newsletter with its HTML as recipients without a name read it.
 
@@ -49,6 +72,7 @@ def read_public(session: Session, newsletter_id: int) -> dict[str, Any]:
 def withdraw(session: Session, newsletter: Newsletter, actor_id: int) -> None:
     """Remove a newsletter from the archive, also after it was sent."""
     if newsletter.public:
+        show_change(session, newsletter)
         newsletter.public = False
         newsletter.revision += 1
         session.flush()
@@ -61,7 +85,11 @@ def _public() -> Select[Newsletter]:
 
 
 def _address(session: Session, newsletter_id: int) -> str:
-    return api_address(instance_of(session).settings, f"{PATH}/{newsletter_id}/page")
+    return api_address(instance_of(session).settings, _path(newsletter_id))
+
+
+def _path(newsletter_id: int) -> str:
+    return f"{PATH}/{newsletter_id}/page"
 
 
 def _described(session: Session, newsletter: Newsletter) -> dict[str, Any]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from sqlalchemy import ColumnElement, Text, cast, func, or_, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from masthead import NotFound
 from masthead_email.newsletters.models import Newsletter
+from masthead_email.newsletters.segments import shares_text, with_field_values
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, has_language
 
 
 def in_audience(newsletter: Newsletter) -> list[ColumnElement[bool]]:
     """Return the conditions under which a subscriber gets a newsletter."""
-    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter)]
+    fields = with_field_values(newsletter.audience_fields)
+    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter), *fields]
 
 
 def count(session: Session, newsletter_id: int) -> int:
@@ -32,11 +33,7 @@ def count(session: Session, newsletter_id: int) -> int:
 
 def _selected(newsletter: Newsletter) -> Iterator[ColumnElement[bool]]:
     if newsletter.audience_topics:
-        # The stored JSON contains each topic in quotes.
-        stored = cast(Subscriber.topics, Text)
-        quoted = map(json.dumps, newsletter.audience_topics)
-        # LIKE ignores the case of letters on SQLite.
-        yield or_(*(func.replace(stored, topic, "") != stored for topic in quoted))
+        yield shares_text(Subscriber.topics, newsletter.audience_topics)
     if newsletter.audience_sources:
         yield Subscriber.source.in_(newsletter.audience_sources)
     if newsletter.audience_languages:

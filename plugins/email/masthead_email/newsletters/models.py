@@ -24,6 +24,8 @@ from masthead import (
     field,
 )
 from masthead_email.base import LONG_TEXT, Base
+from masthead_email.mjml.compiler import Mjml
+from masthead_email.newsletters.segments import FieldValues
 from masthead_email.scheduling import DRAFT, STATUSES
 from masthead_email.subscribers.models import TOPICS
 
@@ -44,10 +46,12 @@ class Newsletter(ApprovableItem, Base):
 
     title: Mapped[str] = field(Line(), required=True, sort_order=-19)
     subject: Mapped[str] = field(Line(), required=True)
-    html_content: Mapped[str] = field(Html(mail=True), required=True)
+    html_content: Mapped[str] = field(Html(mail=True), required=True, default="")
     text_content: Mapped[str | None] = field(Str(LONG_TEXT))
     language: Mapped[str | None] = field(LanguageTag())
     """The tag of its language; None for that of the organisation."""
+    mjml_content: Mapped[str | None] = field(Mjml())
+    """The MJML that became the HTML."""
     public: Mapped[bool] = field(Bool(), default=False)
     """Whether everybody may read it in the archive, once it is sent."""
     audience_topics: Mapped[list[str] | None] = field(TOPICS)
@@ -60,6 +64,8 @@ class Newsletter(ApprovableItem, Base):
     """The languages of recipients, see ``has_language``; none means all."""
     audience_since: Mapped[datetime | None] = field(Timestamp())
     """The time since which recipients have been subscribers; None means any time."""
+    audience_fields: Mapped[dict[str, list[str]] | None] = field(FieldValues())
+    """Values of fields by name: a recipient has one of the values of each; none means all."""
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
     scheduled_send_at: Mapped[datetime | None] = field(Timestamp(), staged=False)
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))

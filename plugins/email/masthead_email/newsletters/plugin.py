@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from masthead import Approvable, Chore, Endpoint, Job, Resource, endpoints_in, hookimpl
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Approvable,
+    Chore,
+    Endpoint,
+    Job,
+    Resource,
+    SitemapEntry,
+    endpoints_in,
+    hookimpl,
+)
 from masthead_email.newsletters import archive_views, views
+from masthead_email.newsletters.archive import sitemap_entries
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due
 from masthead_email.sent_mail.summaries import summary_jobs
@@ -33,3 +45,9 @@ def masthead_jobs() -> list[Job | Chore]:
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints of sending, of deliveries and of the archive."""
     return [*endpoints_in(views, archive_views), *views.DELIVERIES.endpoints()]
+
+
+@hookimpl
+def masthead_sitemap(session: Session) -> list[SitemapEntry]:
+    """Return the pages of the archive."""
+    return sitemap_entries(session)

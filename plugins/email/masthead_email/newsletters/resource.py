@@ -24,6 +24,7 @@ from masthead import (
     translatable,
 )
 from masthead_email.letters import check_letter, known_names
+from masthead_email.mjml.letters import check_content, compile_letter
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.rendering.link_placeholders import ARCHIVE
 from masthead_email.scheduling import (
@@ -54,6 +55,7 @@ def _refuse_deletion(_session: Session, newsletter: Any) -> None:
 def _flush(session: Session, newsletters: Sequence[Any]) -> None:
     known = known_names(session, ARCHIVE)
     for newsletter in newsletters:
+        compile_letter(newsletter)
         check_letter(newsletter, known)
         if time_changed(newsletter):
             check_time(newsletter.scheduled_send_at)
@@ -96,6 +98,7 @@ NEWSLETTERS = Resource(
         "updated_at": Timestamp(),
     },
     computed={"created_by": _creator},
+    check=check_content,
     flush=_flush,
     before_update=_refuse_editing,
     before_delete=_refuse_deletion,

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from masthead import Instance, Refused, Timestamp, lock_row, record, utcnow
 from masthead_email.letters import other_names
-from masthead_email.newsletters.archive import archive_values
+from masthead_email.newsletters.archive import archive_values, show_change
 from masthead_email.newsletters.audience import in_audience
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
@@ -155,6 +155,7 @@ def _send(
     subscribed: Any = select(*columns).where(*in_audience(newsletter))
     number = fan_out(session, message, subscribed)
     suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
+    show_change(session, newsletter)
     newsletter.status = SENT
     newsletter.sent_at = newsletter.updated_at = utcnow()
     newsletter.revision += 1

@@ -239,6 +239,11 @@ class RelayState(Base):
     message_limit: Mapped[int | None]
     """The number of messages that it accepts on one connection."""
     message_limit_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    rate_limit: Mapped[int | None]
+    """The number of messages that it accepts in a time of ``masthead.email.login_window``."""
+    rate_limit_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    paused_domains: Mapped[dict[str, float] | None] = mapped_column(JSON(none_as_null=True))
+    """The domains that get no mail before a time, a Unix timestamp."""
     day: Mapped[str | None]
     """The date in UTC that ``day_sent`` counts."""
     day_sent: Mapped[int] = mapped_column(default=0)

@@ -1,4 +1,4 @@
-"""Queueing failed deliveries again."""
+"""Queueing failed and skipped deliveries again."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from masthead_email.outbox.models import (
     ERASED,
     FAILED,
     QUEUED,
+    SKIPPED,
+    SKIPPED_SUPPRESSED,
+    SKIPPED_UNSUBSCRIBED,
     Delivery,
     Message,
     Suppression,
@@ -23,7 +26,9 @@ from masthead_email.outbox.models import (
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 
 NONE_LEFT_OUT = {"suppressed": 0, "unsubscribed": 0, "erased": 0}
-"""The numbers of failed deliveries that aren't queued, by reason."""
+"""The numbers of deliveries that aren't queued, by reason."""
+_RETRIED_SKIPS = (SKIPPED_SUPPRESSED, SKIPPED_UNSUBSCRIBED)
+"""The reasons of skipped deliveries that may hold no longer."""
 _SUPPRESSED = exists().where(Suppression.address == Delivery.address)
 _SUBSCRIBED = or_(
     Delivery.subscriber_id.is_(None),
@@ -32,12 +37,13 @@ _SUBSCRIBED = or_(
 
 
 def queue_failed(
-    session: Session, message_id: int, failures: Sequence[str] | None
+    session: Session, message_id: int, failures: Sequence[str] | None, *, skipped: bool = False
 ) -> tuple[int, dict[str, int]]:
     """Queue the failed deliveries of a message again, in one statement.
 
     :param failures: the classes of failures; None for all.
-    :returns: the number of queued deliveries, and of those that stay failed, by reason.
+    :param skipped: whether to queue skipped ones too whose reason no longer holds.
+    :returns: the number of queued deliveries, and of those that stay as they are, by reason.
     :raises Refused: if the message was cancelled.
     """
     # Before the deliveries: it must not be cancelled, or be done, at the same time.
@@ -45,6 +51,8 @@ def queue_failed(
     if message.state == CANCELLED:
         raise Refused("It was cancelled")
     wanted = _failed(message_id, failures)
+    if skipped:
+        wanted = or_(wanted, _skipped(message_id))
     now = utcnow()
     done = session.execute(
         update(Delivery)
@@ -69,8 +77,16 @@ def _failed(message_id: int, failures: Sequence[str] | None) -> ColumnElement[bo
     return and_(failed, failure.in_(failures))
 
 
+def _skipped(message_id: int) -> ColumnElement[bool]:
+    return and_(
+        Delivery.message_id == message_id,
+        Delivery.state == SKIPPED,
+        Delivery.last_error.in_(_RETRIED_SKIPS),
+    )
+
+
 def _left_out(session: Session, wanted: ColumnElement[bool]) -> dict[str, int]:
-    """Return the number of failed deliveries that weren't queued, by reason."""
+    """Return the number of deliveries that weren't queued, by reason."""
     reason = case((ERASED, "erased"), (_SUPPRESSED, "suppressed"), else_="unsubscribed")
     # A subquery, because PostgreSQL takes equal expressions with parameters for different ones.
     reasons = select(reason.label("reason")).where(wanted).subquery()

@@ -83,7 +83,12 @@ RECIPIENT = schema(
         "at": _TIME,
     }
 )
-RETRY = schema({"failures": optional(ListOf(_CLASS, unique=True), nullable=False)})
+RETRY = schema(
+    {
+        "failures": optional(ListOf(_CLASS, unique=True), nullable=False),
+        "skipped": optional(Bool(), nullable=False),
+    }
+)
 RETRIED = schema(
     {
         "success": required(Bool()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -93,16 +93,18 @@ def retry(
     session: Session,
     source: Source,
     item_id: int,
-    failures: Sequence[str] | None,
+    body: Mapping[str, Any],
     actor_id: int,
 ) -> dict[str, Any]:
-    """Queue the failed deliveries of a mail again; return how many, and how many stay failed.
+    """Queue the failed deliveries of a mail again; return how many, and how many are left out.
 
-    :param failures: the classes of failures; None for all.
+    :param body: optionally ``failures``, their classes, and ``skipped``, whether to queue skipped
+        deliveries too.
     :raises Refused: if it wasn't sent, or was cancelled.
     """
     item, message = _sent(session, source, item_id)
-    queued, left_out = queue_failed(session, message.id, failures)
+    failures, skipped = body.get("failures"), body.get("skipped", False)
+    queued, left_out = queue_failed(session, message.id, failures, skipped=skipped)
     _record(session, source, "retry", actor_id, item, queued=queued)
     return {"queued": queued, "leftOut": left_out}
 

@@ -43,8 +43,8 @@ class SentMailViews:
 
     def retry(self, request: Request) -> dict[str, Any]:
         """Queue failed deliveries again."""
-        failures, item_id = request.data.get("failures"), request.matchdict["id"]
-        done = services.retry(request.db, self.source, item_id, failures, request.identity.id)
+        item_id = request.matchdict["id"]
+        done = services.retry(request.db, self.source, item_id, request.data, request.identity.id)
         return {"success": True, **done}
 
     def endpoints(self) -> list[Endpoint]:

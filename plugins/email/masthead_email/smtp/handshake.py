@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from masthead_email.smtp.relay import STARTTLS, WRAPPED, Relay
-from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser
+from masthead_email.smtp.replies import ProtocolError, Reply, ReplyParser, is_about_rate
 
 PIPELINING, SMTPUTF8 = "PIPELINING", "SMTPUTF8"
 
@@ -23,12 +23,25 @@ class RelayBusyError(RelayDownError):
     """The relay answers, and accepts no further connection or login at the moment."""
 
 
+class RelayLimitError(RelayDownError):
+    """The relay accepts no more messages for some time."""
+
+
 class RelayRefusesError(RelayDownError):
     """The relay refuses all recipients of mail that can't be paused."""
 
 
 class RelayRejectedError(Exception):
     """The relay permanently rejects us, or isn't trusted, with the current configuration."""
+
+
+def accepts_nothing(words: str) -> RelayDownError:
+    """Return the error for a relay that accepts no message at the moment.
+
+    :param words: its last words, or a description of its behaviour.
+    """
+    error = RelayLimitError if is_about_rate(words) else RelayDownError
+    return error(f"the relay accepts nothing: {words}")
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,18 @@ _MAX_SIZE = 64 * 1024
 _MAX_SHOWN = 300
 _ENHANCED_STATUS_CODE = re.compile(r"([245]\.\d{1,3}\.\d{1,3})(?:\s|$)")
 
-_TOO_MANY = re.compile(r"too (?:many|much|fast)|rate limit|throttl", re.IGNORECASE)
+_TOO_MANY = re.compile(
+    r"too (?:many|much|fast)|rate.?limit|throttl|sending rate|slow down", re.IGNORECASE
+)
 
 
 class ProtocolError(Exception):
     """The relay violates the protocol."""
+
+
+def is_about_rate(words: str) -> bool:
+    """Whether a relay says that it gets more messages than it allows in a time."""
+    return "4.5.3" in words or bool(_TOO_MANY.search(words))
 
 
 class Reply(NamedTuple):

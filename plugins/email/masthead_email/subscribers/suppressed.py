@@ -46,7 +46,8 @@ def release_confirmed(session: Session, subscriber: Subscriber) -> None:
         session,
         Suppression.address == subscriber.email,
         Suppression.kind != MANUAL,
-        Suppression.asked_at.is_not(None),
+        # A complaint replaces an earlier suppression, which the link was sent for.
+        Suppression.asked_at >= Suppression.at,
     )
     if released:
         record(session, "suppression.release", None, SUBSCRIBERS.name, subscriber, number=1)

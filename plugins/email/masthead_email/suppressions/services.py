@@ -51,7 +51,7 @@ def suppressions_of(session: Session, addresses: Sequence[str]) -> MailSuppressi
     wanted = _with_mail().where(Suppression.address.in_(set(keys.values())))
     found = {each.address: _describe(each, mail) for each, mail in session.execute(wanted)}
     shown = {address: found[key] for address, key in keys.items() if key in found}
-    return MailSuppressions(ADDRESSES, shown)
+    return MailSuppressions(ADDRESSES, shown, select(Suppression.address))
 
 
 def list_suppressions(session: Session, window: Window, query: Mapping[str, Any]) -> Page:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, Resource, Timestamp, snake_case
 from masthead_email.letters import check_letter, known_names
+from masthead_email.mjml.letters import check_content, compile_letter, written_field
 from masthead_email.rendering.placeholders import names
 from masthead_email.rendering.rendered_message import plain_part
 from masthead_email.templates.models import VARIABLES_LENGTH, Template
@@ -17,16 +18,18 @@ CONTENT = "content"
 """The placeholder of a wrapper that the HTML of the mail replaces."""
 
 
-def _check(values: Mapping[str, Any]) -> None:
-    wrapper = values["html_wrapper"]
+def _check_wrapper(template: Template) -> None:
+    wrapper = template.html_wrapper
     # A placeholder in an attribute or a style sheet can't be replaced by HTML.
     if wrapper and CONTENT not in names(plain_part(wrapper)):
-        raise Invalid("html_wrapper: Must contain {{content}}")
+        raise Invalid(f"{written_field(template, 'html_wrapper')}: Must contain {{{{content}}}}")
 
 
 def _flush(session: Session, templates: Sequence[Any]) -> None:
     known = known_names(session, CONTENT)
     for template in templates:
+        compile_letter(template)
+        _check_wrapper(template)
         check_letter(template, {*known, *_declared(template)}, free=True)
         given = template.variables
         if not given or given == template.derived:
@@ -57,7 +60,7 @@ TEMPLATES = Resource(
     order=("-created_at",),
     filters=("category",),
     shows={"created_at": Timestamp(), "updated_at": Timestamp()},
-    check=_check,
+    check=check_content,
     flush=_flush,
     wire=snake_case,
 )

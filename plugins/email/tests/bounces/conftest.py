@@ -10,8 +10,6 @@ from click.testing import CliRunner, Result
 
 from masthead import Instance
 from masthead.cli import main
-from masthead_email.outbox import messages
-from masthead_email.outbox.models import COMPOSED
 
 
 @pytest.fixture
@@ -36,15 +34,11 @@ def bounces(instance: Instance, database_url: str, settings: Mapping[str, str]) 
 
 
 @pytest.fixture
-def send(instance: Instance, relayed: Any, deliver: Any) -> Callable[..., list[str]]:
+def send(queue: Any, relayed: Any, deliver: Any) -> Callable[..., list[str]]:
     """Return a function that sends a message to addresses and returns the return paths."""
 
     def send_to(*addresses: str) -> list[str]:
-        with instance.database.transaction() as session:
-            message = messages.create_message(
-                session, kind=COMPOSED, source_id=1, subject="Hi", html=None, text="Hi"
-            )
-            messages.add_recipients(session, message, [(each, None) for each in addresses])
+        queue(addresses)
         deliver()
         taken = {each.recipient.decode(): each.sender.decode() for each in relayed.taken}
         return [taken[each] for each in addresses]

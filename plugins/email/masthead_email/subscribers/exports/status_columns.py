@@ -131,13 +131,17 @@ def flag(
     return StatusColumn(names, {**known, "": blank}, weak=weak)
 
 
-def since(*names: str, meaning: str, blank: str | None = None) -> StatusColumn:
+def since(*names: str, meaning: str, blank: str | None = None, **values: str) -> StatusColumn:
     """Return a column with the time or the reason of an event; it may also be yes or no.
 
     :param meaning: the meaning of the event.
     :param blank: the meaning of a blank cell, and of one that says no or never.
+    :param values: reasons with another meaning, separated by commas, by that meaning.
     """
-    return StatusColumn(names, dict.fromkeys((*NO, *_NEVER), blank), other=meaning)
+    known = dict.fromkeys((*NO, *_NEVER), blank)
+    for other, texts in values.items():
+        known |= dict.fromkeys(texts.split(", "), other)
+    return StatusColumn(names, known, other=meaning)
 
 
 def merge(columns: Iterable[StatusColumn]) -> dict[str, StatusColumn]:

@@ -270,7 +270,14 @@ TOOLS = (
             flag("Portal Unsubscribe", yes=LEFT),
             flag("Portal Spam Report", yes=COMPLAINED),
             since("Portal Bounce", "Global Bounce", meaning=BOUNCED),
-            since("Email hard bounce reason", meaning=BOUNCED),
+            # HubSpot sends nothing more to these addresses, but the mailboxes may be fine.
+            since(
+                "Email hard bounce reason",
+                meaning=BOUNCED,
+                removed="content, spam, policy, mailbox full, message too large, ip reputation,"
+                " blocklisted, blacklisted, dmarc, spf, dkim, rate limit, throttled, timeout,"
+                " temporary problem, greylisting",
+            ),
             flag("Invalid email address", yes=BOUNCED),
             since("Email address quarantine reason", "Email address quarantined", meaning=REMOVED),
             StatusColumn(

@@ -1,0 +1,1 @@
+"""Letters in MJML, a language of e-mails whose components become tables and styles."""
