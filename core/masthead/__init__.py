@@ -57,13 +57,16 @@ from masthead.http.addresses import (
 from masthead.http.downloads import text_download
 from masthead.http.endpoints import Endpoint, endpoint, endpoints_in
 from masthead.http.files import send_file
+from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
+from masthead.i18n.mails import templated_mail
+from masthead.i18n.texts import Texts, language_name, texts_of
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
-from masthead.persons.services import forget_addresses, is_known_address
+from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
 from masthead.ports.mail import (
@@ -223,6 +226,7 @@ __all__ = [
     "StagedUpdate",
     "StartError",
     "Str",
+    "Texts",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
@@ -281,6 +285,7 @@ __all__ = [
     "item_address",
     "item_path",
     "kind_of_file",
+    "language_name",
     "lock",
     "lock_row",
     "merge_addresses",
@@ -288,6 +293,7 @@ __all__ = [
     "open_from",
     "open_with_progress",
     "optional",
+    "page_response",
     "person_data",
     "plain_text",
     "planned_slugs",
@@ -295,6 +301,7 @@ __all__ = [
     "read_deliverability",
     "read_foreign_time",
     "record",
+    "remember_change",
     "required",
     "schema",
     "send_file",
@@ -302,8 +309,10 @@ __all__ = [
     "snake_case",
     "sort_key",
     "split_by_permission",
+    "templated_mail",
     "text",
     "text_download",
+    "texts_of",
     "touch",
     "unique",
     "update_item",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from masthead.i18n.catalogues import SOURCE, read_catalogues, texts_folders
 from masthead.i18n.settings import LANGUAGE, NAME, TEXTS, TIMEZONE
@@ -52,6 +53,12 @@ class Texts:
     def languages(self) -> list[str]:
         """The tags of all languages with translations, and that of the texts in the code."""
         return sorted(self._catalogues)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the organisation."""
+        zone: ZoneInfo = self._settings[TIMEZONE]
+        return zone
 
     def language(self, *wanted: str | None) -> str:
         """Return the first of some languages that has translations.
@@ -155,6 +162,17 @@ class Texts:
 
         for language in self.languages:
             check_templates(self._environment(language, own=True))
+
+
+def language_name(tag: str) -> str:
+    """Return the name of a language in the language itself, such as Deutsch; else the tag."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        locale = Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return tag
+    return locale.get_display_name(locale) or tag
 
 
 def texts_of(instance: Instance) -> Texts:

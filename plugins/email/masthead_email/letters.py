@@ -10,7 +10,12 @@ from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import Invalid, instance_of
-from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE, repair_links
+from masthead_email.rendering.link_placeholders import (
+    ARCHIVE,
+    PREFERENCES,
+    UNSUBSCRIBE,
+    repair_links,
+)
 from masthead_email.rendering.placeholders import (
     Parsed,
     names,
@@ -22,7 +27,7 @@ from masthead_email.settings import FIELDS
 
 NAME: Final = "name"
 EMAIL: Final = "email"
-OF_EVERYBODY: Final = (NAME, EMAIL, UNSUBSCRIBE)
+OF_EVERYBODY: Final = (NAME, EMAIL, UNSUBSCRIBE, PREFERENCES)
 """The placeholders that have a value for each recipient."""
 
 _PARSERS = {
@@ -71,8 +76,8 @@ def other_names(letter: Any) -> set[str]:
 
 
 def has_unsubscribe_link(html: str | None, text: str | None) -> bool:
-    """Whether a letter has the placeholder of the unsubscribe link."""
-    return UNSUBSCRIBE in names(repair_links(html or ""), text)
+    """Whether a letter has a placeholder of a link to unsubscribe, at once or among other things."""
+    return not {UNSUBSCRIBE, PREFERENCES}.isdisjoint(names(repair_links(html or ""), text))
 
 
 def _mistakes(letter: Any, field: str, known: Collection[str], *, free: bool) -> Iterator[str]:

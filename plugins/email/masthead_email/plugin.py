@@ -83,4 +83,5 @@ plugin = Plugin(
     ),
     base=Base,
     migrations="masthead_email.migrations",
+    texts="masthead_email.texts",
 )

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Text, cast, func, or_, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound
+from masthead import NotFound, utcnow
 from masthead_email.newsletters.models import Newsletter
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, is_paused
 
 
 def in_audience(newsletter: Newsletter) -> list[ColumnElement[bool]]:
     """Return the conditions under which a subscriber gets a newsletter."""
-    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter)]
+    return [*_subscribed(newsletter), ~is_paused(Subscriber, utcnow())]
+
+
+def count_paused(session: Session, newsletter: Newsletter) -> int:
+    """Return the number of subscribers who don't get a newsletter because of a pause."""
+    return _count(session, [*_subscribed(newsletter), is_paused(Subscriber, utcnow())])
 
 
 def count(session: Session, newsletter_id: int) -> int:
@@ -26,8 +31,15 @@ def count(session: Session, newsletter_id: int) -> int:
     newsletter = session.get(Newsletter, newsletter_id)
     if newsletter is None:
         raise NotFound
-    found = select(func.count()).select_from(Subscriber).where(*in_audience(newsletter))
-    return session.scalar(found) or 0
+    return _count(session, in_audience(newsletter))
+
+
+def _count(session: Session, conditions: Sequence[ColumnElement[bool]]) -> int:
+    return session.scalar(select(func.count()).select_from(Subscriber).where(*conditions)) or 0
+
+
+def _subscribed(newsletter: Newsletter) -> list[ColumnElement[bool]]:
+    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter)]
 
 
 def _selected(newsletter: Newsletter) -> Iterator[ColumnElement[bool]]:

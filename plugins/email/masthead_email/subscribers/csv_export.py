@@ -25,6 +25,7 @@ HEADER = (
     "confirmedIp",
     "unsubscribeKind",
     "unsubscribeReason",
+    "pausedUntil",
 )
 _BATCH = 1_000
 _TIME = Timestamp()

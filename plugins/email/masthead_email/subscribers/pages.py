@@ -46,10 +46,14 @@ def refusal_page(status: int, message: str) -> Response:
     return response
 
 
-def unsubscribe_page(address: str) -> str:
-    """Return the page with a button that unsubscribes an address."""
+def unsubscribe_page(address: str, preferences: str) -> str:
+    """Return the page with a button that unsubscribes an address.
+
+    :param preferences: the address of the person's preference page.
+    """
     text = f"{address} gets our newsletter. Do you want to unsubscribe?"
-    return _page("Unsubscribe", text, "Unsubscribe")
+    fewer = f'<p><a href="{escape(preferences)}">Rather fewer letters, or a pause?</a></p>'
+    return _page("Unsubscribe", text, "Unsubscribe", fewer)
 
 
 def confirm_page(address: str) -> str:
@@ -57,14 +61,14 @@ def confirm_page(address: str) -> str:
     return _page("Subscribe", f"Do you want to subscribe {address} to our newsletter?", "Subscribe")
 
 
-def _page(title: str, text: str, button: str = "") -> str:
+def _page(title: str, text: str, button: str = "", below: str = "") -> str:
     # A form without an action posts to the URL of its page.
     form = f'<form method="post"><button type="submit">{button}</button></form>' if button else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n{form}\n</main>\n"
+        f"<main>\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n{form}\n{below}\n</main>\n"
         "</body>\n</html>\n"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, exists
+from sqlalchemy import ColumnElement, exists, not_
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -19,7 +19,14 @@ from masthead import (
 )
 from masthead_email.outbox.models import Suppression
 from masthead_email.permissions import ADDRESSES
-from masthead_email.subscribers.models import CONSENT, PENDING, REMOVED, UNSUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import (
+    CONSENT,
+    PENDING,
+    REMOVED,
+    UNSUBSCRIBED,
+    Subscriber,
+    is_paused,
+)
 
 
 def _flush(session: Session, subscribers: Sequence[Any]) -> None:
@@ -52,6 +59,11 @@ def _is_deliverable(source: Any, wanted: bool) -> ColumnElement[bool]:
     return ~suppressed if wanted else suppressed
 
 
+def _is_on_pause(source: Any, wanted: bool) -> ColumnElement[bool]:
+    paused = is_paused(source, utcnow())
+    return paused if wanted else not_(paused)
+
+
 def _look_up(
     session: Session, subscribers: Sequence[Any], caller: Caller | None
 ) -> list[dict[str, Any]]:
@@ -65,12 +77,15 @@ SUBSCRIBERS = Resource(
     area="email",
     read_permission=ADDRESSES,
     filters=("status",),
-    custom_filters={"deliverable": Filter(Bool(), _is_deliverable)},
+    custom_filters={
+        "deliverable": Filter(Bool(), _is_deliverable),
+        "paused": Filter(Bool(), _is_on_pause),
+    },
     search_fields=("email", "name"),
     person="email",
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
-    editable=("name", "status", "fields", "topics"),
+    editable=("name", "status", "fields", "topics", "language", "pausedUntil"),
     looked_up=DELIVERABILITY,
     look_up=_look_up,
     flush=_flush,

@@ -68,8 +68,10 @@ def show_unsubscribe(request: Request) -> Response:
 
     It changes nothing, because mail scanners follow links.
     """
-    address = services.check_link(request.db, UNSUBSCRIBE, request.matchdict["token"])
-    return pages.respond(pages.unsubscribe_page(address))
+    token = request.matchdict["token"]
+    address = services.check_link(request.db, UNSUBSCRIBE, token)
+    preferences = services.preferences_address(request.db, token, address)
+    return pages.respond(pages.unsubscribe_page(address, preferences))
 
 
 @endpoint(
