@@ -260,7 +260,7 @@ def _is_subscribed() -> ColumnElement[bool]:
 
 def _is_on_pause() -> ColumnElement[bool]:
     """The condition that the subscriber's pause concerns the delivery's message."""
-    kind = select(_m.kind).where(_m.id == _d.message_id).scalar_subquery()
+    kind = select(_m.kind).where(_m.id == _d.message_id).correlate(_delivery).scalar_subquery()
     return and_(is_paused(_subscriber.c, _NOW), kind.in_(PAUSABLE))
 
 

@@ -17,6 +17,8 @@ from masthead_email.subscribers.preference_form import (
 )
 from masthead_email.subscribers.preferences import Outcome
 
+_FIELDS = ("topics", "paused_until", "language", "address")
+
 
 def render(instance: Instance, language: str, outcome: Outcome) -> str:
     """Return the page of a person, with the result of the form that they have sent."""
@@ -31,7 +33,7 @@ def render(instance: Instance, language: str, outcome: Outcome) -> str:
         **shown,
         **choices,
         done=outcome.done,
-        errors=outcome.errors,
+        errors={name: outcome.errors.get(name, "") for name in _FIELDS},
         address=value_of(form, "address"),
     )
 
