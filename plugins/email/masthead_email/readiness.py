@@ -166,7 +166,7 @@ def _test_message(sender: Mailbox, to: str, signer: Signer | None) -> Envelope:
         message_id_seed=secrets.token_hex(12),
         created_at=utcnow(),
     )
-    recipient = Recipient(number=0, address=to, name="", unsubscribe="", preferences="", values={})
+    recipient = Recipient(number=0, address=to, name="", unsubscribe="", values={})
     address = ascii_domain(to)
     content = MimeTemplate(message, auto_submitted=True).fill(recipient)
     if signer is not None:

@@ -59,10 +59,10 @@ class Recipient:
     name: str
     unsubscribe: str
     """The unsubscribe link; empty if the message has none of its own."""
-    preferences: str
-    """The link to the preference page; empty as the unsubscribe link is."""
     values: Mapping[str, str]
     """The values of additional placeholders."""
+    preferences: str = ""
+    """The link to the preference page; empty as the unsubscribe link is."""
 
 
 class MimeTemplate:
