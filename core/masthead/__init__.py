@@ -62,8 +62,7 @@ from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
-from masthead.i18n.mails import templated_mail
-from masthead.i18n.texts import Texts, language_name, texts_of
+from masthead.i18n.texts import MailText, language_name, texts_of
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
@@ -200,6 +199,7 @@ __all__ = [
     "MailRecord",
     "MailSuppression",
     "MailSuppressions",
+    "MailText",
     "Matching",
     "MissingColumn",
     "NamedItem",
@@ -226,7 +226,6 @@ __all__ = [
     "StagedUpdate",
     "StartError",
     "Str",
-    "Texts",
     "Timestamp",
     "Transitioned",
     "UTCDateTime",
@@ -309,7 +308,6 @@ __all__ = [
     "snake_case",
     "sort_key",
     "split_by_permission",
-    "templated_mail",
     "text",
     "text_download",
     "texts_of",

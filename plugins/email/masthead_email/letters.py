@@ -76,7 +76,7 @@ def other_names(letter: Any) -> set[str]:
 
 
 def has_unsubscribe_link(html: str | None, text: str | None) -> bool:
-    """Whether a letter has a placeholder of a link to unsubscribe, at once or among other things."""
+    """Whether a letter has a placeholder of a link by which its reader can unsubscribe."""
     return not {UNSUBSCRIBE, PREFERENCES}.isdisjoint(names(repair_links(html or ""), text))
 
 

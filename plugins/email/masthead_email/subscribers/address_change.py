@@ -14,6 +14,7 @@ from sqlalchemy import Select, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from masthead import (
+    MailText,
     NotFound,
     api_address,
     delete_items,
@@ -22,12 +23,10 @@ from masthead import (
     merge_addresses,
     record,
     remember_change,
-    templated_mail,
     texts_of,
     unique,
     utcnow,
 )
-from masthead_email.mails.services import deliver
 from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT, QUEUED, SKIPPED, Delivery, Message
 from masthead_email.outbox.services import is_suppressed
@@ -141,15 +140,9 @@ def confirm_change(session: Session, token: str, *, again: bool, ip: str | None)
         _move(session, change)
     else:
         _merge(session, change, change.other, again=again, ip=ip)
-    notice = templated_mail(
-        instance_of(session),
-        "email/mails/address-changed.txt",
-        to=former,
-        kind=ACCOUNT,
-        language=language,
-        former=former,
-    )
-    deliver(session, notice)
+    texts = texts_of(instance_of(session))
+    notice = "email/mails/address-changed.txt"
+    _queue(session, texts.render_mail(notice, texts.language(language), former=former), former)
     subscriber = find_locked(session, link.address)
     assert subscriber is not None
     index_items(session, SUBSCRIBERS, [subscriber])
@@ -181,15 +174,27 @@ def _mail_link(
         known=known,
         link=api_address(instance.settings, ADDRESS_PATH + token),
     )
+    _queue(session, mail, address, source_id=subscriber.id, to_suppressed=True, skipped=skipped)
+
+
+def _queue(
+    session: Session,
+    mail: MailText,
+    address: str,
+    *,
+    source_id: int | None = None,
+    to_suppressed: bool = False,
+    skipped: bool = False,
+) -> None:
     message = create_message(
         session,
         kind=ACCOUNT,
-        source_id=subscriber.id,
+        source_id=source_id,
         # Passed as values, so that braces in them are no placeholders.
         subject="{{subject}}",
         html=None,
         text="{{text}}",
-        to_suppressed=True,
+        to_suppressed=to_suppressed,
     )
     values = {"subject": mail.subject, "text": mail.text}
     add_recipients(session, message, [(address, None)], values, skipped=skipped)

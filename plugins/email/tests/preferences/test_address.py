@@ -16,65 +16,36 @@ FORM = "application/x-www-form-urlencoded"
 Mails = Callable[[], list[EmailMessage]]
 
 
-@pytest.fixture
-def ask(app: Client) -> Callable[..., Any]:
-    """Return a function that types a new address into the form of a page."""
-
-    def send(link: str, address: str = NEW, status: int = 200) -> Any:
-        return app.post(link, {"change": "address", "address": address}, status=status)
-
-    return send
-
-
-@pytest.fixture
-def confirm(app: Client) -> Callable[..., Any]:
-    """Return a function that presses the button of a confirmation page."""
-
-    def press(path: str, body: str = "", status: int = 200) -> Any:
-        return app.post(path, body, content_type=FORM, status=status)
-
-    return press
-
-
-def test_a_wrong_address_is_refused_with_what_was_typed_kept(
-    link_of: Any, ask: Any, error_of: Any, form_of: Any, recipients: Any
-) -> None:
-    link = link_of()
+def test_a_wrong_address_is_refused_with_what_was_typed_kept(scene: Any) -> None:
+    link = scene.link_of()
 
     for typed in ("", " ", "ada", "a@b@c", "ada@example.org\x00", "x" * 999):
-        page = ask(link, typed, status=400)
-        assert "such as name@example.org" in error_of(page, "address")
-        assert "\x00" in typed or form_of(page, "address")["address"].value == typed.strip()
-    present = ask(link, " ADA@example.org", status=400)
-    assert error_of(present, "address") == "The newsletter comes to this address already."
-    assert recipients() == []
+        page = scene.ask(link, typed, status=400)
+        assert "such as name@example.org" in scene.error_of(page, "address")
+        assert "\x00" in typed or scene.form_of(page, "address")["address"].value == typed.strip()
+    present = scene.ask(link, " ADA@example.org", status=400)
+    assert scene.error_of(present, "address") == "The newsletter comes to this address already."
+    assert scene.recipients() == []
 
 
 def test_it_moves_after_the_confirmation_with_all_that_is_known(
-    link_of: Any,
-    app: Client,
-    form_of: Any,
-    people: Any,
-    mails: Mails,
-    new_link: Any,
-    confirm: Any,
-    clock: Clock,
+    scene: Any, app: Client, mails: Mails, clock: Clock
 ) -> None:
-    link = link_of(topics=["board"], subscribed_ip="192.0.2.1", language="de")
-    before = people()[ADA]
-    form = form_of(app.get(link), "address")
+    link = scene.link_of(topics=["board"], subscribed_ip="192.0.2.1", language="de")
+    before = scene.people()[ADA]
+    form = scene.form_of(app.get(link), "address")
     form["address"] = " Ada@NEW.example "
 
     asked = form.submit()
-    path = new_link()
+    path = scene.new_link()
     shown = app.get(path)
-    assert people()[ADA] == before
+    assert scene.people()[ADA] == before
     clock.shift(hours=23)
     done = shown.form.submit()
 
     assert NEW in asked.html.find(role="status").text
     assert NEW in shown.text
-    after = people()
+    after = scene.people()
     assert after == {NEW: before | {"email": NEW, "updatedAt": after[NEW]["updatedAt"]}}
     texts = {str(mail["To"]): mail.get_content() for mail in mails()}
     assert set(texts) == {NEW, ADA}
@@ -83,21 +54,13 @@ def test_it_moves_after_the_confirmation_with_all_that_is_known(
     assert NEW in app.get(link).text
     # The link works once.
     app.get(path, status=404)
-    confirm(path, status=404)
+    scene.confirm(path, status=404)
 
 
-def test_changed_expired_and_used_links_do_nothing(
-    link_of: Any,
-    app: Client,
-    ask: Any,
-    confirm: Any,
-    people: Any,
-    new_link: Any,
-    clock: Clock,
-) -> None:
-    link = link_of()
-    ask(link)
-    path = new_link()
+def test_changed_expired_and_used_links_do_nothing(scene: Any, app: Client, clock: Clock) -> None:
+    link = scene.link_of()
+    scene.ask(link)
+    path = scene.new_link()
     start, _, token = path.rpartition("/")
     number, expires, address, mac = token.split(".")
     other = "A" if mac[-1] != "A" else "B"
@@ -112,91 +75,75 @@ def test_changed_expired_and_used_links_do_nothing(
 
     for each in wrong:
         assert app.get(f"{start}/{each}", status=404).content_type == "text/html"
-        confirm(f"{start}/{each}", status=404)
-    ask(link, "ada@typo.example")
-    second = new_link("ada@typo.example")
-    confirm(second)
+        scene.confirm(f"{start}/{each}", status=404)
+    scene.ask(link, "ada@typo.example")
+    second = scene.new_link("ada@typo.example")
+    scene.confirm(second)
     # The other one is invalid after a change, also when the address is the same again.
-    confirm(path, status=404)
+    scene.confirm(path, status=404)
     clock.shift(minutes=16)
-    ask(link, ADA)
-    third = new_link(ADA)
+    scene.ask(link, ADA)
+    third = scene.new_link(ADA)
     clock.shift(hours=24, seconds=1)
-    confirm(third, status=404)
-    assert list(people()) == ["ada@typo.example"]
+    scene.confirm(third, status=404)
+    assert list(scene.people()) == ["ada@typo.example"]
 
 
-def test_requests_are_limited_per_address_and_per_subscriber(
-    link_of: Any, ask: Any, recipients: Any, error_of: Any, form_of: Any, clock: Clock
-) -> None:
-    ada, bob = link_of(), link_of(BOB)
+def test_requests_are_limited_per_address_and_per_subscriber(scene: Any, clock: Clock) -> None:
+    ada, bob = scene.link_of(), scene.link_of(BOB)
     for _ in range(4):
-        ask(ada)
-    ask(bob)
-    assert recipients() == [NEW]
+        scene.ask(ada)
+    scene.ask(bob)
+    assert scene.recipients() == [NEW]
 
     for number in range(2):
-        ask(ada, f"{number}@new.example")
-    page = ask(ada, "2@new.example", status=400)
+        scene.ask(ada, f"{number}@new.example")
+    page = scene.ask(ada, "2@new.example", status=400)
 
-    assert "quarter of an hour" in error_of(page, "address")
-    assert form_of(page, "address")["address"].value == "2@new.example"
+    assert "quarter of an hour" in scene.error_of(page, "address")
+    assert scene.form_of(page, "address")["address"].value == "2@new.example"
     clock.shift(minutes=16)
-    ask(ada)
-    assert recipients() == ["0@new.example", "1@new.example", NEW, NEW]
+    scene.ask(ada)
+    assert scene.recipients() == ["0@new.example", "1@new.example", NEW, NEW]
 
 
 @pytest.mark.parametrize(("left", "again"), [(False, ""), (True, ""), (True, "again=yes")])
 def test_an_address_of_another_subscriber_is_merged_without_any_disclosure(
-    link_of: Any,
-    app: Client,
-    ask: Any,
-    confirm: Any,
-    people: Any,
-    new_link: Any,
-    left: bool,
-    again: str,
+    scene: Any, app: Client, left: bool, again: str
 ) -> None:
-    other = link_of(NEW, topics=["Garden"], subscribed_ip="192.0.2.2")
+    other = scene.link_of(NEW, topics=["Garden"], subscribed_ip="192.0.2.2")
     if left:
         app.post(other, {"change": "unsubscribe"})
-    link = link_of(topics=["board", "Garden"], language="fr", subscribed_ip="192.0.2.1")
-    asked, unknown = ask(link), ask(link, "no@new.example")
-    path = new_link()
+    link = scene.link_of(topics=["board", "Garden"], language="fr", subscribed_ip="192.0.2.1")
+    asked, unknown = scene.ask(link), scene.ask(link, "no@new.example")
+    path = scene.new_link()
 
     page = app.get(path)
-    confirm(path, again)
+    scene.confirm(path, again)
 
     assert asked.text.replace(NEW, "") == unknown.text.replace("no@new.example", "")
     assert (page.html.find("input", {"name": "again"}) is not None) is left
-    assert list(people()) == [NEW]
-    merged = people()[NEW]
+    assert list(scene.people()) == [NEW]
+    merged = scene.people()[NEW]
     assert (merged["topics"], merged["language"]) == (["Garden", "board"], "fr")
     assert merged["status"] == ("unsubscribed" if left and not again else "subscribed")
     assert merged["subscribedIp"] == (None if again else "192.0.2.2")
     app.get(link, status=404)
-    confirm(path, status=404)
+    scene.confirm(path, status=404)
 
 
 @pytest.mark.parametrize("merging", [False, True])
 def test_queued_letters_follow_once(
-    link_of: Any,
-    approver: Client,
-    ask: Any,
-    confirm: Any,
-    new_link: Any,
-    make_newsletter: Any,
-    mails: Mails,
-    merging: bool,
+    scene: Any, approver: Client, make_newsletter: Any, mails: Mails, merging: bool
 ) -> None:
-    ask(link_of())
-    path = new_link()
+    scene.ask(scene.link_of())
+    path = scene.new_link()
     if merging:
-        link_of(NEW)
+        scene.link_of(NEW)
     letter = f"/api/staff/newsletters/{make_newsletter()['id']}"
     approver.post_json(f"{letter}/send", {})
 
-    confirm(path)
+    scene.confirm(path)
 
     assert [str(mail["To"]) for mail in mails() if mail["List-Unsubscribe"]] == [NEW]
     report = approver.get(f"{letter}/deliveries").json
@@ -205,38 +152,30 @@ def test_queued_letters_follow_once(
 
 @pytest.mark.parametrize(("kind", "asked"), [("recipient-gone", 1), ("manual", 0)])
 def test_a_suppressed_address_is_asked_as_one_that_subscribes(
-    link_of: Any,
-    ask: Any,
-    confirm: Any,
-    people: Any,
-    new_link: Any,
-    recipients: Any,
-    suppress: Any,
-    kind: str,
-    asked: int,
+    scene: Any, suppress: Any, kind: str, asked: int
 ) -> None:
     suppress(NEW, kind=kind)
 
-    page = ask(link_of())
+    page = scene.ask(scene.link_of())
 
     assert page.html.find(role="status")
-    assert len(recipients()) == asked
+    assert len(scene.recipients()) == asked
     if asked:
-        confirm(new_link())
-        assert people()[NEW]["deliverable"] is True
+        scene.confirm(scene.new_link())
+        assert scene.people()[NEW]["deliverable"] is True
 
 
 def test_changes_are_audited_without_addresses_and_possible_again(
-    link_of: Any, app: Client, ask: Any, confirm: Any, people: Any, new_link: Any, clock: Clock
+    scene: Any, app: Client, clock: Clock
 ) -> None:
-    link = link_of()
+    link = scene.link_of()
     for address in (NEW, "last@new.example", ADA):
-        ask(link, address)
-        confirm(new_link(address))
+        scene.ask(link, address)
+        scene.confirm(scene.new_link(address))
         clock.shift(minutes=16)
 
-    assert list(people()) == [ADA]
+    assert list(scene.people()) == [ADA]
     entries = app.as_role("admin").get("/api/staff/audit-log").json
     moves = [each for each in entries if each["action"] == "subscriber.move"]
-    assert [each["contentId"] for each in moves] == [people()[ADA]["id"]] * 3
+    assert [each["contentId"] for each in moves] == [scene.people()[ADA]["id"]] * 3
     assert not re.search("@", str([each["detail"] for each in moves]))

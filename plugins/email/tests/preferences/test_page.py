@@ -19,13 +19,13 @@ Mails = Callable[[], list[EmailMessage]]
 
 
 def test_letters_and_the_unsubscribe_page_lead_to_it(
+    scene: Any,
     app: Client,
     approver: Client,
     staff: Client,
     subscribe: Any,
     make_newsletter: Any,
     mails: Mails,
-    people: Any,
 ) -> None:
     subscribe(ADA)
     html = '<p>{{name}} <a href="http://%7B%7Bpreferences%7D%7D">Fewer</a></p>'
@@ -47,18 +47,16 @@ def test_letters_and_the_unsubscribe_page_lead_to_it(
         assert shown in page.html.main.text
         assert app.get(leave).html.main.a["href"] == f"http://127.0.0.1:6543{path}"
     assert "You are unsubscribed" in app.post(path, {"change": "unsubscribe"}).text
-    statuses = {address: each["status"] for address, each in people().items()}
+    statuses = {address: each["status"] for address, each in scene.people().items()}
     assert statuses == {ADA: "subscribed", BOB: "unsubscribed"}
 
 
-def test_a_visit_changes_nothing_and_each_field_has_a_label(
-    app: Client, link_of: Any, people: Any
-) -> None:
-    link, before = link_of(topics=["Garden"]), people()
+def test_a_visit_changes_nothing_and_each_field_has_a_label(scene: Any, app: Client) -> None:
+    link, before = scene.link_of(topics=["Garden"]), scene.people()
 
     page = app.get(link)
 
-    assert people() == before
+    assert scene.people() == before
     assert [h1.text for h1 in page.html.find_all("h1")] == ["Your newsletter"]
     assert page.html.find("script") is None
     assert page.headers["Cache-Control"] == "no-store"
@@ -69,31 +67,29 @@ def test_a_visit_changes_nothing_and_each_field_has_a_label(
 
 
 def test_it_has_the_language_of_the_browser_until_the_person_chooses_one(
-    app: Client, link_of: Any, form_of: Any, error_of: Any, people: Any
+    scene: Any, app: Client
 ) -> None:
-    link = link_of()
+    link = scene.link_of()
 
     for header, expected in (("de-AT, en;q=0.5", ("de", "ltr")), ("ar", ("ar", "rtl"))):
         page = app.get(link, headers={"Accept-Language": header}).html
         assert (page.html["lang"], page.html["dir"]) == expected
         names = {each["value"]: each.text for each in page.find(id="language").find_all("option")}
         assert (names["de"], names["ja"], names["ar"]) == ("Deutsch", "日本語", "العربية")
-    form = form_of(app.get(link), "letters")
+    form = scene.form_of(app.get(link), "letters")
     form["language"] = "ja"
     assert form.submit(headers={"Accept-Language": "de"}).html.html["lang"] == "ja"
     assert app.get(link).html.html["lang"] == "ja"
-    assert people()[ADA]["language"] == "ja"
+    assert scene.people()[ADA]["language"] == "ja"
     for wrong in ("xx", "../de", "DE", "\x00", "d" * 99):
         refused = app.post(link, {"change": "letters", "language": wrong}, status=400)
-        assert error_of(refused, "language")
-    assert form_of(app.post(link, {"change": "letters", "language": ""}), "letters")
-    assert people()[ADA]["language"] is None
+        assert scene.error_of(refused, "language")
+    assert scene.form_of(app.post(link, {"change": "letters", "language": ""}), "letters")
+    assert scene.people()[ADA]["language"] is None
 
 
-def test_a_wrong_link_shows_a_page_that_says_so_and_does_nothing(
-    app: Client, link_of: Any, people: Any
-) -> None:
-    other, link = link_of(BOB, purpose="unsubscribe"), link_of()
+def test_a_wrong_link_shows_a_page_that_says_so_and_does_nothing(scene: Any, app: Client) -> None:
+    other, link = scene.link_of(BOB, purpose="unsubscribe"), scene.link_of()
     wrong = ["x", "1", "1-", "0-AAAA", "-1-AAAA", f"1-{'A' * 24}", "d1-AAAA", "%D9%A1-x", "9" * 99]
     wrong += [link.rpartition("/")[2][:-1], other.rpartition("/")[2]]
 
@@ -103,15 +99,15 @@ def test_a_wrong_link_shows_a_page_that_says_so_and_does_nothing(
             answer = app.post(path, body, status=404) if body else app.get(path, status=404)
             assert answer.content_type == "text/html"
     app.get(link.replace("preferences", "unsubscribe"), status=404)
-    app.as_role("admin").delete(f"{STAFF}/{people()[ADA]['id']}")
+    app.as_role("admin").delete(f"{STAFF}/{scene.people()[ADA]['id']}")
     app.get(link, status=404)
     for change in ("letters", "address", "unsubscribe", "subscribe"):
         app.post(link, {"change": change}, status=404)
-    assert [(it["email"], it["status"]) for it in people().values()] == [(BOB, "subscribed")]
+    assert [(it["email"], it["status"]) for it in scene.people().values()] == [(BOB, "subscribed")]
 
 
-def test_no_other_body_changes_anything(app: Client, link_of: Any, people: Any) -> None:
-    link, before = link_of(), people()
+def test_no_other_body_changes_anything(scene: Any, app: Client) -> None:
+    link, before = scene.link_of(), scene.people()
     bodies = [
         (b'{"change": "unsubscribe"}', "application/json"),
         (b"change=unsubscribe", "text/plain"),
@@ -128,14 +124,14 @@ def test_no_other_body_changes_anything(app: Client, link_of: Any, people: Any) 
     for body, kind in bodies:
         answer = app.post(link, body, content_type=kind, status=400)
         assert answer.content_type == "text/html"
-    assert people() == before
+    assert scene.people() == before
 
 
 def test_the_person_chooses_topics_of_the_organisation_and_keeps_the_others(
-    app: Client, link_of: Any, people: Any, form_of: Any, error_of: Any
+    scene: Any, app: Client
 ) -> None:
-    link = link_of(topics=["board", "Garden"])
-    form = form_of(app.get(link), "letters")
+    link = scene.link_of(topics=["board", "Garden"])
+    form = scene.form_of(app.get(link), "letters")
     boxes = form.fields["topics"]
     assert [box.checked for box in boxes] == [True, False]
 
@@ -143,52 +139,52 @@ def test_the_person_chooses_topics_of_the_organisation_and_keeps_the_others(
     page = form.submit()
 
     assert "saved" in page.html.find(role="status").text
-    assert people()[ADA]["topics"] == ["board", "Open days"]
-    revision = people()[ADA]["updatedAt"]
+    assert scene.people()[ADA]["topics"] == ["board", "Open days"]
+    revision = scene.people()[ADA]["updatedAt"]
     sent = [("change", "letters"), ("topics", "Garden"), ("topics", "board"), ("pause", "3")]
     refused = app.post(link, sent, status=400)
-    assert error_of(refused, "topics") == "Please choose from these topics."
-    shown = form_of(refused, "letters")
+    assert scene.error_of(refused, "topics") == "Please choose from these topics."
+    shown = scene.form_of(refused, "letters")
     assert [box.checked for box in shown.fields["topics"]] == [True, False]
     assert shown["pause"].value == "3"
-    assert (people()[ADA]["pausedUntil"], people()[ADA]["updatedAt"]) == (None, revision)
+    assert (scene.people()[ADA]["pausedUntil"], scene.people()[ADA]["updatedAt"]) == (
+        None,
+        revision,
+    )
     app.post(link, {"change": "letters"})
-    assert people()[ADA]["topics"] == ["board"]
+    assert scene.people()[ADA]["topics"] == ["board"]
 
 
-def test_at_most_a_hundred_topics_are_stored(app: Client, link_of: Any, error_of: Any) -> None:
-    link = link_of(topics=[f"t{number}" for number in range(100)])
+def test_at_most_a_hundred_topics_are_stored(scene: Any, app: Client) -> None:
+    link = scene.link_of(topics=[f"t{number}" for number in range(100)])
 
     page = app.post(link, {"change": "letters", "topics": "Garden"}, status=400)
 
-    assert error_of(page, "topics") == "These are too many topics."
+    assert scene.error_of(page, "topics") == "These are too many topics."
 
 
 @pytest.mark.parametrize("confirming", [False, True])
 def test_a_person_leaves_and_comes_back_as_by_the_form_of_the_website(
-    link_of: Any,
+    scene: Any,
     app: Client,
-    people: Any,
-    form_of: Any,
     instance: Instance,
-    new_link: Any,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
     confirming: bool,
 ) -> None:
-    link = link_of()
+    link = scene.link_of()
     monkeypatch.setitem(instance.settings._values, "masthead.email.confirm", confirming)
 
-    left = form_of(app.get(link), "unsubscribe").submit()
+    left = scene.form_of(app.get(link), "unsubscribe").submit()
 
-    found = people()[ADA]
+    found = scene.people()[ADA]
     assert (found["status"], found["unsubscribeKind"]) == ("unsubscribed", "unsubscribed")
     for change in ("letters", "address"):
         app.post(link, {"change": change, "pause": "1", "address": NEW}, status=400)
     clock.shift(minutes=16)
-    back = form_of(left, "subscribe").submit()
+    back = scene.form_of(left, "subscribe").submit()
     if confirming:
         assert "open the link" in back.html.find(role="status").text
-        assert people()[ADA]["status"] == "unsubscribed"
-        app.post(new_link(ADA))
-    assert people()[ADA]["status"] == "subscribed"
+        assert scene.people()[ADA]["status"] == "unsubscribed"
+        app.post(scene.new_link(ADA))
+    assert scene.people()[ADA]["status"] == "subscribed"

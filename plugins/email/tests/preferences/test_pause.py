@@ -10,10 +10,8 @@ STAFF = "/api/staff/newsletter-subscribers"
 ADA, BOB = "ada@example.org", "bob@example.org"
 
 
-def test_a_pause_ends_on_a_day_in_the_organisations_time_zone(
-    app: Client, link_of: Any, people: Any, form_of: Any
-) -> None:
-    link = link_of()
+def test_a_pause_ends_on_a_day_in_the_organisations_time_zone(scene: Any, app: Client) -> None:
+    link = scene.link_of()
     cases: list[tuple[dict[str, str], str | None]] = [
         ({"pause": "1"}, "2026-03-31T15:00:00.000Z"),
         ({"pause": "3"}, "2026-05-31T15:00:00.000Z"),
@@ -27,18 +25,16 @@ def test_a_pause_ends_on_a_day_in_the_organisations_time_zone(
 
     for sent, until in cases:
         page = app.post(link, {"change": "letters", **sent})
-        assert people()[ADA]["pausedUntil"] == until
+        assert scene.people()[ADA]["pausedUntil"] == until
         assert ("It comes again from" in page.text) is (until is not None)
-        form_of(page, "letters").submit()
-        assert people()[ADA]["pausedUntil"] == until
+        scene.form_of(page, "letters").submit()
+        assert scene.people()[ADA]["pausedUntil"] == until
         app.post(link, {"change": "letters", "pause": "none"})
-        assert people()[ADA]["pausedUntil"] is None
+        assert scene.people()[ADA]["pausedUntil"] is None
 
 
-def test_a_wrong_day_is_refused_with_what_was_typed_kept(
-    app: Client, link_of: Any, people: Any, form_of: Any, error_of: Any
-) -> None:
-    link = link_of()
+def test_a_wrong_day_is_refused_with_what_was_typed_kept(scene: Any, app: Client) -> None:
+    link = scene.link_of()
     past, far = "Please choose a day in the future.", "the next three years."
     cases = [
         ("date", "2026-03-01", past),
@@ -58,24 +54,18 @@ def test_a_wrong_day_is_refused_with_what_was_typed_kept(
     for pause, until, error in cases:
         sent = {"change": "letters", "language": "de", "pause": pause, "until": until}
         page = app.post(link, sent, status=400)
-        assert error in error_of(page, "paused_until")
-        kept = form_of(page, "letters")
+        assert error in scene.error_of(page, "paused_until")
+        kept = scene.form_of(page, "letters")
         assert kept["language"].value == "de"
         assert until == "\x00" or kept["until"].value == until
-    assert (people()[ADA]["pausedUntil"], people()[ADA]["language"]) == (None, None)
+    assert (scene.people()[ADA]["pausedUntil"], scene.people()[ADA]["language"]) == (None, None)
 
 
 def test_no_letter_comes_until_it_ends(
-    link_of: Any,
-    app: Client,
-    approver: Client,
-    staff: Client,
-    make_newsletter: Any,
-    recipients: Any,
-    clock: Clock,
+    scene: Any, app: Client, approver: Client, staff: Client, make_newsletter: Any, clock: Clock
 ) -> None:
-    link_of(BOB)
-    app.post(link_of(), {"change": "letters", "pause": "1"})
+    scene.link_of(BOB)
+    app.post(scene.link_of(), {"change": "letters", "pause": "1"})
     html = '<a href="{{unsubscribe}}">x</a>'
     body = {"subject": "S", "html_content": html, "recipient_emails": [ADA, "cy@example.org"]}
     composed = staff.post_json("/api/staff/compose-emails", body).json
@@ -90,7 +80,7 @@ def test_no_letter_comes_until_it_ends(
     assert audience == 1
     left_out = {"suppressed": 0, "paused": 1}
     assert [(it["sentTo"], it["leftOut"]) for it in answers] == [(1, left_out), (1, left_out)]
-    assert recipients() == [BOB, "cy@example.org"]
+    assert scene.recipients() == [BOB, "cy@example.org"]
     listed = [staff.get(STAFF, {"paused": flag}).json for flag in ("true", "false")]
     assert [[each["email"] for each in found] for found in listed] == [[ADA], [BOB]]
     assert listed[0][0]["status"] == "subscribed"
@@ -101,13 +91,13 @@ def test_no_letter_comes_until_it_ends(
 
 
 def test_it_concerns_queued_letters_too_and_no_other_mail(
-    link_of: Any, app: Client, draft: Any, send: Any, recipients: Any, fail: Any
+    scene: Any, app: Client, send: Any, fail: Any
 ) -> None:
-    link = link_of()
+    link = scene.link_of()
     sent = send()
     app.post(link, {"change": "letters", "pause": "3"})
 
-    received = recipients()
+    received = scene.recipients()
 
     is_newsletter = sent.path.startswith("/api/staff/newsletters")
     assert (ADA in received) is not is_newsletter
@@ -119,11 +109,11 @@ def test_it_concerns_queued_letters_too_and_no_other_mail(
     assert sent.retry()["leftOut"]["paused"] == int(is_newsletter)
 
 
-def test_staff_end_a_pause(app: Client, link_of: Any, people: Any) -> None:
-    app.post(link_of(), {"change": "letters", "pause": "1"})
-    found = people()[ADA]
+def test_staff_end_a_pause(scene: Any, app: Client) -> None:
+    app.post(scene.link_of(), {"change": "letters", "pause": "1"})
+    found = scene.people()[ADA]
 
     changed = app.as_role("editor").put_json(f"{STAFF}/{found['id']}", {"pausedUntil": None}).json
 
     assert changed["pausedUntil"] is None
-    assert people()[ADA] == {**found, "pausedUntil": None, "updatedAt": changed["updatedAt"]}
+    assert scene.people()[ADA] == {**found, "pausedUntil": None, "updatedAt": changed["updatedAt"]}
