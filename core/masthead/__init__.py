@@ -67,13 +67,14 @@ from masthead.i18n.messages import translatable
 from masthead.i18n.texts import (
     MailText,
     Texts,
+    language_name,
     organisation_language,
     text_direction,
     texts_of,
 )
 from masthead.instance import Check, Instance, instance_of
 from masthead.notifications.services import holders, notify
-from masthead.persons.services import forget_addresses, is_known_address
+from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
 from masthead.ports.mail import (
@@ -300,6 +301,7 @@ __all__ = [
     "item_address",
     "item_path",
     "kind_of_file",
+    "language_name",
     "lock",
     "lock_row",
     "merge_addresses",
@@ -316,6 +318,7 @@ __all__ = [
     "read_deliverability",
     "read_foreign_time",
     "record",
+    "remember_change",
     "required",
     "schema",
     "send_file",

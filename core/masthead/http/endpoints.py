@@ -57,6 +57,8 @@ class Endpoint:
     raw_body: int | None = None
     """The maximum number of bytes of a body that the view gets unchanged, as ``request.raw``, for
     example to check a signature; ``body`` is then None."""
+    raw_type: str = "application/json"
+    """The media type of a raw body, for the OpenAPI document; the view checks it."""
     upload: FileField | None = None
     """The file that it accepts. The body is then a form, whose other fields ``body`` declares, and
     the view gets the file as ``request.upload``."""
@@ -147,6 +149,7 @@ class Declaration(TypedDict, total=False):
     query: colander.SchemaNode | None
     body: colander.SchemaNode | None
     raw_body: int | None
+    raw_type: str
     upload: FileField | None
     page: int | None
     keep: bool | None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from masthead.errors import StartError
 from masthead.i18n.catalogues import SOURCE, read_catalogues, texts_folders
@@ -64,6 +65,12 @@ class Texts:
     def languages(self) -> list[str]:
         """The tags of all languages with translations, and that of the texts in the code."""
         return sorted(self._catalogues)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the organisation."""
+        zone: ZoneInfo = self._settings[TIMEZONE]
+        return zone
 
     def language(self, *wanted: str | None) -> str:
         """Return the first of some languages that has translations.
@@ -206,6 +213,17 @@ def text_direction(tag: str) -> str:
         return Locale.parse(tag, sep="-").text_direction
     except (UnknownLocaleError, ValueError):
         return "ltr"
+
+
+def language_name(tag: str) -> str:
+    """Return the name of a language in the language itself, such as Deutsch; else the tag."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        locale = Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return tag
+    return locale.get_display_name(locale) or tag
 
 
 def texts_of(instance: Instance) -> Texts:

@@ -110,8 +110,8 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
         described["requestBody"] = _form(endpoint.upload, endpoint.body)
     elif endpoint.raw_body is not None or endpoint.body is not None:
         schema = json_schema(endpoint.body) if endpoint.body is not None else {}
-        content = {"application/json": {"schema": schema}}
-        described["requestBody"] = {"required": True, "content": content}
+        kind = endpoint.raw_type if endpoint.body is None else "application/json"
+        described["requestBody"] = {"required": True, "content": {kind: {"schema": schema}}}
     return described
 
 

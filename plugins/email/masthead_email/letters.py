@@ -11,7 +11,12 @@ from sqlalchemy.orm import Session
 
 from masthead import Invalid, instance_of
 from masthead_email.mjml.letters import written_field
-from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE, repair_links
+from masthead_email.rendering.link_placeholders import (
+    ARCHIVE,
+    PREFERENCES,
+    UNSUBSCRIBE,
+    repair_links,
+)
 from masthead_email.rendering.placeholders import (
     Parsed,
     names,
@@ -23,7 +28,7 @@ from masthead_email.settings import FIELDS
 
 NAME: Final = "name"
 EMAIL: Final = "email"
-OF_EVERYBODY: Final = (NAME, EMAIL, UNSUBSCRIBE)
+OF_EVERYBODY: Final = (NAME, EMAIL, UNSUBSCRIBE, PREFERENCES)
 """The placeholders that have a value for each recipient."""
 
 _PARSERS = {
@@ -72,8 +77,8 @@ def other_names(letter: Any) -> set[str]:
 
 
 def has_unsubscribe_link(html: str | None, text: str | None) -> bool:
-    """Whether a letter has the placeholder of the unsubscribe link."""
-    return UNSUBSCRIBE in names(repair_links(html or ""), text)
+    """Whether a letter has a placeholder of a link by which its reader can unsubscribe."""
+    return not {UNSUBSCRIBE, PREFERENCES}.isdisjoint(names(repair_links(html or ""), text))
 
 
 def _mistakes(letter: Any, field: str, known: Collection[str], *, free: bool) -> Iterator[str]:

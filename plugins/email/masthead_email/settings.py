@@ -15,7 +15,10 @@ from masthead_email.smtp.relay import read_relay
 
 _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 _FIELD = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{0,49}")
-_RESERVED = frozenset(("archive", "content", "email", "name", "unsubscribe"))
+_RESERVED = frozenset(("archive", "content", "email", "name", "preferences", "unsubscribe"))
+TOPIC = 50
+"""The maximum number of characters of a topic."""
+_MOST_TOPICS = 50
 _MIB = 1024 * 1024
 
 RSA, ED25519 = "rsa", "ed25519"
@@ -45,6 +48,14 @@ def _fields(value: str) -> tuple[str, ...]:
     if not all(_FIELD.fullmatch(name) for name in names) or _RESERVED & set(names):
         raise ValueError("names such as city or member_since, other than those of placeholders")
     return names
+
+
+def _topics(value: str) -> tuple[str, ...]:
+    found = (" ".join(each.split()) for each in re.split(r"[,\n]", value))
+    topics = tuple(dict.fromkeys(filter(None, found)))
+    if len(topics) > _MOST_TOPICS or any(len(each) > TOPIC for each in topics):
+        raise ValueError(f"at most {_MOST_TOPICS} names of at most {TOPIC} characters")
+    return topics
 
 
 def _retry_delays(value: str) -> tuple[int, ...]:
@@ -307,6 +318,14 @@ FIELDS = Setting(
     " them as placeholders.",
     shows=False,
 )
+TOPICS = Setting(
+    "masthead.email.topics",
+    _topics,
+    "",
+    "The topics that subscribers choose from on their preference page, separated by commas, such as"
+    " Garden, Open days. Blank offers none.",
+    shows=False,
+)
 RETENTION = Setting(
     "masthead.email.retention",
     integer(0, 36_500),
@@ -343,5 +362,6 @@ SETTINGS: list[Setting[Any]] = [
     NAMESERVER,
     LATE_HOURS,
     FIELDS,
+    TOPICS,
     RETENTION,
 ]

@@ -86,7 +86,7 @@ def test_each_recipient_gets_a_message_of_their_own(staff: Client, mails: Mails)
     assert staff.post_json(f"{path}/send", {}).json == {
         "success": True,
         "sentTo": 2,
-        "leftOut": {"suppressed": 0},
+        "leftOut": {"suppressed": 0, "paused": 0},
     }
 
     sent = {mail["To"]: mail.get_body(["html"]).get_content() for mail in mails()}

@@ -52,7 +52,7 @@ def test_all_current_subscribers_get_a_newsletter(
 
     sent = staff.post_json(f"{STAFF}/{newsletter['id']}/send", {}).json
 
-    assert sent == {"success": True, "sentTo": 2, "leftOut": {"suppressed": 0}}
+    assert sent == {"success": True, "sentTo": 2, "leftOut": {"suppressed": 0, "paused": 0}}
     assert counts(staff, newsletter) == {"queued": 2}
     assert sorted(mail["To"] for mail in mails()) == ["ada@example.org", "zoe@example.org"]
     assert counts(staff, newsletter) == {"sent": 2}

@@ -36,12 +36,14 @@ def test_sent_to_counts_those_who_are_mailed_and_says_who_is_left_out(
 
     sent = send()
 
-    assert sent.answer == {"success": True, "sentTo": 2, "leftOut": {"suppressed": 2}}
+    left_out = {"suppressed": 2, "paused": 0}
+    assert sent.answer == {"success": True, "sentTo": 2, "leftOut": left_out}
     assert sorted(mail["To"] for mail in mails()) == [ADA, CY]
     report = sent.report()
     assert report["skippedBy"] == {
         "suppressed": 2,
         "unsubscribed": 0,
+        "paused": 0,
         "cancelled": 0,
         "other": 0,
     }

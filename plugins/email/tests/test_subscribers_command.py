@@ -217,6 +217,9 @@ def test_an_export_can_be_imported(
     app.post_json("/api/newsletter/subscribe", {"email": "=bo@example.org", "name": "'+1"})
     app.post_json("/api/newsletter/subscribe", {"email": "eve@example.org", "source": "fair"})
     app.post_json("/api/newsletter/unsubscribe", {"email": "eve@example.org"})
+    paused = {"pausedUntil": "2099-05-01T00:00:00.000Z"}
+    ada = staff.get(STAFF, {"search": "ada"}).json[0]["id"]
+    staff.put_json(f"{STAFF}/{ada}", paused)
     before, shown = stored(staff), staff.get(STAFF).json[::-1]
     path = tmp_path / "out.csv"
 
@@ -228,10 +231,11 @@ def test_an_export_can_be_imported(
     assert run("import", path).exit_code == 0
 
     assert stored(staff) == before
+    assert staff.get(STAFF, {"paused": "true"}).json[0]["pausedUntil"] == paused["pausedUntil"]
     rows = list(csv.reader(io.StringIO(printed)))
     assert rows[0][:6] == ["email", "name", "status", "source", "createdAt", "unsubscribedAt"]
     assert rows[0][6:10] == ["subscribedAt", "subscribedIp", "confirmedAt", "confirmedIp"]
-    assert rows[0][10:] == ["unsubscribeKind", "unsubscribeReason", "language"]
+    assert rows[0][10:] == ["unsubscribeKind", "unsubscribeReason", "language", "pausedUntil"]
     assert rows[1][:4] == ["ada@example.org", '=A "B", C', "subscribed", "unknown"]
     times = [(each["createdAt"], each["unsubscribedAt"] or "") for each in shown]
     assert [tuple(row[4:6]) for row in rows[1:]] == times

@@ -37,6 +37,7 @@ def test_a_new_subscriber_is_stored_in_lower_case_and_trimmed(app: Client, staff
         "fields": None,
         "topics": None,
         "language": None,
+        "pausedUntil": None,
         "deliverable": True,
         "suppression": None,
         "subscribedAt": subscriber["createdAt"],

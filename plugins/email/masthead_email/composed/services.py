@@ -15,7 +15,7 @@ from masthead_email.composed.resource import COMPOSED_EMAILS
 from masthead_email.letters import has_unsubscribe_link
 from masthead_email.outbox.messages import Addressee, add_recipients, store_rendered
 from masthead_email.outbox.models import COMPOSED
-from masthead_email.outbox.reports import SUPPRESSED, skips_by_reason
+from masthead_email.outbox.reports import ON_PAUSE, SUPPRESSED, skips_by_reason
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, late_limit, notify_staff
@@ -124,9 +124,10 @@ def _send(
         subject=email.subject,
         unsubscribe=unsubscribe,
     )
-    addressees = _addressees(session, email.recipient_emails, gated=unsubscribe)
+    addressees, paused = _addressees(session, email.recipient_emails, gated=unsubscribe)
     number = add_recipients(session, message, addressees)
     suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
+    left_out = {SUPPRESSED: suppressed, ON_PAUSE: paused}
     email.status = SENT
     email.sent_at = email.updated_at = utcnow()
     email.revision += 1
@@ -139,19 +140,32 @@ def _send(
         email,
         title=title_of(email),
         sentTo=number,
-        **({"suppressed": suppressed} if suppressed else {}),
+        **{reason: each for reason, each in left_out.items() if each},
     )
-    return {"sentTo": number, "leftOut": {"suppressed": suppressed}}
+    return {"sentTo": number, "leftOut": left_out}
 
 
-def _addressees(session: Session, addresses: Sequence[str], *, gated: bool) -> list[Addressee]:
+def _addressees(
+    session: Session, addresses: Sequence[str], *, gated: bool
+) -> tuple[list[Addressee], int]:
     """Return the recipients, with the names and fields of those who are subscribers.
 
-    :param gated: whether it isn't sent to those who have unsubscribed.
+    :param gated: whether it isn't sent to those who have unsubscribed, and to those who pause.
+    :returns: also the number of those who pause.
     """
     found = session.scalars(select(Subscriber).where(Subscriber.email.in_(addresses)))
     known = {subscriber.email: subscriber for subscriber in found}
-    return [_addressee(address, known.get(address), gated=gated) for address in addresses]
+    now = utcnow()
+    paused = {
+        subscriber.email
+        for subscriber in known.values()
+        if gated
+        and subscriber.status == SUBSCRIBED
+        and subscriber.paused_until is not None
+        and subscriber.paused_until > now
+    }
+    reached = [address for address in addresses if address not in paused]
+    return [_addressee(each, known.get(each), gated=gated) for each in reached], len(paused)
 
 
 def _addressee(address: str, subscriber: Subscriber | None, *, gated: bool) -> Addressee:

@@ -11,12 +11,18 @@ from masthead import Instance, api_address
 from masthead_email.addresses import ascii_domain
 from masthead_email.delivery.store import Claimed
 from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
-from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
+from masthead_email.rendering.link_placeholders import PREFERENCES, UNSUBSCRIBE
 from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import Envelope
 from masthead_email.return_paths import delivery_tag, return_path
 from masthead_email.settings import BOUNCES, FROM
-from masthead_email.subscribers.links import UNSUBSCRIBE_PATH, link_key, sign, sign_delivery
+from masthead_email.subscribers.links import (
+    PREFERENCES_PATH,
+    UNSUBSCRIBE_PATH,
+    link_key,
+    sign,
+    sign_delivery,
+)
 from masthead_email.webhooks.providers import tracking_headers
 
 if TYPE_CHECKING:
@@ -37,7 +43,8 @@ class EnvelopeBuilder:
         self._database = instance.database
         with instance.database.transaction() as session:
             self._key = link_key(session)
-        self._link = api_address(instance.settings, UNSUBSCRIBE_PATH)
+        paths = {UNSUBSCRIBE: UNSUBSCRIBE_PATH, PREFERENCES: PREFERENCES_PATH}
+        self._links = {name: api_address(instance.settings, path) for name, path in paths.items()}
         self._bounces = instance.settings[BOUNCES]
         self._from = instance.settings[FROM].address
         self._tracking = tracking_headers(instance)
@@ -50,13 +57,13 @@ class EnvelopeBuilder:
         """
         template = self._template(claimed.message_id)
         linked = template.unsubscribe or claimed.subscriber_id is not None
-        token = self._token(claimed) if linked else ""
         content = template.fill(
             Recipient(
                 number=claimed.id,
                 address=claimed.address,
                 name=claimed.name or "",
-                unsubscribe=self._link + token if token else "",
+                unsubscribe=self._address(UNSUBSCRIBE, claimed) if linked else "",
+                preferences=self._address(PREFERENCES, claimed) if linked else "",
                 values=claimed.values or {},
             )
         )
@@ -76,10 +83,12 @@ class EnvelopeBuilder:
             pausable=claimed.pausable,
         )
 
-    def _token(self, claimed: Claimed) -> str:
+    def _address(self, purpose: str, claimed: Claimed) -> str:
+        """Return the recipient's link for a purpose."""
         if claimed.subscriber_id is not None:
-            return sign(self._key, UNSUBSCRIBE, claimed.subscriber_id)
-        return sign_delivery(self._key, UNSUBSCRIBE, claimed.id, claimed.address)
+            return self._links[purpose] + sign(self._key, purpose, claimed.subscriber_id)
+        token = sign_delivery(self._key, purpose, claimed.id, claimed.address)
+        return self._links[purpose] + token
 
     def _return_path(self, delivery_id: int) -> str:
         if not self._bounces:

@@ -40,13 +40,14 @@ from masthead_email.outbox.models import (
     SENT,
     SKIPPED,
     SKIPPED_CANCELLED,
+    SKIPPED_PAUSED,
     SKIPPED_SUPPRESSED,
     SKIPPED_UNSUBSCRIBED,
     Delivery,
     Message,
     Suppression,
 )
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, is_paused
 
 _CANDIDATES = 20
 """The maximum number of messages per claim; there may be many with one recipient each."""
@@ -162,7 +163,7 @@ class Statements:
         return claim.values(next_try_at=_LEASE).returning(*columns)
 
     def _mark(self, owned: ColumnElement[bool]) -> Any:
-        subscribed = select(_subscriber.c.id).where(_is_subscribed())
+        subscribed = select(_subscriber.c.id).where(_is_subscribed(), not_(_is_on_pause()))
         if self._postgresql:
             # A concurrent unsubscription and this statement wait for each other.
             subscribed = subscribed.with_for_update(read=True)
@@ -257,6 +258,12 @@ def _is_subscribed() -> ColumnElement[bool]:
     )
 
 
+def _is_on_pause() -> ColumnElement[bool]:
+    """The condition that the subscriber's pause concerns the delivery's message."""
+    kind = select(_m.kind).where(_m.id == _d.message_id).correlate(_delivery).scalar_subquery()
+    return and_(is_paused(_subscriber.c, _NOW), kind.in_(PAUSABLE))
+
+
 def _is_suppressed() -> ColumnElement[bool]:
     found = select(_suppression.c.address).where(_suppression.c.address == _d.address)
     reached = select(_m.to_suppressed).where(_m.id == _d.message_id).scalar_subquery()
@@ -265,10 +272,15 @@ def _is_suppressed() -> ColumnElement[bool]:
 
 def _skip(owned: ColumnElement[bool]) -> Executable:
     gone = and_(_d.subscriber_id.is_not(None), not_(exists().where(_is_subscribed())))
-    reason = case((gone, literal(SKIPPED_UNSUBSCRIBED)), else_=literal(SKIPPED_SUPPRESSED))
+    paused = exists().where(_subscriber.c.id == _d.subscriber_id, _is_on_pause())
+    reason = case(
+        (gone, literal(SKIPPED_UNSUBSCRIBED)),
+        (_is_suppressed(), literal(SKIPPED_SUPPRESSED)),
+        else_=literal(SKIPPED_PAUSED),
+    )
     return (
         update(_delivery)
-        .where(owned, or_(gone, _is_suppressed()))
+        .where(owned, or_(gone, paused, _is_suppressed()))
         .values(state=SKIPPED, last_error=reason, done_at=_NOW)
     )
 

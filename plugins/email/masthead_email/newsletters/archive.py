@@ -22,12 +22,15 @@ from masthead import (
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import NEWSLETTERS
 from masthead_email.outbox.messages import mail_html
-from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE
+from masthead_email.rendering.link_placeholders import ARCHIVE, PREFERENCES, UNSUBSCRIBE
 from masthead_email.rendering.placeholders import parse_header, parse_html, replace
 from masthead_email.scheduling import SENT
 
 PATH: Final = "/api/newsletters"
-_NO_LINK = re.compile(r'(<a(?: [a-z-]+="[^"<>]*")*?) href="\{\{\s*unsubscribe\b[^"{}]*\}\}"')
+_NO_LINK = re.compile(
+    r'(<a(?: [a-z-]+="[^"<>]*")*?)'
+    r' href="\{\{\s*(?:unsubscribe|preferences)\b[^"{}]*\}\}"'
+)
 
 
 def archive_values(session: Session, newsletter: Newsletter) -> dict[str, str]:
@@ -65,7 +68,9 @@ def read_public(session: Session, newsletter_id: int) -> dict[str, Any]:
     if newsletter is None:
         raise NotFound("Newsletter not found")
     html = _NO_LINK.sub(r"\1", mail_html(session, newsletter.html_content))
-    filled = parse_html(replace(html, UNSUBSCRIBE, "")).filled(archive_values(session, newsletter))
+    for name in (UNSUBSCRIBE, PREFERENCES):
+        html = replace(html, name, "")
+    filled = parse_html(html).filled(archive_values(session, newsletter))
     return {**_described(session, newsletter), "html": filled}
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from masthead import NotFound
+from masthead import NotFound, utcnow
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.segments import shares_text, with_field_values
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, has_language
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, has_language, is_paused
 
 
 def in_audience(newsletter: Newsletter) -> list[ColumnElement[bool]]:
     """Return the conditions under which a subscriber gets a newsletter."""
-    fields = with_field_values(newsletter.audience_fields)
-    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter), *fields]
+    return [*_subscribed(newsletter), ~is_paused(Subscriber, utcnow())]
+
+
+def count_paused(session: Session, newsletter: Newsletter) -> int:
+    """Return the number of subscribers who don't get a newsletter because of a pause."""
+    return _count(session, [*_subscribed(newsletter), is_paused(Subscriber, utcnow())])
 
 
 def count(session: Session, newsletter_id: int) -> int:
@@ -27,8 +31,16 @@ def count(session: Session, newsletter_id: int) -> int:
     newsletter = session.get(Newsletter, newsletter_id)
     if newsletter is None:
         raise NotFound
-    found = select(func.count()).select_from(Subscriber).where(*in_audience(newsletter))
-    return session.scalar(found) or 0
+    return _count(session, in_audience(newsletter))
+
+
+def _count(session: Session, conditions: Sequence[ColumnElement[bool]]) -> int:
+    return session.scalar(select(func.count()).select_from(Subscriber).where(*conditions)) or 0
+
+
+def _subscribed(newsletter: Newsletter) -> list[ColumnElement[bool]]:
+    fields = with_field_values(newsletter.audience_fields)
+    return [Subscriber.status == SUBSCRIBED, *_selected(newsletter), *fields]
 
 
 def _selected(newsletter: Newsletter) -> Iterator[ColumnElement[bool]]:

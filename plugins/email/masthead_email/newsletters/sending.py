@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 from masthead import Instance, Refused, Timestamp, lock_row, record, utcnow
 from masthead_email.letters import other_names
 from masthead_email.newsletters.archive import archive_values, show_change
-from masthead_email.newsletters.audience import in_audience
+from masthead_email.newsletters.audience import count_paused, in_audience
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
 from masthead_email.outbox.messages import fan_out, store_rendered
 from masthead_email.outbox.models import NEWSLETTER
-from masthead_email.outbox.reports import SUPPRESSED, skips_by_reason
+from masthead_email.outbox.reports import ON_PAUSE, SUPPRESSED, skips_by_reason
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import (
@@ -154,7 +154,10 @@ def _send(
         columns.append(Subscriber.fields)
     subscribed: Any = select(*columns).where(*in_audience(newsletter))
     number = fan_out(session, message, subscribed)
-    suppressed = skips_by_reason(session, message.id)[SUPPRESSED]
+    left_out = {
+        SUPPRESSED: skips_by_reason(session, message.id)[SUPPRESSED],
+        ON_PAUSE: count_paused(session, newsletter),
+    }
     show_change(session, newsletter)
     newsletter.status = SENT
     newsletter.sent_at = newsletter.updated_at = utcnow()
@@ -168,9 +171,9 @@ def _send(
         newsletter,
         title=newsletter.title,
         sentTo=number,
-        **({"suppressed": suppressed} if suppressed else {}),
+        **{reason: each for reason, each in left_out.items() if each},
     )
-    return {"sentTo": number, "leftOut": {"suppressed": suppressed}}
+    return {"sentTo": number, "leftOut": left_out}
 
 
 def _expire(session: Session, newsletter: Newsletter) -> None:

@@ -13,8 +13,8 @@ from masthead_email.outbox import messages
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.outbox.services import is_suppressed
 from masthead_email.preparing import prepare, read_snapshot
-from masthead_email.rendering.link_placeholders import ARCHIVE, UNSUBSCRIBE
-from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
+from masthead_email.rendering.link_placeholders import ARCHIVE, PREFERENCES, UNSUBSCRIBE
+from masthead_email.subscribers.links import PREFERENCES_PATH, UNSUBSCRIBE_PATH
 
 
 def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -> list[str]:
@@ -27,8 +27,10 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
     mail = prepare(session, newsletter, unsubscribe=True)
     if is_suppressed(session, email):
         raise Invalid("email: This address is suppressed, so no mail is sent to it")
-    # The address may belong to no subscriber, so the unsubscribe link has no effect.
-    link = api_address(instance_of(session).settings, UNSUBSCRIBE_PATH + "test")
+    # The address may belong to no subscriber, so the links have no effect.
+    settings = instance_of(session).settings
+    paths = {UNSUBSCRIBE: UNSUBSCRIBE_PATH, PREFERENCES: PREFERENCES_PATH}
+    links = {name: api_address(settings, path + "test") for name, path in paths.items()}
     message = messages.store_rendered(
         session,
         mail,
@@ -37,7 +39,7 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
         subject=newsletter.subject,
         values=archive_values(session, newsletter),
     )
-    messages.add_recipients(session, message, [(email, None)], {UNSUBSCRIBE: link})
+    messages.add_recipients(session, message, [(email, None)], links)
     title = newsletter.title
     record(session, "newsletter.test", actor_id, NEWSLETTERS.name, newsletter, title=title)
     return mistakes_in(newsletter, known_names(session, ARCHIVE))

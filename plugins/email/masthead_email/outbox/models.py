@@ -38,6 +38,7 @@ OPEN = (QUEUED, SENDING)
 SKIPPED_UNSUBSCRIBED: Final = "Unsubscribed"
 SKIPPED_SUPPRESSED: Final = "Address is suppressed"
 SKIPPED_CANCELLED: Final = "Cancelled"
+SKIPPED_PAUSED: Final = "Paused by the recipient"
 """The error of a skipped delivery is one of these, or null."""
 
 COMPLAINT: Final = "complaint"

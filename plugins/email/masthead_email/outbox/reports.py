@@ -18,6 +18,7 @@ from masthead_email.outbox.models import (
     QUEUED,
     SKIPPED,
     SKIPPED_CANCELLED,
+    SKIPPED_PAUSED,
     SKIPPED_SUPPRESSED,
     SKIPPED_UNSUBSCRIBED,
     Delivery,
@@ -26,10 +27,13 @@ from masthead_email.outbox.models import (
 )
 
 SUPPRESSED: Final = "suppressed"
+ON_PAUSE: Final = "paused"
+"""The name of the reason that a subscriber wishes to get nothing for some time."""
 SKIP_REASONS = {
     SKIPPED_SUPPRESSED: SUPPRESSED,
     SKIPPED_UNSUBSCRIBED: "unsubscribed",
     SKIPPED_CANCELLED: "cancelled",
+    SKIPPED_PAUSED: ON_PAUSE,
 }
 """The name of each error of a skipped delivery."""
 OTHER: Final = "other"

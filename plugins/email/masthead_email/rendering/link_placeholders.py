@@ -8,10 +8,12 @@ from masthead import change_links
 
 UNSUBSCRIBE = "unsubscribe"
 ARCHIVE = "archive"
+PREFERENCES = "preferences"
 
 _ESCAPED = re.compile(r"(?:\{|%7B){2}((?:[\w .|-]|%20|%7C)++)(?:\}|%7D){2}", re.IGNORECASE)
 _WHOLE_LINK = re.compile(
-    rf"\s*+(?:[a-z]++:)?(?://)?(?:[^\s?#{{}}]*/)?(\{{\{{\s*+(?:{UNSUBSCRIBE}|{ARCHIVE})\s*+\}}\}})\s*+",
+    r"\s*+(?:[a-z]++:)?(?://)?(?:[^\s?#{}]*/)?"
+    rf"(\{{\{{\s*+(?:{UNSUBSCRIBE}|{ARCHIVE}|{PREFERENCES})\s*+\}}\}})\s*+",
     re.IGNORECASE,
 )
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from masthead_email.addresses import ascii_domain, mailbox
 from masthead_email.rendering.headers import address_field, unstructured
+from masthead_email.rendering.link_placeholders import PREFERENCES, UNSUBSCRIBE
 from masthead_email.rendering.placeholders import (
     Parsed,
     Placeholder,
@@ -60,6 +61,8 @@ class Recipient:
     """The unsubscribe link; empty if the message has none of its own."""
     values: Mapping[str, str]
     """The values of additional placeholders."""
+    preferences: str = ""
+    """The link to the preference page; empty as the unsubscribe link is."""
 
 
 class MimeTemplate:
@@ -115,7 +118,7 @@ class MimeTemplate:
             "email": recipient.address,
         }
         if recipient.unsubscribe:
-            values["unsubscribe"] = recipient.unsubscribe
+            values |= {UNSUBSCRIBE: recipient.unsubscribe, PREFERENCES: recipient.preferences}
         parts = self._parts.copy()
         encoded = [encode_piece(each.source(values)) for each in self._placeholders]
         for index, number in self._gaps:

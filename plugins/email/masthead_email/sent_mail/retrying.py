@@ -23,16 +23,17 @@ from masthead_email.outbox.models import (
     Message,
     Suppression,
 )
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, is_paused
 
-NONE_LEFT_OUT = {"suppressed": 0, "unsubscribed": 0, "erased": 0}
-"""The numbers of deliveries that aren't queued, by reason."""
 _RETRIED_SKIPS = (SKIPPED_SUPPRESSED, SKIPPED_UNSUBSCRIBED)
 """The reasons of skipped deliveries that may hold no longer."""
+NONE_LEFT_OUT = {"suppressed": 0, "unsubscribed": 0, "paused": 0, "erased": 0}
+"""The numbers of deliveries that aren't queued, by reason."""
 _SUPPRESSED = exists().where(Suppression.address == Delivery.address)
+_SUBSCRIBER = Subscriber.id == Delivery.subscriber_id
 _SUBSCRIBED = or_(
     Delivery.subscriber_id.is_(None),
-    exists().where(Subscriber.id == Delivery.subscriber_id, Subscriber.status == SUBSCRIBED),
+    exists().where(_SUBSCRIBER, Subscriber.status == SUBSCRIBED),
 )
 
 
@@ -54,9 +55,11 @@ def queue_failed(
     if skipped:
         wanted = or_(wanted, _skipped(message_id))
     now = utcnow()
+    subscribed = Subscriber.status == SUBSCRIBED
+    paused = exists().where(_SUBSCRIBER, subscribed, is_paused(Subscriber, now))
     done = session.execute(
         update(Delivery)
-        .where(wanted, ~_SUPPRESSED, _SUBSCRIBED, ~ERASED)
+        .where(wanted, ~_SUPPRESSED, _SUBSCRIBED, ~paused, ~ERASED)
         .values(state=QUEUED, attempts=0, next_try_at=now, done_at=None, forgiven=False)
         .execution_options(synchronize_session=False)
     )
@@ -66,7 +69,7 @@ def queue_failed(
         if message.state == DONE:
             message.state = ACTIVE
         session.flush()
-    return queued, _left_out(session, wanted)
+    return queued, _left_out(session, wanted, paused)
 
 
 def _failed(message_id: int, failures: Sequence[str] | None) -> ColumnElement[bool]:
@@ -85,9 +88,12 @@ def _skipped(message_id: int) -> ColumnElement[bool]:
     )
 
 
-def _left_out(session: Session, wanted: ColumnElement[bool]) -> dict[str, int]:
+def _left_out(
+    session: Session, wanted: ColumnElement[bool], paused: ColumnElement[bool]
+) -> dict[str, int]:
     """Return the number of deliveries that weren't queued, by reason."""
-    reason = case((ERASED, "erased"), (_SUPPRESSED, "suppressed"), else_="unsubscribed")
+    reasons_in_order = ((ERASED, "erased"), (_SUPPRESSED, "suppressed"), (paused, "paused"))
+    reason = case(*reasons_in_order, else_="unsubscribed")
     # A subquery, because PostgreSQL takes equal expressions with parameters for different ones.
     reasons = select(reason.label("reason")).where(wanted).subquery()
     numbers = select(reasons.c.reason, func.count()).group_by(reasons.c.reason)

@@ -51,7 +51,7 @@ SENT = schema(
     {
         "success": required(Bool()),
         "sentTo": _NUMBER,
-        "leftOut": required(Object(schema({"suppressed": _NUMBER}))),
+        "leftOut": required(Object(schema({"suppressed": _NUMBER, "paused": _NUMBER}))),
     }
 )
 DELIVERIES = schema(

@@ -26,6 +26,7 @@ HEADER = (
     "unsubscribeKind",
     "unsubscribeReason",
     "language",
+    "pausedUntil",
 )
 _BATCH = 1_000
 _TIME = Timestamp()

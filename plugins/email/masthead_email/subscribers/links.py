@@ -14,6 +14,7 @@ from masthead import lock
 from masthead_email.subscribers.models import LinkKey
 
 UNSUBSCRIBE_PATH = "/api/newsletter/unsubscribe/"
+PREFERENCES_PATH = "/api/newsletter/preferences/"
 
 _DELIVERY = "d"
 """The start of the tokens for recipients of a delivery."""

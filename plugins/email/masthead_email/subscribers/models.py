@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, ColumnElement, LargeBinary, or_
+from sqlalchemy import CheckConstraint, ColumnElement, LargeBinary, and_, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead import (
@@ -23,6 +23,7 @@ from masthead import (
     field,
 )
 from masthead_email.base import Base
+from masthead_email.settings import TOPIC
 from masthead_email.subscribers.fields import TextFields
 
 SUBSCRIBED: Final = "subscribed"
@@ -44,7 +45,7 @@ CONSENT = ("subscribed_at", "subscribed_ip", "confirmed_at", "confirmed_ip")
 """The columns about the consent of a person."""
 UNKNOWN = "unknown"
 """The source of subscribers without a known one."""
-SOURCE = 50
+SOURCE = TOPIC
 """The maximum number of characters of a source or a topic."""
 TOPICS = ListOf(Line(SOURCE), max_length=100, unique=True)
 """The field type of topics and of sources."""
@@ -71,6 +72,8 @@ class Subscriber(ResourceItem, Base):
     """The topics that interest them; newsletters can be sent to the subscribers of a topic."""
     language: Mapped[str | None] = field(LanguageTag())
     """The tag of the language in which they read pages and mails; None if it isn't known."""
+    paused_until: Mapped[datetime | None] = field(Timestamp())
+    """The time before which they get no newsletters, as they wish; None for no pause."""
     subscribed_at: Mapped[datetime | None] = field(Timestamp())
     """The time at which the person asked for the newsletter; None if it isn't known."""
     subscribed_ip: Mapped[str | None] = field(Line(_ADDRESS))
@@ -87,6 +90,18 @@ class Subscriber(ResourceItem, Base):
     """The words of the person, or of another tool, about the reason."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last confirmation request."""
+    address_changed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
+    """The time at which the person changed the address; it is a part of the signature of links that
+    change it, so that only one of them works."""
+
+
+def is_paused(subscriber: Any, now: Any) -> ColumnElement[bool]:
+    """Return the condition that a subscriber gets no newsletters at the moment.
+
+    :param subscriber: the class, or the columns of its table.
+    :param now: the time, or the parameter of a statement with it.
+    """
+    return and_(subscriber.paused_until.is_not(None), subscriber.paused_until > now)
 
 
 def has_language(language: Any, wanted: Sequence[str]) -> ColumnElement[bool]:

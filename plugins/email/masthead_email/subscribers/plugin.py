@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from masthead import Endpoint, Resource, endpoints_in, hookimpl
-from masthead_email.subscribers import list_views, views
+from masthead_email.subscribers import list_views, preference_views, views
 from masthead_email.subscribers.commands import subscribers
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
@@ -19,7 +19,7 @@ def masthead_resources() -> list[Resource]:
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
     """Return the endpoints for visitors, and those for staff that the resource doesn't have."""
-    return [*endpoints_in(views), *endpoints_in(list_views)]
+    return [*endpoints_in(views), *endpoints_in(list_views), *endpoints_in(preference_views)]
 
 
 @hookimpl

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, exists
+from sqlalchemy import ColumnElement, exists, not_
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -27,6 +27,7 @@ from masthead_email.subscribers.models import (
     UNSUBSCRIBED,
     Subscriber,
     has_language,
+    is_paused,
 )
 
 
@@ -64,6 +65,11 @@ def _speaks(source: Any, wanted: str) -> ColumnElement[bool]:
     return has_language(source.language, [wanted])
 
 
+def _is_on_pause(source: Any, wanted: bool) -> ColumnElement[bool]:
+    paused = is_paused(source, utcnow())
+    return paused if wanted else not_(paused)
+
+
 def _look_up(
     session: Session, subscribers: Sequence[Any], caller: Caller | None
 ) -> list[dict[str, Any]]:
@@ -80,12 +86,13 @@ SUBSCRIBERS = Resource(
     custom_filters={
         "deliverable": Filter(Bool(), _is_deliverable),
         "language": Filter(LanguageTag(), _speaks),
+        "paused": Filter(Bool(), _is_on_pause),
     },
     search_fields=("email", "name"),
     person="email",
     # Another endpoint creates subscribers, because adding one that exists is no error.
     operations=("list", "show", "update", "delete"),
-    editable=("name", "status", "fields", "topics", "language"),
+    editable=("name", "status", "fields", "topics", "language", "pausedUntil"),
     looked_up=DELIVERABILITY,
     look_up=_look_up,
     flush=_flush,

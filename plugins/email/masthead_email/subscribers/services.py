@@ -23,13 +23,15 @@ from masthead import (
 from masthead_email.outbox.messages import add_recipients, create_message
 from masthead_email.outbox.models import ACCOUNT, Delivery
 from masthead_email.outbox.services import is_suppressed
-from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
+from masthead_email.rendering.link_placeholders import PREFERENCES, UNSUBSCRIBE
 from masthead_email.settings import CONFIRM, CONSENT_IP
 from masthead_email.subscribers.links import (
+    PREFERENCES_PATH,
     delivery_of,
     is_delivery_token,
     link_key,
     sign,
+    sign_delivery,
     stored_key,
     verify,
 )
@@ -66,7 +68,7 @@ def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) 
     """
     confirming = instance_of(session).settings[CONFIRM]
     row = _new_row(data, UNSUBSCRIBED if confirming else SUBSCRIBED)
-    row |= {"subscribed_at": row["created_at"], "subscribed_ip": _kept_ip(session, ip)}
+    row |= {"subscribed_at": row["created_at"], "subscribed_ip": kept_ip(session, ip)}
     new = insert_into(session, Subscriber).values(row)
     session.execute(
         new.on_conflict_do_nothing(index_elements=[Subscriber.email])
@@ -77,7 +79,7 @@ def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) 
             where=Subscriber.status != SUBSCRIBED,
         )
     )
-    subscriber = _find(session, data["email"])
+    subscriber = find_locked(session, data["email"])
     assert subscriber is not None
     index_items(session, SUBSCRIBERS, [subscriber])
     _request_confirmation(session, subscriber, data.get("language"), confirming=confirming)
@@ -94,7 +96,7 @@ def find_or_create(session: Session, data: Mapping[str, Any]) -> Subscriber:
         .on_conflict_do_nothing(index_elements=[Subscriber.email])
         .returning(Subscriber.id)
     )
-    subscriber = _find(session, data["email"])
+    subscriber = find_locked(session, data["email"])
     assert subscriber is not None
     if new_id is not None:
         index_items(session, SUBSCRIBERS, [subscriber])
@@ -123,7 +125,7 @@ def _new_row(data: Mapping[str, Any], status: str) -> dict[str, Any]:
 def _resubscription(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changes of a subscriber who subscribes again, without a confirmation."""
     asked = {name: row[name] for name in ("subscribed_at", "subscribed_ip", "updated_at")}
-    cleared = ("confirmed_at", "confirmed_ip", *_UNSUBSCRIPTION)
+    cleared = ("confirmed_at", "confirmed_ip", "paused_until", *_UNSUBSCRIPTION)
     return {
         "status": SUBSCRIBED,
         **asked,
@@ -133,7 +135,8 @@ def _resubscription(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _kept_ip(session: Session, ip: str | None) -> str | None:
+def kept_ip(session: Session, ip: str | None) -> str | None:
+    """Return an IP address if the settings say that they are stored."""
     return ip if instance_of(session).settings[CONSENT_IP] else None
 
 
@@ -166,10 +169,10 @@ def unsubscribe_by_link(session: Session, token: str) -> str | None:
     """
     key = link_key(session)
     if address := _address_of_delivery(session, key, UNSUBSCRIBE, token):
-        _unsubscribe_recipient(session, address)
+        unsubscribe_recipient(session, address)
         return language_of(session, address)
     subscriber = _recipient(session, UNSUBSCRIBE, token)
-    _change_status(session, subscriber, UNSUBSCRIBED)
+    change_status(session, subscriber, UNSUBSCRIBED)
     return subscriber.language
 
 
@@ -189,8 +192,9 @@ def confirm(session: Session, token: str, ip: str | None = None) -> str | None:
         # The address belongs to an earlier request.
         subscriber.subscribed_ip = None
     subscriber.subscribed_at = asked
-    subscriber.confirmed_at, subscriber.confirmed_ip = utcnow(), _kept_ip(session, ip)
-    _change_status(session, subscriber, SUBSCRIBED)
+    subscriber.confirmed_at, subscriber.confirmed_ip = utcnow(), kept_ip(session, ip)
+    subscriber.paused_until = None
+    change_status(session, subscriber, SUBSCRIBED)
     return subscriber.language
 
 
@@ -224,15 +228,36 @@ def language_of(session: Session, address: str) -> str | None:
     return session.scalar(select(Subscriber.language).where(Subscriber.email == address))
 
 
+def preferences_address(session: Session, token: str, address: str) -> str:
+    """Return the link to the preference page of the recipient of an unsubscribe link.
+
+    :param token: the token of the unsubscribe link, which is valid.
+    :param address: the address of its recipient.
+    """
+    key, delivery_id = stored_key(session), delivery_of(token)
+    assert key is not None
+    if delivery_id is not None:
+        own = sign_delivery(key, PREFERENCES, delivery_id, address)
+    else:
+        own = sign(key, PREFERENCES, int(token.partition("-")[0]))
+    return api_address(instance_of(session).settings, PREFERENCES_PATH + own)
+
+
+def own_preferences_address(session: Session, subscriber: Subscriber) -> str:
+    """Return the link to the preference page of a subscriber."""
+    token = sign(link_key(session), PREFERENCES, subscriber.id)
+    return api_address(instance_of(session).settings, PREFERENCES_PATH + token)
+
+
 def _address_of_delivery(session: Session, key: bytes, purpose: str, token: str) -> str | None:
     """Return the address of the delivery whose token it is; None for other tokens."""
-    delivery_id = delivery_of(token) if purpose == UNSUBSCRIBE else None
+    delivery_id = delivery_of(token) if purpose in (UNSUBSCRIBE, PREFERENCES) else None
     address = session.scalar(select(Delivery.address).where(Delivery.id == delivery_id))
     valid = address is not None and is_delivery_token(key, purpose, token, address)
     return address if valid else None
 
 
-def _unsubscribe_recipient(session: Session, address: str) -> None:
+def unsubscribe_recipient(session: Session, address: str) -> None:
     """Unsubscribe an address, also one that has never subscribed."""
     change = _unsubscription()
     row = _new_row({"email": address}, UNSUBSCRIBED) | change | {"revision": 1}
@@ -244,17 +269,19 @@ def _unsubscribe_recipient(session: Session, address: str) -> None:
             where=or_(Subscriber.status == SUBSCRIBED, Subscriber.unsubscribed_at.is_(None)),
         )
     )
-    subscriber = _find(session, address)
+    subscriber = find_locked(session, address)
     assert subscriber is not None
     index_items(session, SUBSCRIBERS, [subscriber])
 
 
-def _find(session: Session, email: str) -> Subscriber | None:
+def find_locked(session: Session, email: str) -> Subscriber | None:
+    """Return the subscriber with an address, refreshed and locked; None if there is none."""
     found = select(Subscriber).where(Subscriber.email == email).with_for_update()
     return session.scalars(found.execution_options(populate_existing=True)).one_or_none()
 
 
-def _change_status(session: Session, subscriber: Subscriber, status: str) -> None:
+def change_status(session: Session, subscriber: Subscriber, status: str) -> None:
+    """Subscribe or unsubscribe a locked subscriber, as they wish themselves."""
     if subscriber.status == status:
         return
     subscriber.status = status

@@ -68,9 +68,13 @@ def show_unsubscribe(request: Request) -> Response:
 
     It changes nothing, because mail scanners follow links.
     """
-    address = services.check_link(request.db, UNSUBSCRIBE, request.matchdict["token"])
+    token = request.matchdict["token"]
+    address = services.check_link(request.db, UNSUBSCRIBE, token)
+    preferences = services.preferences_address(request.db, token, address)
     language = services.language_of(request.db, address)
-    return pages.respond(request, "email/unsubscribe.html", language, address=address)
+    return pages.respond(
+        request, "email/unsubscribe.html", language, address=address, preferences=preferences
+    )
 
 
 @endpoint(

@@ -8,7 +8,7 @@ from alembic import op
 from masthead import ID, UTCDateTime
 
 revision = "0011"
-down_revision = "0008"
+down_revision = "0010"
 
 
 def upgrade() -> None:

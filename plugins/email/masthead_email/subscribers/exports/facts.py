@@ -81,6 +81,7 @@ TIMES: Mapping[str, tuple[str, ...]] = {
         "Abgemeldet am",
         "Abmeldedatum",
     ),
+    "pausedUntil": ("pausedUntil",),
 }
 """The names of the columns with times, by field; the first one that isn't blank counts."""
 TEXTS: Mapping[str, tuple[str, ...]] = {

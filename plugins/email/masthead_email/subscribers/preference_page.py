@@ -1,0 +1,61 @@
+"""Rendering the preference page."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from masthead import Instance, language_name, texts_of, utcnow
+from masthead_email.settings import TOPICS
+from masthead_email.subscribers.models import Subscriber
+from masthead_email.subscribers.preference_form import (
+    KEEP,
+    LONGEST_PAUSE,
+    NONE,
+    Form,
+    active_pause,
+    value_of,
+)
+from masthead_email.subscribers.preferences import Outcome
+
+_FIELDS = ("topics", "paused_until", "language", "address")
+
+
+def render(instance: Instance, language: str, outcome: Outcome) -> str:
+    """Return the page of a person, with the result of the form that they have sent."""
+    person, form, now = outcome.person, outcome.form, utcnow()
+    shown = {"email": person.address, "subscribed": person.is_subscribed}
+    choices = {}
+    if person.is_subscribed and person.subscriber is not None:
+        choices = _choices(instance, person.subscriber, form, now)
+    return texts_of(instance).render(
+        "email/preferences.html",
+        language,
+        **shown,
+        **choices,
+        done=outcome.done,
+        errors={name: outcome.errors.get(name, "") for name in _FIELDS},
+        address=value_of(form, "address"),
+    )
+
+
+def _choices(
+    instance: Instance, subscriber: Subscriber, form: Form, now: datetime
+) -> dict[str, object]:
+    """Return the values to choose from, and those that are chosen."""
+    typed, texts = value_of(form, "change") == "letters", texts_of(instance)
+    topics = form.get("topics", ()) if typed else subscriber.topics or ()
+    paused = active_pause(subscriber, now)
+    pause = KEEP if paused is not None else NONE
+    stored = subscriber.language or ""
+    tags = sorted({*texts.languages, *([stored] if stored else [])})
+    today = now.astimezone(texts.zone).date()
+    return {
+        "topics": [(topic, topic in topics) for topic in instance.settings[TOPICS]],
+        "paused_until": paused,
+        "pause": (value_of(form, "pause") or pause) if typed else pause,
+        "until": value_of(form, "until"),
+        "first_day": (today + timedelta(days=1)).isoformat(),
+        "last_day": (today + LONGEST_PAUSE).isoformat(),
+        "languages": [(tag, language_name(tag)) for tag in tags],
+        "chosen_language": value_of(form, "language") if typed else stored,
+    }

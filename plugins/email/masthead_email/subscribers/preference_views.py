@@ -1,0 +1,118 @@
+"""The endpoints behind links in letters: the preference page, and the change of an address."""
+
+from __future__ import annotations
+
+from pyramid.response import Response
+
+from masthead import PUBLIC, Request, endpoint, page_response, texts_of
+from masthead_email.subscribers import pages
+from masthead_email.subscribers.address_change import ADDRESS_PATH, confirm_change, read_change
+from masthead_email.subscribers.links import PREFERENCES_PATH
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.preference_form import FORM_TYPE, MAX_BODY, read_form, value_of
+from masthead_email.subscribers.preference_page import render
+from masthead_email.subscribers.preferences import Outcome, apply_form, find_person
+from masthead_email.subscribers.services import own_preferences_address
+
+_HTML = "text/html"
+
+
+@endpoint(
+    "GET",
+    PREFERENCES_PATH + "{token}",
+    name="newsletter.preferences",
+    permission=PUBLIC,
+    returns=_HTML,
+    refusal_page=pages.refusal_page,
+)
+def show_preferences(request: Request) -> Response:
+    """Show the page with the preferences of the recipient of a link.
+
+    It changes nothing, because mail scanners follow links.
+    """
+    person = find_person(request.db, request.matchdict["token"])
+    return _answer(request, Outcome(person))
+
+
+@endpoint(
+    "POST",
+    PREFERENCES_PATH + "{token}",
+    name="newsletter.change-preferences",
+    permission=PUBLIC,
+    raw_body=MAX_BODY,
+    raw_type=FORM_TYPE,
+    returns=_HTML,
+    refusal_page=pages.refusal_page,
+)
+def change_preferences(request: Request) -> Response:
+    """Change the preferences of the recipient of a link, as a form of the page asks for.
+
+    The response is the page, also if values are wrong; then the status is 400.
+    """
+    form = read_form(request.content_type, request.raw)
+    token, ip = request.matchdict["token"], request.remote_addr
+    return _answer(request, apply_form(request.db, token, form, _accepted(request), ip))
+
+
+@endpoint(
+    "GET",
+    ADDRESS_PATH + "{token}",
+    name="newsletter.address-page",
+    permission=PUBLIC,
+    returns=_HTML,
+    refusal_page=pages.refusal_page,
+)
+def show_address_change(request: Request) -> Response:
+    """Show the page with the button that changes a subscriber's address.
+
+    It changes nothing, because mail scanners follow links.
+    """
+    change = read_change(request.db, request.matchdict["token"])
+    language = _language(request, change.subscriber)
+    page = texts_of(request.instance).render(
+        "email/confirm-address.html", language, change=change, known=change.other is not None
+    )
+    return page_response(page)
+
+
+@endpoint(
+    "POST",
+    ADDRESS_PATH + "{token}",
+    name="newsletter.change-address",
+    permission=PUBLIC,
+    raw_body=MAX_BODY,
+    raw_type=FORM_TYPE,
+    returns=_HTML,
+    refusal_page=pages.refusal_page,
+)
+def change_address(request: Request) -> Response:
+    """Change a subscriber's address, which the recipient of the link confirms."""
+    form = read_form(request.content_type, request.raw)
+    again, token = value_of(form, "again") == "yes", request.matchdict["token"]
+    subscriber = confirm_change(request.db, token, again=again, ip=request.remote_addr)
+    page = texts_of(request.instance).render(
+        "email/address-changed.html",
+        _language(request, subscriber),
+        email=subscriber.email,
+        subscribed=subscriber.status == SUBSCRIBED,
+        preferences=own_preferences_address(request.db, subscriber),
+    )
+    return page_response(page)
+
+
+def _answer(request: Request, outcome: Outcome) -> Response:
+    language = _language(request, outcome.person.subscriber)
+    page = render(request.instance, language, outcome)
+    return page_response(page, 400 if outcome.errors else 200)
+
+
+def _language(request: Request, subscriber: Subscriber | None) -> str:
+    """Return the language of a page to a person."""
+    own = subscriber.language if subscriber is not None else None
+    return texts_of(request.instance).language(own, _accepted(request))
+
+
+def _accepted(request: Request) -> str | None:
+    """Return the language that the browser asks for."""
+    header = request.headers.get("Accept-Language")
+    return texts_of(request.instance).accepted(header)
