@@ -108,7 +108,7 @@ def test_a_retry_takes_skipped_deliveries_whose_reason_is_gone_if_it_is_asked_to
     assert first == ({"skipped": 4} if newsletter else {"sent": 2, "skipped": 2})
     again = [ADA, BOB] if newsletter else [ADA]
     assert done["queued"] == (len(again) if skipped else 0)
-    left_out = {"suppressed": 1, "unsubscribed": int(newsletter), "erased": 0}
+    left_out = {"suppressed": 1, "unsubscribed": int(newsletter), "paused": 0, "erased": 0}
     assert done["leftOut"] == (left_out if skipped else dict.fromkeys(left_out, 0))
     received = sorted(mail["To"] for mail in mails())
     assert received == sorted([*(again if skipped else []), *([] if newsletter else [BOB, CY])])

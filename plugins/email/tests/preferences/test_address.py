@@ -152,9 +152,10 @@ def test_queued_letters_follow_once(
 
 @pytest.mark.parametrize(("kind", "asked"), [("recipient-gone", 1), ("manual", 0)])
 def test_a_suppressed_address_is_asked_as_one_that_subscribes(
-    scene: Any, suppress: Any, kind: str, asked: int
+    scene: Any, suppress: Any, clock: Clock, kind: str, asked: int
 ) -> None:
     suppress(NEW, kind=kind)
+    clock.shift(days=365)
 
     page = scene.ask(scene.link_of())
 
