@@ -109,10 +109,16 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.upload is not None:
         described["requestBody"] = _form(endpoint.upload, endpoint.body)
     elif endpoint.raw_body is not None or endpoint.body is not None:
-        schema = json_schema(endpoint.body) if endpoint.body is not None else {}
-        kind = endpoint.raw_type if endpoint.body is None else "application/json"
-        described["requestBody"] = {"required": True, "content": {kind: {"schema": schema}}}
+        described["requestBody"] = {"required": True, "content": _body(endpoint)}
     return described
+
+
+def _body(endpoint: Endpoint) -> dict[str, Any]:
+    """Describe a body without a file."""
+    if endpoint.body is not None:
+        return {"application/json": {"schema": json_schema(endpoint.body)}}
+    is_json = endpoint.raw_type == "application/json"
+    return {endpoint.raw_type: {"schema": {} if is_json else {"type": "object"}}}
 
 
 def _form(field: FileField, body: colander.SchemaNode | None) -> dict[str, Any]:
