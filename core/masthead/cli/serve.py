@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ import click
 from masthead import server
 from masthead.cli.first_start import prepare
 from masthead.cli.logs import start_log
+from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.http.endpoints import secret_paths
@@ -21,7 +23,10 @@ from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
 from masthead.server.serving import http_address
 from masthead.settings import DEFAULT, given
+from masthead.telemetry.settings import LISTEN, TOKEN
+from masthead.telemetry.shared_folder import shared_folder
 from masthead.web.app import make_app
+from masthead.web.metrics import answer_on
 from masthead.worker.heartbeat import beat
 from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE
@@ -66,14 +71,22 @@ def serve(
             if demo:
                 _fill_demo(ini, environ)
 
-        code = server.serve(
-            lambda: make_app(ini, environ),
-            options,
-            before_fork=before_fork,
-            after_start=lambda address: click.echo(f"Masthead answers at {address}"),
-            worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
-        )
+        with scrape_port(instance.settings[LISTEN]) as scrapes, _shared_metrics(instance):
+            code = server.serve(
+                lambda: make_app(ini, environ, lambda opened: answer_on(scrapes, opened)),
+                options,
+                before_fork=before_fork,
+                after_start=lambda address: click.echo(f"Masthead answers at {address}"),
+                worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
+            )
     context.exit(code)
+
+
+def _shared_metrics(instance: Instance) -> AbstractContextManager[None]:
+    """Return a context with a folder for the metrics of several processes, if it is needed."""
+    settings = instance.settings
+    wanted = settings[LISTEN] or settings[TOKEN]
+    return shared_folder() if wanted and settings[PROCESSES] > 1 else nullcontext()
 
 
 def _asked(host: str | None, port: int | None, processes: int | None) -> dict[str, str]:

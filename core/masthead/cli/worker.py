@@ -9,11 +9,14 @@ from pathlib import Path
 import click
 
 from masthead.cli.logs import start_log
+from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
 from masthead.server.options import STOP_TIMEOUT
 from masthead.server.working import work_until_signal
+from masthead.telemetry.settings import WORKER_LISTEN
+from masthead.web.metrics import answer_on
 from masthead.worker.jobs import jobs_of
 from masthead.worker.worker import new_id, work
 
@@ -28,14 +31,17 @@ def worker(config: Path | None) -> None:
     with open_from(config) as instance:
         jobs_of(instance)
         migrate.check_current(instance.database, instance.plugins)
-        stop_timeout = instance.settings[STOP_TIMEOUT]
-    in_time = work_until_signal(
-        lambda stop: work(ini, os.environ, new_id(), stop),
-        stop_timeout,
-        signal.SIGTERM,
-        signal.SIGINT,
-        ready=lambda: click.echo("The worker is running"),
-    )
+        stop_timeout, port = instance.settings[STOP_TIMEOUT], instance.settings[WORKER_LISTEN]
+    with scrape_port(port) as scrapes:
+        in_time = work_until_signal(
+            lambda stop: work(
+                ini, os.environ, new_id(), stop, lambda opened: answer_on(scrapes, opened)
+            ),
+            stop_timeout,
+            signal.SIGTERM,
+            signal.SIGINT,
+            ready=lambda: click.echo("The worker is running"),
+        )
     if not in_time:
         # The database rolls back the uncommitted work of its job.
         raise click.ClickException(f"the worker didn't stop within {stop_timeout} s")

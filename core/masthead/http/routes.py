@@ -9,13 +9,14 @@ from urllib.parse import urlencode
 
 import colander
 from pyramid.config import Configurator
+from pyramid.events import BeforeTraversal
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
 from masthead.errors import Forbidden, Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
-from masthead.http.environ import CACHE_KEY, HEAD_ONLY
+from masthead.http.environ import CACHE_KEY, HEAD_ONLY, ROUTE
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
@@ -58,6 +59,7 @@ _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:
     """Add a Pyramid route and view for each endpoint."""
+    config.add_subscriber(_note_route, BeforeTraversal)
     for endpoint in endpoints:
         config.add_route(endpoint.name, endpoint.path, request_method=_methods(endpoint.method))
         permission = (
@@ -66,6 +68,12 @@ def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings:
         config.add_view(
             _bound_view(endpoint, settings), route_name=endpoint.name, permission=permission
         )
+
+
+def _note_route(event: BeforeTraversal) -> None:
+    """Note the endpoint for logs and metrics, also for requests that are refused before its view."""
+    if (route := event.request.matched_route) is not None:
+        event.request.environ[ROUTE] = route.name
 
 
 def max_body(endpoint: Endpoint, settings: Settings) -> int:

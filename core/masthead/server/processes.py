@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from masthead.errors import StartError
 from masthead.server.signals import handling
+from masthead.telemetry.shared_folder import forget_process
 
 logger = logging.getLogger(__name__)
 
@@ -161,6 +162,7 @@ def _ended(child: _Child) -> str | None:
     if not pid:
         return None
     child.pid = 0
+    forget_process(pid)
     code = os.waitstatus_to_exitcode(status)
     how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
     why = _reported(child).removeprefix(_READY).decode(errors="replace")
