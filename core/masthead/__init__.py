@@ -61,7 +61,7 @@ from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
 from masthead.http.uploads import FileField
-from masthead.instance import Check, Instance, instance_of
+from masthead.instance import Check, Instance, Reading, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.persons.services import forget_addresses, is_known_address
 from masthead.plugins import Plugin
@@ -129,6 +129,8 @@ from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
+from masthead.telemetry.metrics import Counter, Gauge, Histogram
+from masthead.telemetry.tracing import add_past_span, span
 from masthead.transfer.files import KeptFiles
 from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
@@ -163,6 +165,7 @@ __all__ = [
     "ClassNames",
     "ContentItem",
     "ContentType",
+    "Counter",
     "CsvColumn",
     "CsvImport",
     "CsvOptions",
@@ -180,6 +183,8 @@ __all__ = [
     "Forbidden",
     "ForeignAuthor",
     "ForeignItem",
+    "Gauge",
+    "Histogram",
     "Html",
     "ImageInfo",
     "ImageUse",
@@ -213,6 +218,7 @@ __all__ = [
     "Plugin",
     "PublicReader",
     "PublicRoutes",
+    "Reading",
     "Refusal",
     "Refused",
     "Request",
@@ -232,6 +238,7 @@ __all__ = [
     "Window",
     "absolute_address",
     "absolute_html",
+    "add_past_span",
     "add_path_redirects",
     "addresses_of_item",
     "addresses_of_person",
@@ -301,6 +308,7 @@ __all__ = [
     "site_address",
     "snake_case",
     "sort_key",
+    "span",
     "split_by_permission",
     "text",
     "text_download",

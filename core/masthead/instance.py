@@ -297,5 +297,17 @@ def _configure_models(plugins: Iterable[Plugin]) -> None:
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Declare the settings of an instance."""
-    own = [PLUGINS, DATA, DATABASE_URL, POOL_SIZE, LOCK_TIMEOUT, STATEMENT_TIMEOUT]
-    return [*own, LISTEN, WORKER_LISTEN, TOKEN, TRACING, LOG_FORMAT, LOG_LEVELS]
+    return [
+        PLUGINS,
+        DATA,
+        DATABASE_URL,
+        POOL_SIZE,
+        LOCK_TIMEOUT,
+        STATEMENT_TIMEOUT,
+        LISTEN,
+        WORKER_LISTEN,
+        TOKEN,
+        TRACING,
+        LOG_FORMAT,
+        LOG_LEVELS,
+    ]

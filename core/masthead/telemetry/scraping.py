@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterable
 from socketserver import BaseServer
+from typing import IO, cast
 from wsgiref.simple_server import ServerHandler, WSGIRequestHandler, WSGIServer
 from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -78,7 +79,8 @@ class _Handler(WSGIRequestHandler):
         if not self.raw_requestline or not self.parse_request():
             return
         assert isinstance(self.server, WSGIServer)
-        handler = _QuietHandler(self.rfile, self.wfile, self.get_stderr(), self.get_environ())
+        stdin = cast("IO[bytes]", self.rfile)
+        handler = _QuietHandler(stdin, self.wfile, self.get_stderr(), self.get_environ())
         handler.request_handler = self  # type: ignore[attr-defined]
         application = self.server.get_app()
         assert application is not None

@@ -111,13 +111,15 @@ def fail_current_span() -> None:
 
 
 def add_past_span(
-    name: str, kind: Kind, began: int, ended: int, failed: bool = False, **attributes: Value
+    name: str, kind: Kind, began: int, ended: int, *, failed: bool = False, **attributes: Any
 ) -> None:
     """Add a span that has ended to the current one; the times are nanoseconds since 1970.
 
     Without a current span it adds nothing: statements outside of requests and jobs, such as those
     of a heartbeat, would each be a trace.
     """
+    if not is_on():
+        return
     from opentelemetry import trace
 
     if not trace.get_current_span().get_span_context().is_valid:

@@ -49,8 +49,8 @@ SIZE = Setting(
 )
 _ANSWERED = Counter(
     "masthead_cache_requests",
-    "Requests for public answers: hit is one in the cache, miss one that wasn't, and unavailable one"
-    " for which the database didn't say whether the cache is valid.",
+    "Requests for public answers: hit for one in the cache, miss for another one, unavailable if the"
+    " database didn't say whether the cache is valid.",
     ("result",),
 )
 _BYTES = Gauge("masthead_cache_bytes", "Memory of the cached answers of all processes.")
@@ -193,8 +193,7 @@ class Cache:
         key = environ.get(CACHE_KEY)
         own = dict(headers).get("ETag")
         if key is not None and own and status.startswith("200") and FILE in environ:
-            tag, route = own.strip('"'), environ.get(ROUTE, OTHER)
-            self._store(generation, Answer(address, headers, b"", tag, environ[FILE], route=route))
+            self._store(generation, _file_answer(environ, address, headers, own))
         if key is None or own or not status.startswith("200"):
             start_response(*started[0])
             return _without_body(body) if method == "HEAD" else body
@@ -253,6 +252,13 @@ class Cache:
     def _drop(self, _engine: object) -> None:
         """Drop all answers when the instance is closed: it may get another database."""
         self._generation = None
+
+
+def _file_answer(
+    environ: WSGIEnvironment, address: Address, headers: list[tuple[str, str]], etag: str
+) -> Answer:
+    route = environ.get(ROUTE, OTHER)
+    return Answer(address, headers, b"", etag.strip('"'), environ[FILE], route=route)
 
 
 def _unchanged_since(written: datetime | None, passed: datetime | None, now: datetime) -> datetime:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from masthead.instance import Instance, Reading
+from masthead.instance import Instance
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
