@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from masthead.db import Database
 from masthead.db.content_version import STRICT, Version
+from masthead.db.maintenance import Maintenance
 from masthead.db.observed import observe
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
@@ -145,6 +146,7 @@ class Instance:
     navigation: tuple[NavigationEntry, ...]
     """The pages of the enabled plugins, in order."""
     version: Version
+    maintenance: Maintenance
     checks: tuple[Check, ...]
     readings: tuple[Reading, ...]
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
@@ -218,6 +220,7 @@ def open_instance(
         manager=manager,
         database=database,
         version=Version(database, strict=settings[STRICT]),
+        maintenance=Maintenance(database),
         content_types=content_types,
         resources=resources,
         permissions=_by_name("permission", _first_owners(permissions)),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
-from masthead.cli.logs import start_log
+from masthead.cli.logs import running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
@@ -26,8 +27,12 @@ from masthead.worker.worker import new_id, work
 def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
     ini = read_ini(config)
-    start_log(config)
-    warn_of_vulnerable_python()
+    with running_log(config) as reload:
+        warn_of_vulnerable_python()
+        _run(config, ini, reload)
+
+
+def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]) -> None:
     with open_from(config) as instance:
         jobs_of(instance)
         migrate.check_current(instance.database, instance.plugins)
@@ -41,6 +46,7 @@ def worker(config: Path | None) -> None:
             signal.SIGTERM,
             signal.SIGINT,
             ready=lambda: click.echo("The worker is running"),
+            reload=reload,
         )
     if not in_time:
         # The database rolls back the uncommitted work of its job.

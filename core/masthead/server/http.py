@@ -23,7 +23,7 @@ from masthead.server.options import Options
 from masthead.server.parser import IN_MEMORY, Parser
 from masthead.server.pools import Pools
 from masthead.server.refusals import Overloaded
-from masthead.server.signals import handling
+from masthead.server.signals import RELOAD, handling
 from masthead.server.tasks import HeadCheck
 
 if TYPE_CHECKING:
@@ -204,6 +204,7 @@ def answer(
     stopping: Callable[[], None],
     immediate_answer: ImmediateAnswer | None = None,
     handling_of: HandlingOf | None = None,
+    reload: Callable[[], None] = lambda: None,
 ) -> int:
     """Answer requests on ``listener`` until SIGTERM or SIGINT.
 
@@ -215,10 +216,15 @@ def answer(
     :param immediate_answer: called for each request; its result is passed to ``app`` in the
         environ.
     :param handling_of: called for each request that has no immediate answer.
+    :param reload: called at SIGHUP.
     :returns: the number of threads that don't end in time.
     """
     server = Server(listener, app, options, immediate_answer, handling_of)
-    with handling(server.stop, signal.SIGTERM, signal.SIGINT):
+    reloads = [] if RELOAD is None else [RELOAD]
+    with (
+        handling(server.stop, signal.SIGTERM, signal.SIGINT),
+        handling(lambda *_: server.call_soon(reload), *reloads),
+    ):
         ready()
         return server.run(stopping)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from socketserver import BaseServer
@@ -56,7 +57,7 @@ class _Server(WSGIServer):
         return connection, address
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002
-        logger.warning("A scrape of the metrics failed", exc_info=True)
+        logger.warning("A scrape of the metrics failed: %r", sys.exc_info()[1])
 
 
 class _QuietHandler(ServerHandler):
@@ -79,8 +80,8 @@ class _Handler(WSGIRequestHandler):
         if not self.raw_requestline or not self.parse_request():
             return
         assert isinstance(self.server, WSGIServer)
-        stdin = cast("IO[bytes]", self.rfile)
-        handler = _QuietHandler(stdin, self.wfile, self.get_stderr(), self.get_environ())
+        sent, answer = cast("IO[bytes]", self.rfile), cast("IO[bytes]", self.wfile)
+        handler = _QuietHandler(sent, answer, self.get_stderr(), self.get_environ())
         handler.request_handler = self  # type: ignore[attr-defined]
         application = self.server.get_app()
         assert application is not None

@@ -52,8 +52,8 @@ LISTEN = Setting(
     "masthead.metrics.listen",
     address,
     "",
-    "Port on which masthead serve answers GET /metrics for Prometheus, such as 9464 for this machine"
-    " only or 10.0.0.5:9464; blank means none.",
+    "Port on which masthead serve answers GET /metrics for Prometheus, such as 9464 for this"
+    " machine only or 10.0.0.5:9464; blank means none.",
     shows=False,
 )
 WORKER_LISTEN = Setting(
@@ -91,6 +91,7 @@ LOG_LEVELS = Setting(
     "masthead.log.levels",
     levels,
     "",
-    "Levels of loggers, separated by blanks, such as masthead.access:WARNING sqlalchemy.engine:INFO.",
+    "Levels of loggers, separated by blanks, such as masthead.access:WARNING"
+    " sqlalchemy.engine:INFO.",
     shows=False,
 )

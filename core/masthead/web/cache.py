@@ -49,8 +49,8 @@ SIZE = Setting(
 )
 _ANSWERED = Counter(
     "masthead_cache_requests",
-    "Requests for public answers: hit for one in the cache, miss for another one, unavailable if the"
-    " database didn't say whether the cache is valid.",
+    "Requests for public answers: hit for one in the cache, miss for another one, unavailable if"
+    " the database didn't say whether the cache is valid.",
     ("result",),
 )
 _BYTES = Gauge("masthead_cache_bytes", "Memory of the cached answers of all processes.")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, func, select
 
 from masthead.db import utcnow
 from masthead.instance import Reading
 from masthead.worker.heartbeat import is_alive
-from masthead.worker.jobs import jobs_of
-from masthead.worker.models import JobState, WorkerState
+from masthead.worker.models import WorkerState
+from masthead.worker.queue import QueuedJob, queued_jobs
 
 if TYPE_CHECKING:
     from masthead.instance import Instance
@@ -33,7 +33,7 @@ def worker_readings() -> list[Reading]:
             "masthead_job_failures_in_a_row",
             "Failures since the last successful run.",
             ("job",),
-            _of_each(lambda state: state.failures),
+            _of_each(lambda job: job.failures),
         ),
         Reading(
             "masthead_job_last_run_timestamp_seconds",
@@ -49,21 +49,18 @@ def _workers(_instance: Instance, connection: Connection) -> Values:
     return [((), connection.execute(alive).scalar() or 0)]
 
 
-def _of_each(value: Callable[[Any], float]) -> Callable[[Instance, Connection], Values]:
+def _of_each(value: Callable[[QueuedJob], float]) -> Callable[[Instance, Connection], Values]:
     def read(instance: Instance, connection: Connection) -> Values:
-        names = {job.name for job in instance.shared(jobs_of)}
-        table = JobState.__table__
-        rows = connection.execute(select(table).where(table.c.name.in_(names))).all()
-        return [((row.name,), value(row)) for row in rows]
+        return [((job.name,), value(job)) for job in queued_jobs(instance, connection)]
 
     return read
 
 
-def _lag(state: Any) -> float:
-    now = utcnow()
-    runs = state.lease_until is not None and state.lease_until > now
-    return 0.0 if runs else max(0.0, (now - state.due_at).total_seconds())
+def _lag(job: QueuedJob) -> float:
+    if job.running or job.next_run is None:
+        return 0.0
+    return max(0.0, (utcnow() - job.next_run).total_seconds())
 
 
-def _last_run(state: Any) -> float:
-    return state.last_run_at.timestamp() if state.last_run_at is not None else 0.0
+def _last_run(job: QueuedJob) -> float:
+    return job.last_run.timestamp() if job.last_run is not None else 0.0

@@ -38,6 +38,8 @@ _CONTENTION_DELAY = 1.0
 """Seconds until the next try of a job that another worker is running."""
 _OUTAGE_DELAY = 2.0
 """Seconds until the next try when the database doesn't answer."""
+_MAINTENANCE_DELAY = 1.0
+"""Seconds until the next look at the switch of maintenance."""
 _MAX_REST = 5.0
 """The maximum number of seconds between turns, because clocks and due times may change."""
 
@@ -68,6 +70,8 @@ class Worker:
         :raises SQLAlchemyError: if the database doesn't answer or the result of a job can't be
             stored; the remaining jobs wait for the next turn.
         """
+        if self._instance.maintenance.is_on():
+            return _MAINTENANCE_DELAY
         waits = self._waits()
         due = [job for job, seconds in waits if not seconds]
         if not due:
@@ -139,7 +143,8 @@ class Worker:
 
     def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
         def may_go_on() -> bool:
-            return lease.holds() and not self._stop.is_set()
+            stops = self._stop.is_set() or self._instance.maintenance.is_on()
+            return lease.holds() and not stops
 
         try:
             return bool(chore.run(self._instance, may_go_on)), None

@@ -46,8 +46,10 @@ class Observer:
         began, now = self._began.pop(result.delivery_id, None), time.time_ns()
         if began is not None:
             _SECONDS.observe(max(0, now - began) / 1e9, self._relay)
-            facts = {"masthead__outcome": result.outcome, "masthead__relay": self._relay}
-            add_past_span("mail", "client", began, now, **facts)
+            outcome, relay = result.outcome, self._relay
+            add_past_span(
+                "mail", "client", began, now, masthead__outcome=outcome, masthead__relay=relay
+            )
 
 
 def readings() -> list[Reading]:
