@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from masthead.errors import StartError
 from masthead.server.access_log import access_log
-from masthead.server.http import answer
+from masthead.server.http import Events, answer
 from masthead.server.options import Options
 from masthead.server.processes import Supervisor, Target
 from masthead.server.proxy import behind_proxies
@@ -74,11 +74,9 @@ def serve(
                 listener,
                 app,
                 options,
-                ready,
-                stop.begin,
+                Events(ready, stop.begin, reload),
                 immediate_answer=getattr(made, "immediate_answer", None),
                 handling_of=getattr(made, "handling", None),
-                reload=reload,
             )
 
         stop = _Stop(options.stop_timeout)
