@@ -59,6 +59,7 @@ def turn(instance: Instance, *, on: bool) -> None:
     with instance.database.transaction() as session:
         switch_maintenance(session, on=on)
         record(session, f"maintenance.{'on' if on else 'off'}", None)
+    instance.maintenance.forget()
 
 
 def _run(instance: Instance, name: str) -> None:

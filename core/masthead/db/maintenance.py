@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, event, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -29,6 +29,12 @@ class Maintenance:
         self._lock = threading.Lock()
         self._is_on = False
         self._read_at = float("-inf")
+        event.listen(database.engine, "engine_disposed", lambda _engine: self.forget())
+
+    def forget(self) -> None:
+        """Read the switch again when it is next asked for, because it has changed."""
+        with self._lock:
+            self._is_on, self._read_at = False, float("-inf")
 
     def is_on(self) -> bool:
         """Whether writes are to be refused; the last known state if the database is away."""

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from sqlalchemy import event
+
 from masthead.instance import Instance
 
 if TYPE_CHECKING:
@@ -33,6 +35,12 @@ class Readings:
         self._instance = instance
         self._lock = threading.Lock()
         self._run: _Run | None = None
+        event.listen(instance.database.engine, "engine_disposed", lambda _engine: self.forget())
+
+    def forget(self) -> None:
+        """Read all values again when they are next asked for."""
+        with self._lock:
+            self._run = None
 
     def values(self) -> tuple[Values, bool]:
         """Return the values, and whether all of them could be read in time."""

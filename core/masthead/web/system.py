@@ -39,7 +39,7 @@ _WORKER = schema(
 )
 _PLUGIN = schema({"name": required(Str(100)), "version": required(Str(100))})
 _FIGURE = schema(
-    {"name": required(Str(200)), "labels": required(Anything()), "value": required(Anything())}
+    {"name": required(Str(200)), "labels": required(Anything()), "value": required(Int())}
 )
 _DISK = schema({"totalBytes": required(Int()), "freeBytes": required(Int())})
 _SYSTEM = schema(
@@ -47,11 +47,11 @@ _SYSTEM = schema(
         "version": required(Str(100)),
         "database": required(Str(100)),
         "maintenance": required(Bool()),
-        "plugins": required(ListOf(_PLUGIN)),
+        "plugins": required(ListOf(Object(_PLUGIN))),
         "disk": required(Object(_DISK)),
-        "workers": required(ListOf(_WORKER)),
-        "jobs": required(ListOf(_JOB)),
-        "figures": required(ListOf(_FIGURE)),
+        "workers": required(ListOf(Object(_WORKER))),
+        "jobs": required(ListOf(Object(_JOB))),
+        "figures": required(ListOf(Object(_FIGURE))),
     }
 )
 
@@ -147,7 +147,7 @@ def _disk(instance: Instance) -> dict[str, int]:
 def _figures(instance: Instance) -> list[dict[str, Any]]:
     values, _ = instance.shared(Readings).values()
     return [
-        {"name": reading.name, "labels": dict(zip(reading.labels, labels, strict=True)), "value": v}
+        {"name": reading.name, "labels": dict(zip(reading.labels, labels, strict=True)), "value": round(v)}
         for reading in instance.readings
         for labels, v in values.get(reading.name, ())
     ]
