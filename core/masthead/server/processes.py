@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from masthead.errors import StartError
 from masthead.server.signals import RELOAD, handling
+from masthead.telemetry import metrics
 from masthead.telemetry.shared_folder import forget_process
 
 logger = logging.getLogger(__name__)
@@ -208,6 +209,7 @@ def _run_child(
         logger.exception("A server process failed")
         _send_report(report, f"a server process failed: {error!r}".encode()[: select.PIPE_BUF])
     finally:
+        metrics.flush()
         logging.shutdown()
         os._exit(code)
 

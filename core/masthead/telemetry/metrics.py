@@ -2,11 +2,15 @@
 
 The values are Prometheus's own (``prometheus_client``). A program with several processes keeps them
 in a folder that all of its processes share (``shared_folder``); one process keeps them in memory.
+Counters and histograms gather what is added and hand it over every few seconds and at each scrape,
+because adding to the values in the folder costs several microseconds.
 """
 
 from __future__ import annotations
 
 import os
+import threading
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,6 +44,7 @@ class Metric:
         self.labels = labels
         self._family: Any = None
         self._children: dict[tuple[str, ...], Any] = {}
+        self._lock = threading.Lock()
         _process.declare(self)
 
     @property
@@ -58,6 +63,13 @@ class Metric:
         self._family = None
         self._children = {}
 
+    def flush(self) -> None:
+        """Hand over what was gathered."""
+
+    def _check(self, labels: tuple[str, ...]) -> None:
+        if len(labels) != len(self.labels):
+            raise ValueError(f"{self.name} has the labels {self.labels}, not {labels}")
+
     def _make(self, registry: CollectorRegistry) -> Any:
         raise NotImplementedError
 
@@ -66,8 +78,7 @@ class Metric:
         return self._new_child(labels) if child is None else child
 
     def _new_child(self, labels: tuple[str, ...]) -> Any:
-        if len(labels) != len(self.labels):
-            raise ValueError(f"{self.name} has the labels {self.labels}, not {labels}")
+        self._check(labels)
         if len(self._children) >= _MAX_SERIES:
             # A mistake of a plugin must not fill the memory of the server and of Prometheus.
             labels = (OTHER,) * len(labels)
@@ -78,17 +89,33 @@ class Metric:
 class Counter(Metric):
     """A number that only grows; Prometheus appends ``_total`` to its name."""
 
+    _gathered: dict[tuple[str, ...], float]
+    """The amount for each combination of labels."""
+
     def add(self, *labels: str, amount: float = 1) -> None:
         """Add ``amount``; without metrics this does nothing.
 
         :param labels: the values of the labels, in the order of their names.
         """
-        if self._family is not None:
+        if self._family is None:
+            return
+        with self._lock:
+            former = self._gathered.get(labels)
+            if former is None:
+                self._check(labels)
+            self._gathered[labels] = (former or 0) + amount
+
+    def flush(self) -> None:
+        """Hand over what was gathered."""
+        with self._lock:
+            gathered, self._gathered = self._gathered, {}
+        for labels, amount in gathered.items():
             self._child(labels).inc(amount)
 
     def _make(self, registry: CollectorRegistry) -> Any:
         from prometheus_client import Counter as Family
 
+        self._gathered = {}
         return Family(self.name, self.help, self.labels, registry=registry)
 
 
@@ -122,17 +149,36 @@ class Histogram(Metric):
         buckets: tuple[float, ...] = SHORT,
     ) -> None:
         self.buckets = buckets
+        self._gathered: dict[tuple[str, ...], list[float]] = {}
+        """For each combination of labels, the number in each bucket, then the sum."""
         super().__init__(name, help, labels)
 
     def observe(self, seconds: float, *labels: str) -> None:
         """Add a duration; without metrics this does nothing."""
-        if self._family is not None:
-            self._child(labels).observe(seconds)
+        if self._family is None:
+            return
+        with self._lock:
+            row = self._gathered.get(labels)
+            if row is None:
+                self._check(labels)
+                row = self._gathered[labels] = [0.0] * (len(self.buckets) + 2)
+            row[bisect_left(self.buckets, seconds)] += 1
+            row[-1] += seconds
+
+    def flush(self) -> None:
+        """Hand over what was gathered."""
+        with self._lock:
+            gathered, self._gathered = self._gathered, {}
+        for labels, row in gathered.items():
+            self._child(labels).add(row[:-1], row[-1])
 
     def _make(self, registry: CollectorRegistry) -> Any:
-        from prometheus_client import Histogram as Family
+        from masthead.telemetry.families import BatchedHistogram
 
-        return Family(self.name, self.help, self.labels, registry=registry, buckets=self.buckets)
+        self._gathered = {}
+        return BatchedHistogram(
+            self.name, self.help, self.labels, registry=registry, buckets=self.buckets
+        )
 
 
 class _Process:
@@ -194,9 +240,17 @@ def add_sampler(sample: Callable[[], object]) -> None:
 
 
 def sample() -> None:
-    """Set the gauges of this process."""
+    """Set the gauges of this process, and hand over what counters and histograms have gathered."""
     for each in list(_process.samplers):
         each()
+    flush()
+
+
+def flush() -> None:
+    """Hand over what counters and histograms have gathered."""
+    if is_on():
+        for metric in declared():
+            metric.flush()
 
 
 def collected() -> CollectorRegistry:

@@ -147,7 +147,11 @@ def _disk(instance: Instance) -> dict[str, int]:
 def _figures(instance: Instance) -> list[dict[str, Any]]:
     values, _ = instance.shared(Readings).values()
     return [
-        {"name": reading.name, "labels": dict(zip(reading.labels, labels, strict=True)), "value": round(v)}
+        {
+            "name": reading.name,
+            "labels": dict(zip(reading.labels, labels, strict=True)),
+            "value": round(v),
+        }
         for reading in instance.readings
         for labels, v in values.get(reading.name, ())
     ]

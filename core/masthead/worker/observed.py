@@ -11,9 +11,9 @@ from masthead.telemetry import tracing
 from masthead.telemetry.metrics import LONG, Counter, Histogram
 
 _RUNS = Histogram(
-    "masthead_job_duration_seconds", "Time that runs of jobs took.", ("job",), buckets=LONG
+    "masthead_job_duration_seconds", "Time that runs of jobs took.", ("name",), buckets=LONG
 )
-_FAILURES = Counter("masthead_job_failures", "Runs of jobs that failed.", ("job",))
+_FAILURES = Counter("masthead_job_failures", "Runs of jobs that failed.", ("name",))
 
 
 @dataclass

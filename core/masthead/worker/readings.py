@@ -26,19 +26,19 @@ def worker_readings() -> list[Reading]:
         Reading(
             "masthead_job_lag_seconds",
             "Time since the job should have begun; 0 for one that isn't due or that runs.",
-            ("job",),
+            ("name",),
             _of_each(_lag),
         ),
         Reading(
             "masthead_job_failures_in_a_row",
             "Failures since the last successful run.",
-            ("job",),
+            ("name",),
             _of_each(lambda job: job.failures),
         ),
         Reading(
             "masthead_job_last_run_timestamp_seconds",
             "Time of the end of the last run, in seconds since 1970; 0 for none.",
-            ("job",),
+            ("name",),
             _of_each(_last_run),
         ),
     ]

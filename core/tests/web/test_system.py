@@ -49,7 +49,7 @@ def plugins(garden: Garden) -> Sequence[str | Plugin]:
 def switch(instance: Instance) -> Callable[[bool], None]:
     """Return a function that turns maintenance on or off."""
 
-    def turn(on: bool) -> None:  # noqa: FBT001 - a switch
+    def turn(on: bool) -> None:
         with instance.database.transaction() as session:
             switch_maintenance(session, on=on)
         instance.maintenance.forget()
@@ -95,7 +95,9 @@ def test_the_system_shows_software_disk_workers_and_figures(
     app: Client, instance: Instance
 ) -> None:
     with instance.database.transaction() as session:
-        session.add(JobState(name=WATERING, due_at=utcnow() - timedelta(minutes=2), runs=0, failures=0))
+        session.add(
+            JobState(name=WATERING, due_at=utcnow() - timedelta(minutes=2), runs=0, failures=0)
+        )
 
     shown = app.as_role("admin").get("/api/staff/system").json
 
@@ -103,7 +105,7 @@ def test_the_system_shows_software_disk_workers_and_figures(
     assert shown["database"] == instance.database.dialect
     assert 0 < shown["disk"]["freeBytes"] < shown["disk"]["totalBytes"]
     assert (shown["workers"], shown["maintenance"]) == ([], False)
-    lag = {"name": "masthead_job_lag_seconds", "labels": {"job": WATERING}}
+    lag = {"name": "masthead_job_lag_seconds", "labels": {"name": WATERING}}
     (figure,) = [each for each in shown["figures"] if lag.items() <= each.items()]
     assert 119 < figure["value"] < 200
 
