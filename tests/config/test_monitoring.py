@@ -1,4 +1,4 @@
-"""The dashboard, the alerts and the table of metrics agree with what a server and a worker show."""
+"""The dashboard, the alerts and the table of metrics name the metrics of a server and a worker."""
 
 from __future__ import annotations
 

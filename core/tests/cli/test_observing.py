@@ -17,6 +17,9 @@ import pytest
 from click.testing import Result
 
 TOKEN = "0123456789abcdefghij"
+HEALTHY = (
+    'masthead_http_request_duration_seconds_count{method="GET",route="core.healthz",status="200"}'
+)
 INI = """\
 [app:main]
 use = egg:masthead-core
@@ -64,9 +67,33 @@ def until(happens: Callable[[], Any]) -> Any:
     raise AssertionError("it doesn't happen")
 
 
-def value(text: str, sample: str) -> float:
-    found = re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE)
-    return float(found[1]) if found else 0
+class Observed:
+    """A server with several processes, and its scrapes."""
+
+    def __init__(self, server: Any) -> None:
+        self.server = server
+        self.pid: int = server.process.pid
+        self.address: str = server.wait_until_it_answers()
+        found = re.search(r"Metrics are at (http://127\.0\.0\.1:\d+/metrics)", server.printed)
+        assert found, server.printed
+        self.metrics = found[1]
+
+    def value(self, sample: str) -> float:
+        status, text = read(self.metrics)
+        assert status == 200
+        found = re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE)
+        return float(found[1]) if found else 0
+
+    def roles(self) -> list[float]:
+        return [self.value(f'masthead_processes{{role="{role}"}}') for role in ("server", "worker")]
+
+    def status(self, path: str, method: str = "GET", **headers: str) -> int:
+        return read(f"{self.address}{path}", method, **headers)[0]
+
+    def children(self) -> list[int]:
+        """Return the processes that the supervisor has forked, oldest first."""
+        listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text()
+        return sorted(map(int, listed.split()))
 
 
 @pytest.mark.slow
@@ -79,59 +106,58 @@ def test_several_processes_are_observed_as_one(
     log, config = tmp_path / "log", tmp_path / "masthead.ini"
     config.write_text(INI.format(path=str(log)))
     environ |= {"MASTHEAD_METRICS_LISTEN": "0", "MASTHEAD_METRICS_TOKEN": TOKEN}
-    server = serve("-c", str(config), "--processes", "2")
-    address = server.wait_until_it_answers()
-    found = re.search(r"Metrics are at (http://127\.0\.0\.1:\d+/metrics)", server.printed)
-    assert found, server.printed
+    observed = Observed(serve("-c", str(config), "--processes", "2"))
 
-    def scrape() -> str:
-        status, text = read(found[1])
-        assert status == 200
-        return text
+    check_scrapes(observed)
+    check_reload(observed, log, config)
+    check_maintenance(observed, run)
 
-    # Each process has counted some of the requests.
+    assert observed.server.stop() == 0
+
+
+def check_scrapes(observed: Observed) -> None:
+    """The counts of all processes are added up, also of one that has ended, but not its gauges."""
     for _ in range(20):
-        assert read(f"{address}/healthz")[0] == 200
-    healthy = (
-        "masthead_http_request_duration_seconds_count"
-        '{method="GET",route="core.healthz",status="200"}'
-    )
-    until(lambda: value(scrape(), healthy) == 20)
-    servers, workers = 'masthead_processes{role="server"}', 'masthead_processes{role="worker"}'
-    until(lambda: (value(scrape(), servers), value(scrape(), workers)) == (2, 1))
-    assert value(scrape(), 'masthead_pool_threads{pool="reads"}') == 16
-    assert read(found[1].replace("/metrics", "/other"))[0] == 404
-    assert read(f"{address}/metrics")[0] == 401
-    assert read(f"{address}/metrics", Authorization=f"Bearer {TOKEN}")[0] == 200
+        assert observed.status("/healthz") == 200
+    until(lambda: observed.value(HEALTHY) == 20)
+    until(lambda: observed.roles() == [2, 1])
+    assert observed.value('masthead_pool_threads{pool="reads"}') == 16
+    assert read(observed.metrics.replace("/metrics", "/other"))[0] == 404
+    assert observed.status("/metrics") == 401
+    assert observed.status("/metrics", Authorization=f"Bearer {TOKEN}") == 200
 
-    # A process that has ended leaves its counts, but not its gauges.
-    victim = children(server.process.pid)[0]
+    victim = observed.children()[0]
     os.kill(victim, signal.SIGKILL)
-    until(lambda: victim not in (found := children(server.process.pid)) and len(found) == 3)
-    until(lambda: (value(scrape(), servers), value(scrape(), workers)) == (2, 1))
-    assert value(scrape(), healthy) >= 18
+    until(lambda: victim not in (found := observed.children()) and len(found) == 3)
+    until(lambda: observed.roles() == [2, 1])
+    assert observed.value(HEALTHY) == 20
 
-    # SIGHUP reopens the log in all processes and ends none of them.
-    before = children(server.process.pid)
-    log.rename(tmp_path / "log.1")
+
+def check_reload(observed: Observed, log: Path, config: Path) -> None:
+    """SIGHUP reopens the log in all processes and ends none of them."""
+    before, former = observed.children(), log.with_name("log.1")
+    log.rename(former)
     config.write_text(config.read_text().replace("masthead.worker:WARNING", "masthead:WARNING"))
-    server.process.send_signal(signal.SIGHUP)
+    observed.server.process.send_signal(signal.SIGHUP)
     until(log.exists)
     time.sleep(0.5)
-    assert children(server.process.pid) == before
-    assert read(f"{address}/healthz")[0] == 200
-    lines = [json.loads(line) for line in (tmp_path / "log.1").read_text().splitlines()]
+
+    assert observed.children() == before
+    assert observed.status("/healthz") == 200
+    lines = [json.loads(line) for line in former.read_text().splitlines()]
     access = [line for line in lines if line["logger"] == "masthead.access"]
     assert {line["route"] for line in access} >= {"core.healthz", "core.metrics"}
     assert all(line["duration_ms"] >= 0 and line["request_id"] for line in access)
     assert not [line for line in lines if line["logger"].startswith("masthead.worker")]
     assert "masthead.access" not in log.read_text()
 
-    # All processes obey the switch of maintenance within a second.
+
+def check_maintenance(observed: Observed, run: Callable[..., Result]) -> None:
+    """All processes obey the switch within a second, and a job runs at once afterwards."""
     assert "Maintenance is on" in run("maintenance", "on").stdout
     time.sleep(1.2)
-    assert [read(f"{address}/api/auth/logout", "POST")[0] for _ in range(8)] == [503] * 8
-    assert read(f"{address}/readyz")[0] == 200
+    assert [observed.status("/api/auth/logout", "POST") for _ in range(8)] == [503] * 8
+    assert observed.status("/readyz") == 200
     jobs = run("jobs")
     assert "audit.retention" in jobs.stdout
     assert "Maintenance is on" in jobs.stderr
@@ -140,9 +166,7 @@ def test_several_processes_are_observed_as_one(
     runs = runs_of(run, "audit.retention")
     assert "off" in run("maintenance", "off").stdout
     until(lambda: runs_of(run, "audit.retention") == runs + 1)
-    assert read(f"{address}/api/auth/logout", "POST")[0] == 200
-
-    assert server.stop() == 0
+    assert observed.status("/api/auth/logout", "POST") == 200
 
 
 @pytest.mark.slow
@@ -158,11 +182,6 @@ def test_a_server_can_start_in_maintenance_and_a_single_one_reloads_too(
     assert run("maintenance").stdout == "Maintenance is on\n"
     assert server.stop() == 0
     assert "The log is reloaded" in server.log
-
-
-def children(pid: int) -> list[int]:
-    """Return the processes that a supervisor has forked, oldest first."""
-    return sorted(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
 def runs_of(run: Callable[..., Result], job: str) -> int:

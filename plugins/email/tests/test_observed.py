@@ -39,6 +39,20 @@ def exported() -> Iterator[InMemorySpanExporter]:
     tracing.stop()
 
 
+def scrape(app: Client) -> list[str]:
+    text: str = app.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    return text.splitlines()
+
+
+def test_a_pause_of_all_sending_is_a_metric(app: Client, instance: Instance) -> None:
+    assert "masthead_email_outbox_paused 0.0" in scrape(app)
+    with instance.database.transaction() as session:
+        pause_sending(session, instance)
+    instance.shared(Readings).forget()
+
+    assert "masthead_email_outbox_paused 1.0" in scrape(app)
+
+
 def test_mail_is_measured_by_relay_and_outcome(
     app: Client,
     instance: Instance,
@@ -47,11 +61,6 @@ def test_mail_is_measured_by_relay_and_outcome(
     work: Callable[..., None],
     exported: InMemorySpanExporter,
 ) -> None:
-    def scrape() -> list[str]:
-        headers = {"Authorization": f"Bearer {TOKEN}"}
-        text: str = app.get("/metrics", headers=headers).text
-        return text.splitlines()
-
     def waiting() -> list[Any]:
         figures = app.as_role("admin").get("/api/staff/system").json["figures"]
         labels = {"message": "active", "state": "queued"}
@@ -63,7 +72,7 @@ def test_mail_is_measured_by_relay_and_outcome(
 
     behaviour = relay()
     send_by(f"smtp://127.0.0.1:{behaviour.port}")
-    scrape()
+    scrape(app)
     with instance.database.transaction() as session:
         message = messages.create_message(
             session, kind=COMPOSED, source_id=1, subject="News", html=None, text="Hi"
@@ -80,14 +89,9 @@ def test_mail_is_measured_by_relay_and_outcome(
     instance.shared(Readings).forget()
 
     labels = f'{{outcome="sent",relay="{relay_name(instance)}"}}'
-    assert f"masthead_email_deliveries_total{labels} 1.0" in scrape()
+    assert f"masthead_email_deliveries_total{labels} 1.0" in scrape(app)
     assert waiting() == [0]
     (mail,) = [each for each in exported.get_finished_spans() if each.name == "mail"]
     assert (mail.attributes or {})["masthead.outcome"] == "sent"
     assert mail.parent is not None
     assert "ada@example.net" not in mail.to_json()
-
-    with instance.database.transaction() as session:
-        pause_sending(session, instance)
-    instance.shared(Readings).forget()
-    assert "masthead_email_outbox_paused 1.0" in scrape()
