@@ -44,6 +44,16 @@ def scrape(app: Client) -> list[str]:
     return text.splitlines()
 
 
+def waiting(app: Client) -> list[Any]:
+    figures = app.as_role("admin").get("/api/staff/system").json["figures"]
+    labels = {"message": "active", "state": "queued"}
+    return [
+        each["value"]
+        for each in figures
+        if each["name"] == "masthead_email_outbox_deliveries" and each["labels"] == labels
+    ]
+
+
 def test_a_pause_of_all_sending_is_a_metric(app: Client, instance: Instance) -> None:
     assert "masthead_email_outbox_paused 0.0" in scrape(app)
     with instance.database.transaction() as session:
@@ -61,15 +71,6 @@ def test_mail_is_measured_by_relay_and_outcome(
     work: Callable[..., None],
     exported: InMemorySpanExporter,
 ) -> None:
-    def waiting() -> list[Any]:
-        figures = app.as_role("admin").get("/api/staff/system").json["figures"]
-        labels = {"message": "active", "state": "queued"}
-        return [
-            each["value"]
-            for each in figures
-            if each["name"] == "masthead_email_outbox_deliveries" and each["labels"] == labels
-        ]
-
     behaviour = relay()
     send_by(f"smtp://127.0.0.1:{behaviour.port}")
     scrape(app)
@@ -81,7 +82,7 @@ def test_mail_is_measured_by_relay_and_outcome(
         later = utcnow().replace(year=utcnow().year + 1)
         session.execute(update(Delivery).values(next_try_at=later))
     instance.shared(Readings).forget()
-    assert waiting() == [1]
+    assert waiting(app) == [1]
 
     with instance.database.transaction() as session:
         session.execute(update(Delivery).values(next_try_at=utcnow()))
@@ -90,7 +91,7 @@ def test_mail_is_measured_by_relay_and_outcome(
 
     labels = f'{{outcome="sent",relay="{relay_name(instance)}"}}'
     assert f"masthead_email_deliveries_total{labels} 1.0" in scrape(app)
-    assert waiting() == [0]
+    assert waiting(app) == [0]
     (mail,) = [each for each in exported.get_finished_spans() if each.name == "mail"]
     assert (mail.attributes or {})["masthead.outcome"] == "sent"
     assert mail.parent is not None
