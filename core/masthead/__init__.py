@@ -72,7 +72,7 @@ from masthead.i18n.texts import (
     text_direction,
     texts_of,
 )
-from masthead.instance import Check, Instance, instance_of
+from masthead.instance import Check, Instance, Reading, instance_of
 from masthead.notifications.services import holders, notify
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
@@ -145,6 +145,8 @@ from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
+from masthead.telemetry.metrics import Counter, Gauge, Histogram
+from masthead.telemetry.tracing import add_past_span, span
 from masthead.transfer.files import KeptFiles
 from masthead.unicode.ordering import sort_key
 from masthead.worker.jobs import Chore, Job
@@ -179,6 +181,7 @@ __all__ = [
     "ClassNames",
     "ContentItem",
     "ContentType",
+    "Counter",
     "CsvColumn",
     "CsvImport",
     "CsvOptions",
@@ -196,6 +199,8 @@ __all__ = [
     "Forbidden",
     "ForeignAuthor",
     "ForeignItem",
+    "Gauge",
+    "Histogram",
     "Html",
     "ImageInfo",
     "ImageUse",
@@ -231,6 +236,7 @@ __all__ = [
     "Plugin",
     "PublicReader",
     "PublicRoutes",
+    "Reading",
     "Refusal",
     "Refused",
     "Request",
@@ -251,6 +257,7 @@ __all__ = [
     "Window",
     "absolute_address",
     "absolute_html",
+    "add_past_span",
     "add_path_redirects",
     "addresses_of_item",
     "addresses_of_person",
@@ -325,6 +332,7 @@ __all__ = [
     "site_address",
     "snake_case",
     "sort_key",
+    "span",
     "split_by_permission",
     "templated_mail",
     "text",

@@ -17,7 +17,7 @@ from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.server import options
 from masthead.tags import plugin as tags
-from masthead.web import cache, health, openapi
+from masthead.web import cache, health, metrics, openapi, system
 from masthead.worker import plugin as worker
 
 plugin = Plugin(
@@ -33,6 +33,8 @@ plugin = Plugin(
         options,
         cli,
         health,
+        metrics,
+        system,
         auth,
         openapi,
         approval,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from masthead.http.endpoints import Endpoint
     from masthead.http.permissions import Permission
     from masthead.http.request import Request
-    from masthead.instance import Check, Instance
+    from masthead.instance import Check, Instance, Reading
     from masthead.ports.images import ImageInfo, ImageUse
     from masthead.ports.mail import Mail, MailHistory, MailSuppressions
     from masthead.ports.navigation import NavigationEntry
@@ -123,10 +123,10 @@ def masthead_commands(group: click.Group) -> None:
 
 
 @hookspec
-def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
+def masthead_checks() -> list[Check | Reading]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: the checks that ``/readyz`` runs.
+    :return: the checks that ``/readyz`` and ``/status`` run, and gauges for metrics.
 
     Raising stops the start.
     """

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pluggy
+from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 
 from masthead.db import Database
 from masthead.db.content_version import STRICT, Version
+from masthead.db.maintenance import Maintenance
+from masthead.db.observed import observe
 from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, check_endpoints
@@ -32,6 +35,16 @@ from masthead.settings import (
     text,
     unknown_variables,
     words,
+)
+from masthead.telemetry import process, tracing
+from masthead.telemetry.process import Role
+from masthead.telemetry.settings import (
+    LISTEN,
+    LOG_FORMAT,
+    LOG_LEVELS,
+    TOKEN,
+    TRACING,
+    WORKER_LISTEN,
 )
 
 if TYPE_CHECKING:
@@ -99,6 +112,21 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """A gauge that is read from the database, for metrics and ``GET /api/staff/system``."""
+
+    name: str
+    """The name of the metric, ``masthead_<area>_<thing>``."""
+    help: str
+    """One line for the person who reads it."""
+    labels: tuple[str, ...]
+    """The names of the labels. Their values must come from a limited set."""
+    read: Callable[[Instance, Connection], Iterable[tuple[tuple[str, ...], float]]]
+    """Returns the value for each combination of labels, with one cheap query. The result is used
+    for some seconds."""
+
+
+@dataclass(frozen=True)
 class Instance:
     """An open instance: plugins, settings, database and declarations; immutable."""
 
@@ -118,7 +146,9 @@ class Instance:
     navigation: tuple[NavigationEntry, ...]
     """The pages of the enabled plugins, in order."""
     version: Version
+    maintenance: Maintenance
     checks: tuple[Check, ...]
+    readings: tuple[Reading, ...]
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -190,11 +220,13 @@ def open_instance(
         manager=manager,
         database=database,
         version=Version(database, strict=settings[STRICT]),
+        maintenance=Maintenance(database),
         content_types=content_types,
         resources=resources,
         permissions=_by_name("permission", _first_owners(permissions)),
         navigation=_navigation(manager),
-        checks=tuple(_by_name("check", collect(manager, "masthead_checks")).values()),
+        checks=_of_kind(Check, "check", manager),
+        readings=_of_kind(Reading, "reading", manager),
     )
     database.session_info["masthead.instance"] = instance
     database.before_commit = lambda session: manager.hook.masthead_committing(session=session)
@@ -219,6 +251,25 @@ Named = TypeVar("Named", bound=_HasName)
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:
     found = check_unique(owned, lambda item: item.name, lambda item: f"the {kind} {item.name}")
     return {item.name: item for item in found}
+
+
+def _of_kind(kind: type[Named], name: str, manager: pluggy.PluginManager) -> tuple[Named, ...]:
+    owned = [each for each in collect(manager, "masthead_checks") if isinstance(each[1], kind)]
+    return tuple(_by_name(name, owned).values())
+
+
+def start_telemetry(instance: Instance, role: Role) -> None:
+    """Start metrics and tracing in this process, as far as the settings wish; call it once.
+
+    :raises StartError: if tracing is wanted and can't start.
+    """
+    settings = instance.settings
+    wanted = (LISTEN, WORKER_LISTEN) if role == "worker" else (LISTEN,)
+    if settings[TOKEN] or any(settings[each] for each in wanted):
+        process.start(role)
+    if settings[TRACING]:
+        tracing.start()
+    observe(instance.database)
 
 
 def _navigation(manager: pluggy.PluginManager) -> tuple[NavigationEntry, ...]:
@@ -249,4 +300,17 @@ def _configure_models(plugins: Iterable[Plugin]) -> None:
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Declare the settings of an instance."""
-    return [PLUGINS, DATA, DATABASE_URL, POOL_SIZE, LOCK_TIMEOUT, STATEMENT_TIMEOUT]
+    return [
+        PLUGINS,
+        DATA,
+        DATABASE_URL,
+        POOL_SIZE,
+        LOCK_TIMEOUT,
+        STATEMENT_TIMEOUT,
+        LISTEN,
+        WORKER_LISTEN,
+        TOKEN,
+        TRACING,
+        LOG_FORMAT,
+        LOG_LEVELS,
+    ]

@@ -18,7 +18,7 @@ OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications")
 """The endpoints for a user's own data."""
 MOVES = "/api/staff/approval/"
 """The endpoints whose power depends on the item; the service checks it."""
-ADMINS = ("users", "roles", "audit-log", "approval-config")
+ADMINS = ("users", "roles", "audit-log", "approval-config", "system")
 ADDRESSES = ("newsletter-subscribers", "compose-emails", "email")
 """The items with addresses of many people, which need a permission of their own."""
 

@@ -27,7 +27,7 @@ def measure() -> Iterator[str]:
     """
     with servers.folder() as data:
         instance, body = data / "data", data / "body.json"
-        _fill(instance, data / "articles.jsonl")
+        fill(instance, data / "articles.jsonl")
         with (
             servers.masthead(instance) as cached,
             servers.masthead(instance, cache__size="0") as uncached,
@@ -44,7 +44,7 @@ def measure() -> Iterator[str]:
                     "Masthead, two processes": two,
                     "Masthead by granian": granian,
                 }
-                rounds = [{n: _load(s) for n, s in named.items()} for _ in range(ROUNDS)]
+                rounds = [{n: ask(s, QUERY) for n, s in named.items()} for _ in range(ROUNDS)]
         size = body.stat().st_size
     yield f"{size:,} bytes, {CONNECTIONS} connections, medians of {ROUNDS} × {SECONDS:.0f} s"
     for name in named:
@@ -59,17 +59,17 @@ def measure() -> Iterator[str]:
         )
 
 
-def _load(server: servers.Running) -> tuple[float, float]:
+def ask(server: servers.Running, query: str) -> tuple[float, float]:
     """Return requests per second of a separate client, and processor seconds per request."""
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
-    asked = [server.address + QUERY, str(SECONDS), str(CONNECTIONS)]
+    asked = [server.address + query, str(SECONDS), str(CONNECTIONS)]
     before = server.cpu
     done = subprocess.run([*load, *asked], check=True, capture_output=True, text=True)
     rate = float(done.stdout)
     return rate, (server.cpu - before) / (rate * SECONDS)
 
 
-def _fill(instance: Path, lines: Path) -> None:
+def fill(instance: Path, lines: Path) -> None:
     """Make an instance with published articles, each with tags."""
     with lines.open("w") as file:
         for number in range(ARTICLES):

@@ -11,7 +11,7 @@ from pyramid.request import Request, RequestLocalCache
 from masthead.auth.caller import Caller
 from masthead.auth.grants import read_grants
 from masthead.auth.tokens import Tokens
-from masthead.http.environ import USER
+from masthead.http.environ import USER, USER_ID
 from masthead.http.permissions import SIGNED_IN
 from masthead.instance import Instance
 
@@ -75,6 +75,7 @@ class BearerPolicy:
         if grants.generation != claims.generation and grants.kept_token != claims.id:
             return None
         request.environ[USER] = grants.username
+        request.environ[USER_ID] = claims.user_id
         return Caller(
             id=claims.user_id,
             username=grants.username,

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from masthead.settings import Setting, as_ini
-
-LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+from masthead.telemetry.log_formats import TEXT_FORMAT
 
 _APP = """\
 # All settings of Masthead with their defaults, written by "masthead settings --ini".
@@ -54,10 +53,11 @@ args = (sys.stderr,)
 formatter = plain
 
 [formatter_plain]
+class = masthead.telemetry.log_formats.TextFormatter
 """
 
 
 def ini_file(declared: Iterable[Setting[Any]]) -> str:
     """Return a complete configuration file in which all settings are commented out."""
     # In comments, percent signs of defaults need no escaping.
-    return f"{_APP}{as_ini(declared)}{_REST}format = {LOG_FORMAT}\n"
+    return f"{_APP}{as_ini(declared)}{_REST}format = {TEXT_FORMAT}\n"

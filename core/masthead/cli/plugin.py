@@ -8,6 +8,7 @@ from masthead.cli.database import database
 from masthead.cli.describe import openapi, plugins, settings
 from masthead.cli.import_command import import_content
 from masthead.cli.new_plugin import new_plugin
+from masthead.cli.operating import jobs, maintenance
 from masthead.cli.serve import serve
 from masthead.cli.texts import texts
 from masthead.cli.transfer import export
@@ -18,17 +19,7 @@ from masthead.hookspecs import hookimpl
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
     """Add the commands of core."""
-    own = (
-        serve,
-        worker,
-        database,
-        plugins,
-        settings,
-        texts,
-        openapi,
-        import_content,
-        export,
-        new_plugin,
-    )
-    for command in own:
+    running = serve, worker, jobs, maintenance
+    others = database, plugins, settings, texts, openapi, import_content, export, new_plugin
+    for command in (*running, *others):
         group.add_command(command)

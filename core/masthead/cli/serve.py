@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import click
 
 from masthead import server
 from masthead.cli.first_start import prepare
-from masthead.cli.logs import start_log
+from masthead.cli.logs import running_log
+from masthead.cli.metrics_port import scrape_port
+from masthead.cli.operating import turn
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.http.endpoints import secret_paths
@@ -22,7 +25,10 @@ from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
 from masthead.server.serving import http_address
 from masthead.settings import DEFAULT, given
+from masthead.telemetry.settings import LISTEN, TOKEN
+from masthead.telemetry.shared_folder import shared_folder
 from masthead.web.app import make_app
+from masthead.web.metrics import answer_on
 from masthead.worker.heartbeat import beat
 from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE
@@ -38,6 +44,9 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - users may conf
     "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes a free one."
 )
 @click.option("--processes", type=click.IntRange(1, 256), help="Number of server processes.")
+@click.option(
+    "--maintenance", is_flag=True, help="Turn maintenance on, as masthead maintenance on does."
+)
 @click.option("--demo", is_flag=True, help="Fill an empty instance with example content.")
 @click.pass_context
 def serve(
@@ -46,6 +55,7 @@ def serve(
     host: str | None,
     port: int | None,
     processes: int | None,
+    maintenance: bool,
     demo: bool,
 ) -> None:
     """Start the web server.
@@ -53,28 +63,36 @@ def serve(
     The first start also creates the database, the secrets and an administrator.
     """
     ini = read_ini(config)
-    start_log(config)
-    warn_of_vulnerable_python()
     environ = {**os.environ, **_asked(host, port, processes)}
-    with open_from(config, environ) as instance:
+    with running_log(config) as reload, open_from(config, environ) as instance:
+        warn_of_vulnerable_python()
         options = _options(instance)
         if given(BASE_URL, ini, environ)[0] == DEFAULT:
             environ[BASE_URL.variable] = _base_url(options)
         worker_id = new_id() if instance.settings[INSIDE] else ""
 
         def before_fork() -> None:
-            _prepare(instance, worker_id)
+            _prepare(instance, worker_id, maintenance=maintenance)
             if demo:
                 _fill_demo(ini, environ)
 
-        code = server.serve(
-            lambda: make_app(ini, environ),
-            options,
-            before_fork=before_fork,
-            after_start=lambda address: click.echo(f"Masthead answers at {address}"),
-            worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
-        )
+        with scrape_port(instance.settings[LISTEN]) as scrapes, _shared_metrics(instance):
+            code = server.serve(
+                lambda: make_app(ini, environ, lambda opened: answer_on(scrapes, opened)),
+                options,
+                before_fork=before_fork,
+                after_start=lambda address: click.echo(f"Masthead answers at {address}"),
+                worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
+                reload=reload,
+            )
     context.exit(code)
+
+
+def _shared_metrics(instance: Instance) -> AbstractContextManager[None]:
+    """Return a context with a folder for the metrics of several processes, if it is needed."""
+    settings = instance.settings
+    wanted = settings[LISTEN] or settings[TOKEN]
+    return shared_folder() if wanted and settings[PROCESSES] > 1 else nullcontext()
 
 
 def _asked(host: str | None, port: int | None, processes: int | None) -> dict[str, str]:
@@ -91,7 +109,7 @@ def _options(instance: Instance) -> Options:
     )
 
 
-def _prepare(instance: Instance, worker_id: str) -> None:
+def _prepare(instance: Instance, worker_id: str, *, maintenance: bool) -> None:
     """Prepare the instance before the server processes are forked.
 
     :param worker_id: the id of the worker among them; blank if there is none.
@@ -103,6 +121,10 @@ def _prepare(instance: Instance, worker_id: str) -> None:
     if worker_id:
         # /readyz must report a worker as soon as the server answers.
         beat(instance.database, worker_id)
+    if maintenance:
+        turn(instance, on=True)
+    if instance.maintenance.is_on():
+        click.echo("Maintenance is on: only reading requests are answered")
     # The processes must not share a connection.
     instance.close()
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
-from masthead.cli.logs import start_log
+from masthead.cli.logs import running_log
+from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
 from masthead.i18n.checks import check_texts
 from masthead.server.options import STOP_TIMEOUT
 from masthead.server.working import work_until_signal
+from masthead.telemetry.settings import WORKER_LISTEN
+from masthead.web.metrics import answer_on
 from masthead.worker.jobs import jobs_of
 from masthead.worker.worker import new_id, work
 
@@ -24,20 +28,28 @@ from masthead.worker.worker import new_id, work
 def worker(config: Path | None) -> None:
     """Run a worker; any number of them share the work."""
     ini = read_ini(config)
-    start_log(config)
-    warn_of_vulnerable_python()
+    with running_log(config) as reload:
+        warn_of_vulnerable_python()
+        _run(config, ini, reload)
+
+
+def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]) -> None:
     with open_from(config) as instance:
         jobs_of(instance)
         check_texts(instance)
         migrate.check_current(instance.database, instance.plugins)
-        stop_timeout = instance.settings[STOP_TIMEOUT]
-    in_time = work_until_signal(
-        lambda stop: work(ini, os.environ, new_id(), stop),
-        stop_timeout,
-        signal.SIGTERM,
-        signal.SIGINT,
-        ready=lambda: click.echo("The worker is running"),
-    )
+        stop_timeout, port = instance.settings[STOP_TIMEOUT], instance.settings[WORKER_LISTEN]
+    with scrape_port(port) as scrapes:
+        in_time = work_until_signal(
+            lambda stop: work(
+                ini, os.environ, new_id(), stop, lambda opened: answer_on(scrapes, opened)
+            ),
+            stop_timeout,
+            signal.SIGTERM,
+            signal.SIGINT,
+            ready=lambda: click.echo("The worker is running"),
+            reload=reload,
+        )
     if not in_time:
         # The database rolls back the uncommitted work of its job.
         raise click.ClickException(f"the worker didn't stop within {stop_timeout} s")

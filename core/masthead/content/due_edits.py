@@ -59,6 +59,8 @@ class DueEdits:
         """
         with self._instance.database.read() as connection:
             due = self._due(connection)
+        if due and self._instance.maintenance.is_on():
+            return False
         if not due or not self._running.acquire(blocking=False):
             return False
         try:

@@ -10,7 +10,9 @@ from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from masthead.http.environ import REQUEST_ID, HandlingOf, ImmediateAnswer
+from masthead.http.observed import observed
 from masthead.http.wire import common_headers, error_response
+from masthead.telemetry.current import REQUEST
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +40,10 @@ class Ingress:
         self._headers = common_headers(base_url)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        return observed(self._answer, environ, start_response)
+
+    def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = f"{random.getrandbits(128):032x}"
         environ[REQUEST_ID] = request_id
 
@@ -56,11 +62,14 @@ class Ingress:
             return _answer(refused, environ, start)
         # A retried request reads its body again; WebOb would otherwise copy it for that.
         environ["webob.is_body_seekable"] = _is_seekable(environ["wsgi.input"])
+        former = REQUEST.set(environ)
         try:
             return self._app(environ, start)
         except Exception:
             logger.exception("Request %s failed outside the router", request_id)
             return _answer((500, "Internal server error"), environ, start)
+        finally:
+            REQUEST.reset(former)
 
 
 def _is_seekable(body: Any) -> bool:

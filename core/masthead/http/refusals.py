@@ -13,9 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db.waits import RETRY_AFTER, is_unavailable
 from masthead.errors import Refusal, RetryLater
-from masthead.http.environ import REQUEST_ID
+from masthead.http.environ import REQUEST_ID, ROUTE
+from masthead.http.observed import RETRIED
 from masthead.http.request import Request
 from masthead.http.wire import error_response
+from masthead.telemetry.metrics import OTHER
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +80,7 @@ def answer_fault(error: Exception, request: Request) -> Response:
     """
     request_id = request.environ.get(REQUEST_ID)
     if _is_retried(error, request):
+        RETRIED.add(request.environ.get(ROUTE, OTHER))
         logger.info("Request %s is retried after %s", request_id, type(error).__name__)
     else:
         logger.error("Request %s failed", request_id, exc_info=error)

@@ -9,13 +9,14 @@ from urllib.parse import urlencode
 
 import colander
 from pyramid.config import Configurator
+from pyramid.events import BeforeTraversal
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from masthead.errors import Forbidden, Invalid, NotFound
+from masthead.errors import Busy, Forbidden, Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
-from masthead.http.environ import CACHE_KEY, HEAD_ONLY
+from masthead.http.environ import CACHE_KEY, HEAD_ONLY, ROUTE
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
@@ -53,11 +54,14 @@ MAX_BODY = Setting(
 NO_BODY = 64 * 1024
 """The maximum number of bytes in the body of a request that needs none."""
 
+_MAINTENANCE_RETRY = 60
+"""Seconds after which a client can repeat a request that maintenance has refused."""
 _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
 def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings: Settings) -> None:
     """Add a Pyramid route and view for each endpoint."""
+    config.add_subscriber(_note_route, BeforeTraversal)
     for endpoint in endpoints:
         config.add_route(endpoint.name, endpoint.path, request_method=_methods(endpoint.method))
         permission = (
@@ -66,6 +70,12 @@ def add_endpoints(config: Configurator, endpoints: Iterable[Endpoint], settings:
         config.add_view(
             _bound_view(endpoint, settings), route_name=endpoint.name, permission=permission
         )
+
+
+def _note_route(event: BeforeTraversal) -> None:
+    """Note the endpoint for logs and metrics, also for a request that is refused early."""
+    if (route := event.request.matched_route) is not None:
+        event.request.environ[ROUTE] = route.name
 
 
 def max_body(endpoint: Endpoint, settings: Settings) -> int:
@@ -90,7 +100,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     max_bytes = max_body(endpoint, settings)
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
-        _check_further_permissions(endpoint, request)
+        _check_call(endpoint, request)
         _read_path(request.matchdict)
         is_list = endpoint.page is not None
         request.query = load_query(endpoint.parameters, request.GET, skip_blank=is_list)
@@ -118,8 +128,13 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     return view
 
 
-def _check_further_permissions(endpoint: Endpoint, request: Request) -> None:
-    """Refuse a caller who has only the first permission; Pyramid has checked that one."""
+def _check_call(endpoint: Endpoint, request: Request) -> None:
+    """Refuse a write in maintenance, and a caller who has only the first permission.
+
+    Pyramid has checked the first permission.
+    """
+    if endpoint.method != "GET" and request.instance.maintenance.is_on():
+        raise Busy("The site is in maintenance; try again later", _MAINTENANCE_RETRY)
     if not all(request.identity.may(each) for each in endpoint.also_needs):
         raise Forbidden
 

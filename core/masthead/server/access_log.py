@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote_plus
 
-from masthead.http.environ import REQUEST_ID, USER
+from masthead.http.environ import REQUEST_ID, ROUTE, USER, USER_ID
+from masthead.telemetry.log_formats import ACCESS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -108,6 +109,8 @@ class Exchange:
             size=size,
             seconds=time.perf_counter() - self.began,
             request_id=self.request_id or environ.get(REQUEST_ID),
+            user_id=environ.get(USER_ID),
+            route=environ.get(ROUTE),
         ).write()
 
 
@@ -156,6 +159,9 @@ class Entry:
     seconds: float
     request_id: str | None
     user: str | None = None
+    user_id: int | None = None
+    route: str | None = None
+    """The name of the endpoint."""
 
     def write(self) -> None:
         """Log client, user, request, status, bytes, milliseconds, request id."""
@@ -169,7 +175,24 @@ class Entry:
             self.size,
             self.seconds * 1000,
             escape(self.request_id or "-"),
+            extra={ACCESS: self.fields},
         )
+
+    def fields(self) -> dict[str, Any]:
+        """Return the values as fields of a line of JSON."""
+        found = {
+            "client": escape(self.client),
+            "user": self.user and escape(self.user),
+            "user_id": self.user_id,
+            "method": escape(self.method),
+            "target": escape(self.target)[:_MAX_TARGET],
+            "route": self.route,
+            "status": int(self.status),
+            "bytes": int(self.size) if self.size.isdecimal() else None,
+            "duration_ms": round(self.seconds * 1000, 1),
+            "request_id": self.request_id and escape(self.request_id),
+        }
+        return {name: value for name, value in found.items() if value is not None}
 
 
 def escape(value: str) -> str:

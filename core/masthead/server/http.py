@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from masthead.server.options import Options
 from masthead.server.parser import IN_MEMORY, Parser
 from masthead.server.pools import Pools
 from masthead.server.refusals import Overloaded
-from masthead.server.signals import handling
+from masthead.server.signals import RELOAD, handling
 from masthead.server.tasks import HeadCheck
 
 if TYPE_CHECKING:
@@ -196,12 +197,23 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         return list(self.active_channels.values())
 
 
+@dataclass(frozen=True)
+class Events:
+    """The functions that are called at events of a server."""
+
+    ready: Callable[[], None]
+    """Called once signals are handled."""
+    stopping: Callable[[], None]
+    """Called after a signal to stop, before the last requests are finished."""
+    reload: Callable[[], None]
+    """Called at SIGHUP."""
+
+
 def answer(
     listener: socket.socket,
     app: WSGIApplication,
     options: Options,
-    ready: Callable[[], None],
-    stopping: Callable[[], None],
+    events: Events,
     immediate_answer: ImmediateAnswer | None = None,
     handling_of: HandlingOf | None = None,
 ) -> int:
@@ -210,17 +222,19 @@ def answer(
     The main thread sends immediate answers itself: switching to another thread and back would cost
     more than the answer.
 
-    :param ready: called once signals are handled.
-    :param stopping: called after a signal, before the last requests are finished.
     :param immediate_answer: called for each request; its result is passed to ``app`` in the
         environ.
     :param handling_of: called for each request that has no immediate answer.
     :returns: the number of threads that don't end in time.
     """
     server = Server(listener, app, options, immediate_answer, handling_of)
-    with handling(server.stop, signal.SIGTERM, signal.SIGINT):
-        ready()
-        return server.run(stopping)
+    reloads = [] if RELOAD is None else [RELOAD]
+    with (
+        handling(server.stop, signal.SIGTERM, signal.SIGINT),
+        handling(lambda *_: server.call_soon(events.reload), *reloads),
+    ):
+        events.ready()
+        return server.run(events.stopping)
 
 
 def _adjustments(options: Options) -> Adjustments:

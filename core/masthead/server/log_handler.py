@@ -29,6 +29,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
         self._text = ""
         self._waits = threading.Event()
         self._writer: threading.Thread | None = None
+        self._is_closed = False
 
     def emit(self, record: logging.LogRecord) -> None:
         """Add a line; ``logging`` calls it and holds the lock."""
@@ -56,6 +57,13 @@ class LogHandler(logging.StreamHandler[TextIO]):
         finally:
             self.release()
 
+    def close(self) -> None:
+        """Write the buffered lines and end the thread; the handler isn't used again."""
+        self.flush()
+        super().close()
+        self._is_closed = True
+        self._waits.set()
+
     def _start_writer(self) -> None:
         # After a fork the thread doesn't exist in the child.
         if self._writer is None or not self._writer.is_alive():
@@ -63,7 +71,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
             self._writer.start()
 
     def _write(self) -> None:
-        while self._waits.wait():
+        while self._waits.wait() and not self._is_closed:
             time.sleep(_MAX_DELAY)
             self._waits.clear()
             self.flush()

@@ -11,10 +11,18 @@ from typing import Protocol
 from waitress.task import ThreadedTaskDispatcher
 
 from masthead.server.options import Options
+from masthead.telemetry.metrics import Gauge, Histogram, add_sampler
 
 _THREADS_END = 1  # seconds in which idle threads can end
 _WAITING = 100  # requests that may wait for each thread of a pool
 _WAITING_UPLOADS = 10  # fewer, because their bodies take space on the disk
+
+_QUEUED = Histogram(
+    "masthead_pool_queue_seconds", "Time that requests waited for a thread of a pool.", ("pool",)
+)
+_THREADS = Gauge("masthead_pool_threads", "Threads of a pool.", ("pool",))
+_BUSY = Gauge("masthead_pool_busy_threads", "Threads of a pool that answer a request.", ("pool",))
+_LENGTH = Gauge("masthead_pool_queue_length", "Requests that wait for a thread.", ("pool",))
 
 
 class Task(Protocol):
@@ -31,6 +39,22 @@ class Task(Protocol):
 
     def cancel(self) -> None:
         """Give the work up, because the server stops."""
+
+
+class _Measured:
+    """A task that records how long it waited."""
+
+    def __init__(self, task: Task, pool: str) -> None:
+        self.queued_at = task.queued_at
+        self.refuse = task.refuse
+        self.cancel = task.cancel
+        self._task = task
+        self._pool = pool
+
+    def service(self) -> None:
+        """Do the work."""
+        _QUEUED.observe(time.monotonic() - self.queued_at, self._pool)
+        self._task.service()
 
 
 class Pool(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
@@ -54,7 +78,13 @@ class Pool(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no typ
     def add_task(self, task: Task) -> None:
         """Add a task to the queue."""
         task.queued_at = time.monotonic()
-        super().add_task(task)
+        super().add_task(_Measured(task, self._name) if _QUEUED.is_on else task)
+
+    def sample(self) -> None:
+        """Set the gauges of the pool."""
+        _THREADS.set(len(self.threads), self._name)
+        _BUSY.set(self.active_count, self._name)
+        _LENGTH.set(len(self.queue), self._name)
 
     def take_overdue(self, since: float) -> list[Task]:
         """Remove and return the tasks that have waited since before a monotonic time."""
@@ -81,6 +111,11 @@ class Pools:
             )
             for name, threads in options.pools.items()
         }
+        add_sampler(self._sample)
+
+    def _sample(self) -> None:
+        for pool in self._pools.values():
+            pool.sample()
 
     def __getitem__(self, name: str) -> Pool:
         """Return a pool; ``reads`` for a name that has no threads."""

@@ -16,7 +16,9 @@ from types import FrameType
 from typing import NoReturn
 
 from masthead.errors import StartError
-from masthead.server.signals import handling
+from masthead.server.signals import RELOAD, handling
+from masthead.telemetry import metrics
+from masthead.telemetry.shared_folder import forget_process
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +28,9 @@ Target = Callable[[Callable[[], None]], None]
 _READY = b"ready"
 _STABLE = 10.0  # seconds after which the end of a process no longer counts as a failed start
 _MAX_RESTART_DELAY = 30.0
-_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+_SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGCHLD]
+if RELOAD is not None:
+    _SIGNALS.append(RELOAD)
 
 
 @dataclass
@@ -49,7 +53,10 @@ class Supervisor:
     The parent must not have threads, because forking a program with threads is unsafe.
     """
 
-    def __init__(self, targets: Sequence[Target], stop_timeout: float) -> None:
+    def __init__(
+        self, targets: Sequence[Target], stop_timeout: float, reload: Callable[[], None]
+    ) -> None:
+        self._reload = reload
         self._children = [_Child(target) for target in targets]
         self._stop_timeout = stop_timeout
         # Unlike locks, a SimpleQueue may be used by a signal handler.
@@ -86,7 +93,12 @@ class Supervisor:
             number = self._signals.get(timeout=max(seconds, 0))
         except Empty:
             return
-        if number != signal.SIGCHLD:
+        if number == RELOAD:
+            self._reload()
+            for child in self._children:
+                if child.pid:
+                    os.kill(child.pid, number)
+        elif number != signal.SIGCHLD:
             self._stopping = True
 
     def _start(self, child: _Child) -> None:
@@ -98,7 +110,7 @@ class Supervisor:
             if child.pid == 0:
                 os.close(report)
                 os.close(self._parent_pipe_write_end)
-                _run_child(child.target, self._parent_pipe, report_of_child)
+                _run_child(child.target, self._parent_pipe, report_of_child, self._reload)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         os.close(report_of_child)
@@ -161,6 +173,7 @@ def _ended(child: _Child) -> str | None:
     if not pid:
         return None
     child.pid = 0
+    forget_process(pid)
     code = os.waitstatus_to_exitcode(status)
     how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
     why = _reported(child).removeprefix(_READY).decode(errors="replace")
@@ -174,12 +187,16 @@ def _reported(child: _Child) -> bytes:
     return os.read(child.report, select.PIPE_BUF) if said else b""
 
 
-def _run_child(target: Target, parent_pipe: int, report: int) -> NoReturn:
+def _run_child(
+    target: Target, parent_pipe: int, report: int, reload: Callable[[], None]
+) -> NoReturn:
     """Run the target in the child, then exit without the parent's exit handlers."""
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        if RELOAD is not None:
+            signal.signal(RELOAD, lambda *_: reload())
         # Ctrl-C reaches every process of the terminal; the parent sends SIGTERM instead.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
@@ -192,6 +209,7 @@ def _run_child(target: Target, parent_pipe: int, report: int) -> NoReturn:
         logger.exception("A server process failed")
         _send_report(report, f"a server process failed: {error!r}".encode()[: select.PIPE_BUF])
     finally:
+        metrics.flush()
         logging.shutdown()
         os._exit(code)
 

@@ -19,8 +19,15 @@ from waitress.utilities import (
 from masthead.http.environ import REQUEST_ID
 from masthead.server.access_log import Entry, redact_path
 from masthead.server.parser import VersionNotSupported
+from masthead.telemetry.metrics import Counter
 
 _RETRY_AFTER = 5  # seconds
+
+_REFUSED = Counter(
+    "masthead_http_refusals",
+    "Requests that the server answered without the application, such as 503 without a free thread.",
+    ("status",),
+)
 
 _MESSAGES: list[tuple[type[Error], str]] = [
     (RequestHeaderFieldsTooLarge, "The head of the request is too large"),
@@ -64,6 +71,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
         if isinstance(error, Overloaded):
             self.response_headers.append(("Retry-After", str(_RETRY_AFTER)))
         self.content_length = len(body)
+        _REFUSED.add(self.status[:3])
         self.channel.refused = True
         self.set_close_on_finish()
         self.write(b"" if self._asked_for_head() else body)

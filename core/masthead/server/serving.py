@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from masthead.errors import StartError
 from masthead.server.access_log import access_log
-from masthead.server.http import answer
+from masthead.server.http import Events, answer
 from masthead.server.options import Options
 from masthead.server.processes import Supervisor, Target
 from masthead.server.proxy import behind_proxies
@@ -41,6 +41,7 @@ def serve(
     before_fork: Callable[[], None] | None = None,
     after_start: Callable[[str], None] | None = None,
     worker: Work | None = None,
+    reload: Callable[[], None] = lambda: None,
 ) -> int:
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without other threads.
 
@@ -51,6 +52,7 @@ def serve(
     :param after_start: called once with the server's address, when it answers requests.
     :param worker: background work. It runs in a process of its own if there are several processes,
         otherwise in a thread.
+    :param reload: called in each process at SIGHUP.
     :returns: the exit code of the program.
     :raises StartError: if the address can't be used or the application can't be created.
     """
@@ -72,8 +74,7 @@ def serve(
                 listener,
                 app,
                 options,
-                ready,
-                stop.begin,
+                Events(ready, stop.begin, reload),
                 immediate_answer=getattr(made, "immediate_answer", None),
                 handling_of=getattr(made, "handling", None),
             )
@@ -82,7 +83,7 @@ def serve(
         if options.processes == 1:
             _serve_alone(answer_requests, ready, worker, stop)
         else:
-            _serve_together(answer_requests, ready, worker, listener, options)
+            _serve_together(answer_requests, ready, worker, listener, options, reload)
     stop.end()
     return 0
 
@@ -174,22 +175,27 @@ def _serve_together(
     worker: Work | None,
     listener: socket.socket,
     options: Options,
+    reload: Callable[[], None],
 ) -> None:
     if not hasattr(os, "fork"):
         raise StartError("several processes need a system that can fork")
     targets = [target] * options.processes
     if worker is not None:
-        targets.append(lambda ready: _work(worker, ready, listener, options.stop_timeout))
+        targets.append(lambda ready: _work(worker, ready, listener, options.stop_timeout, reload))
     # The children need the whole timeout before they are killed.
-    Supervisor(targets, options.stop_timeout + 5).run(ready, listener.close)
+    Supervisor(targets, options.stop_timeout + 5, reload).run(ready, listener.close)
 
 
 def _work(
-    worker: Work, ready: Callable[[], None], listener: socket.socket, stop_timeout: float
+    worker: Work,
+    ready: Callable[[], None],
+    listener: socket.socket,
+    stop_timeout: float,
+    reload: Callable[[], None],
 ) -> None:
     """Run the worker in its process; RuntimeError if the worker ends by itself."""
     listener.close()
-    work_until_signal(worker, stop_timeout, signal.SIGTERM, ready=ready)
+    work_until_signal(worker, stop_timeout, signal.SIGTERM, ready=ready, reload=reload)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+RELOAD: signal.Signals | None = getattr(signal, "SIGHUP", None)
+"""The signal that reloads the log; Windows has none."""
+
 
 @contextmanager
 def handling(

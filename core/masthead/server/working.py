@@ -7,19 +7,24 @@ import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 
-from masthead.server.signals import handling
+from masthead.server.signals import RELOAD, handling
 
 Work = Callable[[threading.Event], None]
 """Background work: runs until the event is set, then returns soon."""
 
 
 def work_until_signal(
-    worker: Work, stop_timeout: float, *signals: signal.Signals, ready: Callable[[], None]
+    worker: Work,
+    stop_timeout: float,
+    *signals: signal.Signals,
+    ready: Callable[[], None],
+    reload: Callable[[], None],
 ) -> bool:
     """Run a worker until one of the signals arrives; call it in the main thread.
 
     :param stop_timeout: seconds in which the worker can return.
     :param ready: called once the signals are handled.
+    :param reload: called at SIGHUP.
     :returns: whether the worker returned in time.
     :raises RuntimeError: if the worker ends by itself.
     """
@@ -34,10 +39,16 @@ def work_until_signal(
             ends.put("worker")
 
     thread = threading.Thread(target=run, name="worker", daemon=True)
-    with handling(lambda *_: ends.put("signal"), *signals):
+    reloads = [] if RELOAD is None else [RELOAD]
+    with (
+        handling(lambda *_: ends.put("signal"), *signals),
+        handling(lambda *_: ends.put("reload"), *reloads),
+    ):
         thread.start()
         ready()
-        if ends.get() == "worker":
+        while (end := ends.get()) == "reload":
+            reload()
+        if end == "worker":
             raise RuntimeError("the worker ended")
         stop.set()
         thread.join(stop_timeout)

@@ -19,7 +19,7 @@ At the end of a writing transaction, ``content/list_json.py`` updates the stored
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
@@ -28,22 +28,33 @@ from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL, add_endpoints
-from masthead.instance import LOCK_TIMEOUT, STATEMENT_TIMEOUT, Instance, open_instance
+from masthead.instance import (
+    LOCK_TIMEOUT,
+    STATEMENT_TIMEOUT,
+    Instance,
+    open_instance,
+    start_telemetry,
+)
 from masthead.web.cache import Cache
 
 
 def make_app(
-    settings: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
+    settings: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    opened: Callable[[Instance], object] = lambda _instance: None,
 ) -> WSGIApplication:
     """Open the instance that the settings describe and return its application.
 
     :param settings: text by full name, as in an ini file.
+    :param opened: called with the instance at the end.
     :raises StartError: with a one-line message.
     """
     instance = open_instance(settings or {}, environ)
     # Otherwise a server whose SQLite file is moved away would continue with an empty one.
     instance.database.never_create()
-    return app_of(instance)
+    app = app_of(instance)
+    opened(instance)
+    return app
 
 
 # PasteDeploy requires the parameter global_config.
@@ -54,6 +65,7 @@ def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication: 
 
 def app_of(instance: Instance) -> WSGIApplication:
     """Return the application of an open instance."""
+    start_telemetry(instance, "server")
     waits, settings = instance.database.waits, instance.settings
     waits.lock, waits.statement = settings[LOCK_TIMEOUT], settings[STATEMENT_TIMEOUT]
     config = Configurator(request_factory=Request)

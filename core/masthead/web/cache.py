@@ -32,11 +32,12 @@ from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
-from masthead.http.environ import CACHE_KEY, FILE, IMMEDIATE_ANSWER, TOTALS
+from masthead.http.environ import CACHE_KEY, FILE, IMMEDIATE_ANSWER, ROUTE, TOTALS
 from masthead.http.files import send_file
 from masthead.http.paging import Totals
 from masthead.instance import Instance
 from masthead.settings import Setting, integer
+from masthead.telemetry.metrics import OTHER, Counter, Gauge, add_sampler
 from masthead.web.conditional import http_date, is_unchanged
 
 SIZE = Setting(
@@ -46,6 +47,13 @@ SIZE = Setting(
     "Size of the in-memory cache of public answers in MiB, per process.",
     shows=False,
 )
+_ANSWERED = Counter(
+    "masthead_cache_requests",
+    "Requests for public answers: hit for one in the cache, miss for another one, unavailable if"
+    " the database didn't say whether the cache is valid.",
+    ("result",),
+)
+_BYTES = Gauge("masthead_cache_bytes", "Memory of the cached answers of all processes.")
 _SETTLING = timedelta(seconds=3)
 """The time after a change in which answers have no date.
 
@@ -99,6 +107,8 @@ class Answer:
     """The path of the file that is sent instead of ``body``."""
     changed_at: datetime | None = None
     """The time with which ``If-Modified-Since`` is compared; None to ignore that header."""
+    route: str = OTHER
+    """The name of the endpoint."""
 
     def __len__(self) -> int:
         """Return its approximate size in memory."""
@@ -119,23 +129,26 @@ class Cache:
         self._lock = threading.Lock()
         self._generation: CacheGeneration | None = None
         event.listen(instance.database.engine, "engine_disposed", self._drop)
+        add_sampler(self._sample)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from the cache or call the router."""
         answer: Answer | None = environ.get(IMMEDIATE_ANSWER)
         if answer is not None:
             with contextlib.suppress(FileNotFoundError):
-                return _send(answer, environ, start_response)
+                return _send_cached(answer, environ, start_response)
         address = path, _ = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
         generation = self._current() if asked else None
         if generation is None:
+            if asked:
+                _ANSWERED.add("unavailable")
             return self._app(environ, start_response)
         answer = self._lookup(generation, address)
         if answer is None or (answer.file and _RANGE in environ):
             return self._ask_router(environ, start_response, generation, address)
         try:
-            return _send(answer, environ, start_response)
+            return _send_cached(answer, environ, start_response)
         except FileNotFoundError:
             return self._ask_router(environ, start_response, generation, address)
 
@@ -162,6 +175,7 @@ class Cache:
         address: Address,
     ) -> Iterable[bytes]:
         """Call the router, and store its answer if it is cacheable."""
+        _ANSWERED.add("miss")
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
         if method == "HEAD":
             environ.pop(_RANGE, None)
@@ -179,7 +193,7 @@ class Cache:
         key = environ.get(CACHE_KEY)
         own = dict(headers).get("ETag")
         if key is not None and own and status.startswith("200") and FILE in environ:
-            self._store(generation, Answer(address, headers, b"", own.strip('"'), environ[FILE]))
+            self._store(generation, _file_answer(environ, address, headers, own))
         if key is None or own or not status.startswith("200"):
             start_response(*started[0])
             return _without_body(body) if method == "HEAD" else body
@@ -190,7 +204,8 @@ class Cache:
         if changed and not is_json:
             # Feed readers and crawlers often know no entity tags.
             headers.append(("Last-Modified", http_date(changed)))
-        answer = Answer(address, headers, content, etag, changed_at=None if is_json else changed)
+        changed, route = None if is_json else changed, environ.get(ROUTE, OTHER)
+        answer = Answer(address, headers, content, etag, changed_at=changed, route=route)
         self._store(generation, answer)
         return _send(answer, environ, start_response)
 
@@ -230,9 +245,20 @@ class Cache:
             answers=LRUCache(self._size, len),
         )
 
+    def _sample(self) -> None:
+        generation = self._generation
+        _BYTES.set(generation.answers.currsize if generation is not None else 0)
+
     def _drop(self, _engine: object) -> None:
         """Drop all answers when the instance is closed: it may get another database."""
         self._generation = None
+
+
+def _file_answer(
+    environ: WSGIEnvironment, address: Address, headers: list[tuple[str, str]], etag: str
+) -> Answer:
+    route = environ.get(ROUTE, OTHER)
+    return Answer(address, headers, b"", etag.strip('"'), environ[FILE], route=route)
 
 
 def _unchanged_since(written: datetime | None, passed: datetime | None, now: datetime) -> datetime:
@@ -250,6 +276,15 @@ def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
     """Return a pattern of the paths of cacheable endpoints; others need no database query."""
     paths = [PLACEHOLDER.split(e.path)[::2] for e in endpoints if e.cacheable]
     return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
+
+
+def _send_cached(
+    answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
+) -> Iterable[bytes]:
+    body = _send(answer, environ, start_response)
+    environ[ROUTE] = answer.route
+    _ANSWERED.add("hit")
+    return body
 
 
 def _send(

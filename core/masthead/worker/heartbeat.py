@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db import Database, utcnow
@@ -100,12 +100,16 @@ def beat(database: Database, worker_id: str) -> None:
         )
 
 
+def is_alive() -> ColumnElement[bool]:
+    """Return the condition that a worker had a heartbeat in the last minute."""
+    now = utcnow()
+    return WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
+
+
 def worker_trouble(instance: Instance) -> str | None:
     """Return a message if no worker had a heartbeat in the last minute."""
-    now = utcnow()
-    lately = WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
     with instance.database.read() as connection:
-        alive = connection.execute(select(WorkerState.id).where(lately).limit(1)).first()
+        alive = connection.execute(select(WorkerState.id).where(is_alive()).limit(1)).first()
     return None if alive else "none was seen in the last minute; masthead worker starts one"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from masthead.hookspecs import hookimpl
-from masthead.instance import Check
+from masthead.instance import Check, Reading
 from masthead.settings import Setting, boolean
 from masthead.worker.heartbeat import worker_trouble
 from masthead.worker.jobs import Chore, Job
+from masthead.worker.readings import worker_readings
 from masthead.worker.sqlite import sqlite_jobs
 from masthead.worker.worker import LEASE
 
@@ -31,9 +32,9 @@ def masthead_settings() -> list[Setting[Any]]:
 
 
 @hookimpl
-def masthead_checks() -> list[Check]:
-    """Declare the check that a worker is alive."""
-    return [Check("worker", worker_trouble)]
+def masthead_checks() -> list[Check | Reading]:
+    """Declare the check that a worker is alive, and the gauges of workers and jobs."""
+    return [Check("worker", worker_trouble), *worker_readings()]
 
 
 @hookimpl

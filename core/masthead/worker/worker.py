@@ -6,18 +6,19 @@ import logging
 import random
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from masthead.instance import Instance, open_instance
+from masthead.instance import Instance, open_instance, start_telemetry
 from masthead.settings import Setting, integer
 from masthead.worker.heartbeat import Heartbeat
 from masthead.worker.jobs import Chore, Job, jobs_of
 from masthead.worker.leases import Lease, take_lease
+from masthead.worker.observed import note_failure, running
 from masthead.worker.schedule import mark_done, mark_failed, register, states, take, wait
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,8 @@ _CONTENTION_DELAY = 1.0
 """Seconds until the next try of a job that another worker is running."""
 _OUTAGE_DELAY = 2.0
 """Seconds until the next try when the database doesn't answer."""
+_MAINTENANCE_DELAY = 1.0
+"""Seconds until the next look at the switch of maintenance."""
 _MAX_REST = 5.0
 """The maximum number of seconds between turns, because clocks and due times may change."""
 
@@ -67,6 +70,8 @@ class Worker:
         :raises SQLAlchemyError: if the database doesn't answer or the result of a job can't be
             stored; the remaining jobs wait for the next turn.
         """
+        if self._instance.maintenance.is_on():
+            return _MAINTENANCE_DELAY
         waits = self._waits()
         due = [job for job, seconds in waits if not seconds]
         if not due:
@@ -100,7 +105,10 @@ class Worker:
 
     def _do(self, job: Job | Chore) -> bool | None:
         """Run a job; return whether there is more to do, or None if another worker has it."""
-        return self._do_job(job) if isinstance(job, Job) else self._do_chore(job)
+        with running(job.name) as run:
+            more = self._do_job(job) if isinstance(job, Job) else self._do_chore(job)
+            run.was_taken = more is not None
+        return more
 
     def _do_job(self, job: Job) -> bool | None:
         try:
@@ -135,7 +143,8 @@ class Worker:
 
     def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
         def may_go_on() -> bool:
-            return lease.holds() and not self._stop.is_set()
+            stops = self._stop.is_set() or self._instance.maintenance.is_on()
+            return lease.holds() and not stops
 
         try:
             return bool(chore.run(self._instance, may_go_on)), None
@@ -150,6 +159,7 @@ class Worker:
 
     def _record_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
         delay = mark_failed(session, job, error).total_seconds()
+        note_failure(job.name)
         logger.error("The job %s failed; next try in %g s", job.name, delay, exc_info=error)
 
 
@@ -159,14 +169,21 @@ def new_id() -> str:
 
 
 def work(
-    ini: Mapping[str, str], environ: Mapping[str, str], worker_id: str, stop: threading.Event
+    ini: Mapping[str, str],
+    environ: Mapping[str, str],
+    worker_id: str,
+    stop: threading.Event,
+    opened: Callable[[Instance], object] = lambda _instance: None,
 ) -> None:
     """Open an instance and run a worker until ``stop`` is set.
 
+    :param opened: called with the instance before the worker starts.
     :raises StartError: with a one-line message.
     """
     instance = open_instance(ini, environ)
     instance.database.never_create()
+    start_telemetry(instance, "worker")
+    opened(instance)
     try:
         Worker(instance, worker_id).run(stop)
     finally:

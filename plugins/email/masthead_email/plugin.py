@@ -7,12 +7,13 @@ from typing import Any
 import click
 from sqlalchemy.orm import Session
 
-from masthead import Check, Chore, Instance, Job, Permission, Plugin, Setting, hookimpl
+from masthead import Check, Chore, Instance, Job, Permission, Plugin, Reading, Setting, hookimpl
 from masthead_email import demo
 from masthead_email.base import Base
 from masthead_email.bounces import plugin as bounces
 from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
+from masthead_email.delivery.observed import readings
 from masthead_email.delivery.runner import delivery_chores
 from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
@@ -48,9 +49,9 @@ def masthead_jobs(instance: Instance) -> list[Job | Chore]:
 
 
 @hookimpl
-def masthead_checks() -> list[Check]:
-    """Return the checks of the relay and of the outbox."""
-    return checks()
+def masthead_checks() -> list[Check | Reading]:
+    """Return the checks of the relay and of the outbox, and their gauges."""
+    return [*checks(), *readings()]
 
 
 @hookimpl

@@ -18,6 +18,7 @@ from masthead.db.locking import lock
 from masthead.db.upsert import upsert
 from masthead.errors import TooMany
 from masthead.settings import Setting, integer
+from masthead.telemetry.metrics import Counter
 
 THROTTLE = Setting(
     "masthead.auth.throttle",
@@ -26,6 +27,11 @@ THROTTLE = Setting(
     "Failed logins of one user, or with one unknown name, from one IP address within 15 minutes"
     " before further logins are refused until those minutes are over; 0 refuses none.",
     shows=False,
+)
+LOGINS = Counter(
+    "masthead_auth_logins",
+    "Checks of passwords: succeeded, failed, or refused after too many failures (throttled).",
+    ("result",),
 )
 MAX_UNKNOWN = 100
 """The number of unknown names with an audit entry of their own in one minute."""
@@ -87,6 +93,7 @@ def check_throttle(session: Session, key: str, limit: int) -> None:
     left = failure.since + _WINDOW - now
     # A clock that was ahead and is set back must not lock users out for the difference.
     if left > timedelta(0) and failure.since <= now + CLOCK_SKEW:
+        LOGINS.add("throttled")
         raise TooMany("Too many failed logins", int(left.total_seconds()) + 1)
 
 

@@ -43,6 +43,7 @@ def log_in(request: Request) -> Any:
         # An answer, not an exception, because the record of the failure has to be committed.
         _record_failure(request, name, user)
         return error_response(401, "Invalid credentials")
+    logins.LOGINS.add("succeeded")
     if passwords.needs_rehash(user.password):
         logins.replace_hash(request.db, user, passwords.hash_password(password))
     token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
@@ -120,6 +121,7 @@ def _check_throttle(request: Request, session: Session, name: str, user: User | 
 
 
 def _record_failure(request: Request, name: str, user: User | None) -> None:
+    logins.LOGINS.add("failed")
     fingerprint = request.registry["masthead.tokens"].fingerprint(fold(name))
     logins.record_failure(request.db, user, fingerprint)
     if request.instance.settings[logins.THROTTLE]:

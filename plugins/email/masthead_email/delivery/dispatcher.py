@@ -20,6 +20,7 @@ from masthead_email.delivery.commits import Assignment, Commit, Written
 from masthead_email.delivery.connection_pool import ConnectionPool, DeliveryChannel
 from masthead_email.delivery.domain_limiter import DomainLimiter
 from masthead_email.delivery.envelopes import EnvelopeBuilder
+from masthead_email.delivery.observed import Observer
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.store import Claimed, DeliveryStore
 from masthead_email.results import PAUSED, REQUEUED, SENT, UNSENDABLE, Envelope, Result
@@ -60,6 +61,7 @@ class DeliveryContext:
     rate_limiter: RateLimiter
     domains: DomainLimiter
     brake: Brake
+    observer: Observer
     pause: Callable[[int, str], None]
     """Called with the id of a message that the relay rejects for all recipients, and the reason."""
     max_turn_seconds: float
@@ -335,6 +337,7 @@ class Dispatcher:
 
     def _note(self, result: Result) -> None:
         """Draw the conclusions from a committed result."""
+        self._context.observer.end(result)
         if result.outcome == SENT:
             self._limited_domains.clear()
             self._context.rate_limiter.record_accepted()
@@ -363,6 +366,7 @@ class Dispatcher:
         elif assignment.channel.closed:
             outcome, error = REQUEUED, "The connection was closed"
         else:
+            self._context.observer.begin(assignment.envelope)
             assignment.channel.offer(assignment.envelope)
             return
         claimed = assignment.claimed

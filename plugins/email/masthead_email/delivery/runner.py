@@ -16,6 +16,7 @@ from masthead_email.delivery.connection_pool import ConnectionPool, SequentialPo
 from masthead_email.delivery.dispatcher import DeliveryContext, Dispatcher
 from masthead_email.delivery.domain_limiter import DomainLimiter
 from masthead_email.delivery.envelopes import EnvelopeBuilder
+from masthead_email.delivery.observed import Observer
 from masthead_email.delivery.pausing import pause_messages
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.relay_record import RelayRecord
@@ -127,6 +128,7 @@ class DeliveryRunner:
                 rate_limiter=self._rate_limiter,
                 domains=self._domains,
                 brake=brake,
+                observer=Observer(record.name),
                 pause=lambda message_id, reason: _pause(instance, [message_id], reason),
                 max_turn_seconds=self._sending_lease / 2,
                 left_today=None if left is None else -(-left // senders),

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import IO
 
-from masthead import Instance
+from masthead import Counter, Histogram, Instance
 from masthead_media.decoding.pool import Limits, Result, pool
 from masthead_media.settings import MAX_PIXELS, MEMORY, MIB, PROCESSES, QUEUE, SECONDS
+
+_IMAGES = Counter(
+    "masthead_media_images",
+    "Images that were decoded: uploads are validated, and renditions are scaled.",
+    ("task", "result"),
+)
+_SECONDS = Histogram(
+    "masthead_media_decoding_seconds", "Time that the decoding of images took.", ("task",)
+)
 
 
 def validate_upload(instance: Instance, file: IO[bytes], visitor: str | None) -> Result:
@@ -22,7 +31,7 @@ def validate_upload(instance: Instance, file: IO[bytes], visitor: str | None) ->
         file.seek(0)
         return file.read()
 
-    return pool().execute(task, read, limits_of(instance), visitor)
+    return _counted("validate", pool().execute(task, read, limits_of(instance), visitor))
 
 
 def scale_image(
@@ -35,7 +44,13 @@ def scale_image(
     :raises Busy: if no decoder is free in time.
     """
     task = {"name": "scale", "argument": width}
-    return pool().execute(task, read, limits_of(instance), visitor)
+    return _counted("scale", pool().execute(task, read, limits_of(instance), visitor))
+
+
+def _counted(task: str, result: Result) -> Result:
+    _IMAGES.add(task, "failed" if result.failure else "done")
+    _SECONDS.observe(result.seconds, task)
+    return result
 
 
 def limits_of(instance: Instance) -> Limits:
