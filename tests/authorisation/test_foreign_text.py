@@ -66,7 +66,14 @@ class Planted:
 
         :param least: whether to fill only the fields that have to be sent.
         """
-        nodes = [n for n in endpoint.body or () if n.name != HONEYPOT and (n.required or not least)]
+        nodes = [
+            n
+            for n in endpoint.body or ()
+            # A letter needs HTML or MJML, so that neither is required; a word isn't MJML.
+            if (n.required or not least or n.name == "html_content")
+            and n.name != HONEYPOT
+            and not n.name.startswith("mjml_")
+        ]
         words = self._words(permission)
         body = {node.name: filled(node.typ, words, self.image) for node in nodes}
         if "html_wrapper" in body:

@@ -28,7 +28,12 @@ from masthead.testing import Client
 Put = Callable[[str], Any]
 MORE: Mapping[str, dict[str, Any]] = {
     "/api/staff/navigation": {"label": "A", "path": "/a"},
-    "/api/staff/compose-emails": {"recipient_emails": ["ada@example.org"]},
+    "/api/staff/compose-emails": {
+        "recipient_emails": ["ada@example.org"],
+        "html_content": "<p>Hi</p>",
+    },
+    "/api/staff/newsletters": {"html_content": "<p>Hi</p>"},
+    "/api/staff/email-templates": {"html_content": "<p>Hi</p>"},
 }
 """Further values that a new item needs besides its required fields, by address."""
 JUDGED_LATER = ("/api/staff/navigation", "path")

@@ -37,7 +37,9 @@ SAMPLES: Mapping[type[FieldType], Any] = {
 }
 MORE: Mapping[str, dict[str, Any]] = {
     "static-images": {"id": "lantern"},
-    "compose-emails": {"recipient_emails": ["ada@example.org"]},
+    "compose-emails": {"recipient_emails": ["ada@example.org"], "html_content": "<p>Hi</p>"},
+    "newsletters": {"html_content": "<p>Hi</p>"},
+    "email-templates": {"html_content": "<p>Hi</p>"},
     "contact-import-mappings": {"columns": [{"column": "Who", "field": "name"}]},
 }
 """Further values of new items, by resource."""
