@@ -54,6 +54,7 @@ def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication: 
 
 def app_of(instance: Instance) -> WSGIApplication:
     """Return the application of an open instance."""
+    instance.database.watch()
     waits, settings = instance.database.waits, instance.settings
     waits.lock, waits.statement = settings[LOCK_TIMEOUT], settings[STATEMENT_TIMEOUT]
     config = Configurator(request_factory=Request)

@@ -3,6 +3,9 @@
 An answer is valid until the content version changes or the next visibility change comes, a time at
 which public content changes without a write. Only successful answers of cacheable endpoints are
 stored (see ``Endpoint.cacheable``); they depend on the address alone, not on headers or the caller.
+
+While the database is away, stored answers are sent for some time after the content version was last
+read, with that age. Nothing is sent that this process itself has outdated by a write.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import datetime, timedelta
 from typing import Any
@@ -44,6 +47,14 @@ SIZE = Setting(
     integer(0, 100_000),
     "32",
     "Size of the in-memory cache of public answers in MiB, per process.",
+    shows=False,
+)
+STALE_IF_ERROR = Setting(
+    "masthead.cache.stale_if_error",
+    integer(0, 86_400),
+    "600",
+    "Seconds after the last contact with the database for which cached public answers are sent while"
+    " it can't be reached; 0 means never.",
     shows=False,
 )
 _SETTLING = timedelta(seconds=3)
@@ -114,6 +125,8 @@ class Cache:
         self._visibility_changes = VisibilityChanges(content_types_of(instance))
         self._due_edits = instance.shared(DueEdits)
         self._size = instance.settings[SIZE] * _MIB
+        self._stale_seconds = instance.settings[STALE_IF_ERROR]
+        self._outage = instance.database.outage
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
@@ -130,6 +143,9 @@ class Cache:
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
         generation = self._current() if asked else None
         if generation is None:
+            with contextlib.suppress(FileNotFoundError):
+                if asked and (answer := self._outdated(address)) is not None:
+                    return _send(answer, environ, start_response)
             return self._app(environ, start_response)
         answer = self._lookup(generation, address)
         if answer is None or (answer.file and _RANGE in environ):
@@ -147,12 +163,26 @@ class Cache:
         answer = self._lookup(generation, (path, query))
         if answer is None or len(answer.body) > _MAX_IMMEDIATE:
             return None
+        if self._outage.is_open:
+            return self._outdated((path, query))
         token = self._instance.version.token_nowait()
         return answer if token is not None and generation.is_valid(token, utcnow()) else None
 
     def _lookup(self, generation: CacheGeneration, address: Address) -> Answer | None:
         with self._lock:
             return generation.answers.get(address)
+
+    def _outdated(self, address: Address) -> Answer | None:
+        """Return the stored answer with its age, if it may be sent while the database is away."""
+        generation = self._generation
+        token, age = self._instance.version.last()
+        if generation is None or generation.token != token or age > self._stale_seconds:
+            return None
+        answer = self._lookup(generation, address)
+        if answer is None:
+            return None
+        self._outage.count_cached()
+        return replace(answer, headers=[*answer.headers, ("Age", str(int(age)))])
 
     def _ask_router(
         self,
@@ -304,4 +334,4 @@ def _fingerprint(instance: Instance) -> str:
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Declare the settings of the cache."""
-    return [SIZE, STRICT]
+    return [SIZE, STRICT, STALE_IF_ERROR]

@@ -33,7 +33,7 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_checks() -> list[Check]:
     """Declare the check that a worker is alive."""
-    return [Check("worker", worker_trouble)]
+    return [Check("worker", worker_trouble, readiness=False)]
 
 
 @hookimpl
