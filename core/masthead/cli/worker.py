@@ -28,6 +28,7 @@ def worker(config: Path | None) -> None:
     with open_from(config) as instance:
         jobs_of(instance)
         migrate.check_current(instance.database, instance.plugins)
+        migrate.warn_of_others(instance.database, instance.plugins)
         stop_timeout = instance.settings[STOP_TIMEOUT]
     in_time = work_until_signal(
         lambda stop: work(ini, os.environ, new_id(), stop),

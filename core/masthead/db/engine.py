@@ -92,9 +92,8 @@ class Database:
         """A function that is called with each writing session just before it commits."""
         self.waits = Waits()
         """How long connections wait; applies to those that open after a change."""
-        self.outage = Outage(self._probe)
-        """Whether the database is away."""
         self._file: SQLiteFile | None = None
+        outage = Outage(self.url.render_as_string(), self._probe)
         self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
@@ -103,9 +102,10 @@ class Database:
             self.engine, self._reader = _sqlite_engines(self.url, pool_size, self._file, self.waits)
         else:
             self.dialect = "postgresql"
-            self.engine, self._reader = _postgresql_engines(
-                self.url, pool_size, self.waits, self.outage
-            )
+            engines = _postgresql_engines(self.url, pool_size, self.waits, outage)
+            self.engine, self._reader = engines
+        self.outage = outage
+        """Whether the database is away."""
         for engine in (self.engine, self._reader):
             event.listen(engine, "do_connect", self._refuse_new)
             event.listen(engine, "connect", self._note_outage)

@@ -16,25 +16,30 @@ from masthead.db.waits import DatabaseAway, is_lost
 
 logger = logging.getLogger(__name__)
 
-SUSPICION = 2.0
+SUSPICION = 1.5
 """Seconds of waiting for one answer after which the database is probed."""
 PROBE_SECONDS = 3
 """Seconds in which a probe has to succeed."""
 _PAUSE = 1.0  # seconds between the probes of an outage
 
+_logged: dict[str, Outage] = {}
+"""The outages that the log has told of; a server and a worker in one process share the lines."""
+
 
 class Outage:
     """Whether a database is away, and since when.
 
+    :param place: the database, in the words of a person; only one outage of a place is logged.
     :param probe: opens a new connection, uses and closes it, within ``PROBE_SECONDS``; raises an
         exception if that fails.
     """
 
-    def __init__(self, probe: Callable[[], object]) -> None:
+    def __init__(self, place: str, probe: Callable[[], object]) -> None:
         self.is_watched = False
         """Whether failures are examined: by servers and workers, not by commands."""
         self.number = 0
         """The number of outages so far; connections from before the last one are useless."""
+        self._place = place
         self._probe = probe
         self._lock = threading.Lock()
         self._since: float | None = None
@@ -103,9 +108,14 @@ class Outage:
             self._ended.set()
             self._forget()
 
-    def _forget(self) -> None:
+    def _forget(self) -> bool:
+        """Reset the state; return whether the log has told of the outage."""
         self._decided.set()
         self._since, self._probing, self._refused, self._cached = None, False, 0, 0
+        is_logged = _logged.get(self._place) is self
+        if is_logged:
+            del _logged[self._place]
+        return is_logged
 
     def _run(self, ended: threading.Event, error: BaseException | None) -> None:
         cause = self._failure()
@@ -132,7 +142,9 @@ class Outage:
             self._since = time.monotonic()
             self.number += 1
             self._decided.set()
-        logger.error("The database can't be reached: %s", cause)
+            is_first = _logged.setdefault(self._place, self) is self
+        if is_first:
+            logger.error("The database can't be reached: %s", cause)
         return True
 
     def _close(self, ended: threading.Event, cause: str) -> None:
@@ -141,8 +153,8 @@ class Outage:
                 return
             seconds, was_open = self.seconds, self.is_open
             refused, cached = self._refused, self._cached
-            self._forget()
-        if was_open:
+            is_logged = self._forget()
+        if is_logged:
             logger.warning(
                 "The database answers again after %.1f s; meanwhile %d requests or jobs failed and"
                 " %d requests were answered from the cache",
@@ -150,7 +162,7 @@ class Outage:
                 refused,
                 cached,
             )
-        elif refused:
+        elif refused and not was_open:
             logger.warning("%d requests or jobs lost the database briefly: %s", refused, cause)
 
 

@@ -8,13 +8,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import Connection, delete, or_, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db import Database, utcnow
+from masthead.db.outage import one_line
 from masthead.db.upsert import upsert
 from masthead.worker.leases import Lease
 from masthead.worker.models import WorkerState
@@ -81,7 +82,8 @@ class Heartbeat:
         try:
             yield
         except SQLAlchemyError as error:
-            logger.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
+            if not self._database.outage.covers(error):
+                logger.warning("The worker's heartbeat failed: %s", one_line(error))
         # Plugins have hooks in every transaction; their errors must not stop the heartbeat.
         except Exception:
             logger.exception("The worker's heartbeat failed")
@@ -102,11 +104,19 @@ def beat(database: Database, worker_id: str) -> None:
 
 def worker_trouble(instance: Instance) -> str | None:
     """Return a message if no worker had a heartbeat in the last minute."""
-    now = utcnow()
-    lately = WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
     with instance.database.read() as connection:
-        alive = connection.execute(select(WorkerState.id).where(lately).limit(1)).first()
-    return None if alive else "none was seen in the last minute; masthead worker starts one"
+        if _is_alive(connection, utcnow()):
+            return None
+        if instance.database.dialect == "postgresql":
+            theirs = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            if _is_alive(connection, theirs):
+                return "one was seen, but the clock of this machine is wrong"
+    return "none was seen in the last minute; masthead worker starts one"
+
+
+def _is_alive(connection: Connection, now: datetime) -> bool:
+    lately = WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
+    return connection.execute(select(WorkerState.id).where(lately).limit(1)).first() is not None
 
 
 def _leave(database: Database, worker_id: str) -> None:

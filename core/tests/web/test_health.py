@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import re
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +20,7 @@ from masthead.instance import Check, Instance, open_instance
 from masthead.plugins import Plugin, installed
 from masthead.testing.client import Client
 from masthead.web.app import app_of
+from masthead.web.health import Readiness
 from masthead.worker.heartbeat import beat
 
 
@@ -27,6 +30,7 @@ class Moody:
     def __init__(self) -> None:
         self.mood: str | Exception | None = None
         self.weather: str | None = None
+        self.sea: str | None = None
         self.answers = threading.Event()
         self.answers.set()
         self.asked = 0
@@ -36,6 +40,7 @@ class Moody:
         return [
             Check("mood", self.trouble),
             Check("weather", lambda _instance: self.weather, readiness=False),
+            Check("sea", lambda _instance: self.sea, needed=False),
         ]
 
     def trouble(self, _instance: Instance) -> str | None:
@@ -61,6 +66,12 @@ def living_worker(instance: Instance) -> None:
     beat(instance.database, "one")
 
 
+@pytest.fixture(autouse=True)
+def fresh_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each request run the checks, except in the test of the kept result."""
+    monkeypatch.setattr(Readiness, "kept_seconds", 0.0)
+
+
 def unreachable(url: str, data: str) -> TestApp:
     ini = {
         "masthead.data": data,
@@ -81,7 +92,8 @@ def test_a_process_that_answers_is_healthy(app: Client) -> None:
 def test_an_instance_whose_checks_are_content_is_ready(app: Client) -> None:
     answer = app.get("/readyz")
 
-    checks = dict.fromkeys(("database", "migrations", "secrets", "worker", "mood"), "ok")
+    names = ("database", "migrations", "writes", "clock", "secrets", "mood", "sea")
+    checks = dict.fromkeys(names, "ok")
     assert answer.json == {"status": "ok", "checks": checks}
     assert answer.headers["Cache-Control"] == "no-store"
 
@@ -89,7 +101,10 @@ def test_an_instance_whose_checks_are_content_is_ready(app: Client) -> None:
 def test_a_plugins_check_says_why_the_instance_is_not_ready(app: Client, moody: Moody) -> None:
     moody.mood = "has left"
 
-    assert app.get("/readyz", status=503).json == {"error": "mood: has left"}
+    answer = app.get("/readyz", status=503)
+
+    assert answer.json == {"error": "mood: has left"}
+    assert answer.headers["Retry-After"] == "5"
 
 
 def test_a_check_that_breaks_is_no_reason_to_show_why(
@@ -101,13 +116,31 @@ def test_a_check_that_breaks_is_no_reason_to_show_why(
     assert "secret path" in caplog.text
 
 
-def test_a_readiness_that_was_asked_before_is_never_remembered(app: Client, moody: Moody) -> None:
-    app.get("/readyz")
+def test_a_readiness_is_remembered_for_a_moment_only(
+    app: Client, moody: Moody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Readiness, "kept_seconds", 0.2)
+    time.sleep(0.2)
+    asked = moody.asked
+    for _ in range(5):
+        app.get("/readyz")
+    assert moody.asked == asked + 1
     moody.mood = "has left"
+    time.sleep(0.2)
     app.get("/readyz", status=503)
     moody.mood = None
+    time.sleep(0.2)
 
     app.get("/readyz")
+
+
+def test_a_check_that_reads_go_on_without_is_shown_but_keeps_the_instance_ready(
+    app: Client, moody: Moody
+) -> None:
+    moody.sea = "rough"
+
+    assert app.get("/readyz").json["checks"]["sea"] == "rough"
+    assert app.as_role("admin").get("/status").json["status"] == "trouble"
 
 
 @pytest.mark.slow
@@ -146,7 +179,8 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_address(tmp_path
     app.get("/healthz")
     answer = app.get("/readyz", status=503)
 
-    assert answer.json["error"].startswith("database: the database can't be reached")
+    # The other checks fail as a consequence only.
+    assert re.fullmatch(r"database: the database can't be reached( for \d+ s)?", answer.json["error"])
     assert "hush" not in answer.text
     assert "127.0.0.1" not in answer.text
 
