@@ -30,6 +30,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from masthead.db.outage import PROBE_SECONDS, Outage
 from masthead.db.prepared import Prepared
+from masthead.db.refused_writes import RefusedWrites
 from masthead.db.sqlite_file import SQLiteFile
 from masthead.db.waits import DatabaseAway, Waits
 from masthead.errors import StartError
@@ -92,6 +93,8 @@ class Database:
         """A function that is called with each writing session just before it commits."""
         self.waits = Waits()
         """How long connections wait; applies to those that open after a change."""
+        self.refused_writes = RefusedWrites()
+        """The writes that couldn't be stored lately, for example because of a full disk."""
         self._file: SQLiteFile | None = None
         outage = Outage(self.url.render_as_string(), self._probe)
         self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()

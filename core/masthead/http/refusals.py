@@ -12,7 +12,7 @@ from pyramid_tm import is_tm_active
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db.outage import one_line
-from masthead.db.waits import Trouble, disk_trouble_of, trouble_of
+from masthead.db.waits import BUSY, Trouble, disk_trouble_of, trouble_of
 from masthead.errors import Refusal, RetryLater
 from masthead.http.environ import REQUEST_ID
 from masthead.http.request import Request
@@ -104,7 +104,10 @@ def answer_system_error(error: OSError, request: Request) -> Response:
 
 
 def _answer_trouble(trouble: Trouble, error: Exception, request: Request) -> Response:
-    if not request.instance.database.outage.covers(error):
+    database = request.instance.database
+    if trouble is not BUSY:
+        database.refused_writes.note(trouble, error)
+    elif not database.outage.covers(error):
         request_id = request.environ.get(REQUEST_ID)
         logger.warning("Request %s failed: %s (%s)", request_id, trouble.message, one_line(error))
     response = error_response(503, trouble.message)

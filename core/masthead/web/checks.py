@@ -60,7 +60,7 @@ def writing_trouble(instance: Instance) -> str | None:
     if database.dialect == "sqlite":
         folder = Path(database.url.database or "").parent
         folders = {"the folder of the database": folder, **folders}
-    elif reason := _read_only(instance):
+    elif reason := _refusal(instance):
         return f"{reason}{_READING}"
     for name, folder in folders.items():
         if reason := _folder_trouble(folder):
@@ -85,13 +85,16 @@ def clock_trouble(instance: Instance) -> str | None:
     return f"this machine's clock is {seconds:.0f} s {side} the database's"
 
 
-def _read_only(instance: Instance) -> str | None:
+def _refusal(instance: Instance) -> str | None:
     asked = text("SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')")
     with instance.database.read() as connection:
         standby, read_only = connection.execute(asked).one()
     if standby:
         return "the database is a standby, which can't be written"
-    return "the database is set to read-only" if read_only == "on" else None
+    if read_only == "on":
+        return "the database is set to read-only"
+    refused = instance.database.refused_writes.recent()
+    return f"the database refused to write: {refused}" if refused else None
 
 
 def _folder_trouble(folder: Path) -> str | None:
