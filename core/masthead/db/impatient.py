@@ -54,9 +54,7 @@ def probe(arguments: dict[str, Any]) -> None:
         connection.execute("SELECT 1")
 
 
-def _bounded(
-    connection: Any, step: _Step, seconds: float, outage: Outage | None = None
-) -> _Step:
+def _bounded(connection: Any, step: _Step, seconds: float, outage: Outage | None = None) -> _Step:
     """Run a step of the protocol.
 
     :param outage: is suspected if the server doesn't answer for some time.

@@ -1,4 +1,4 @@
-"""Writes that the database or a disk refuses, for example because it is full: logged in few lines."""
+"""Writes that the database or a disk refuses, such as a full one: logged in few lines."""
 
 from __future__ import annotations
 

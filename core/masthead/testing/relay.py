@@ -33,7 +33,7 @@ class Relay:
         self._is_silent.set()
 
     def speak(self) -> None:
-        """Forward the bytes of new connections again; what was swallowed stays lost."""
+        """Forward bytes again; those of the silence stay lost."""
         self._is_silent.clear()
 
     def cut(self) -> None:

@@ -53,8 +53,8 @@ STALE_IF_ERROR = Setting(
     "masthead.cache.stale_if_error",
     integer(0, 86_400),
     "600",
-    "Seconds after the last contact with the database for which cached public answers are sent while"
-    " it can't be reached; 0 means never.",
+    "Seconds after the last contact with the database for which cached public answers are sent"
+    " while it can't be reached; 0 means never.",
     shows=False,
 )
 _SETTLING = timedelta(seconds=3)

@@ -40,7 +40,7 @@ def masthead_checks() -> list[Check]:
 
 
 def database_trouble(instance: Instance) -> str | None:
-    """Query the database; an exception counts as trouble, and an outage is known without a query."""
+    """Query the database, unless an outage is known; an exception counts as trouble."""
     outage = instance.database.outage
     if outage.is_open:
         return f"{AWAY} for {outage.seconds:.0f} s"

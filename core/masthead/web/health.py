@@ -29,7 +29,6 @@ logger = logging.getLogger(__name__)
 _TOKEN = re.compile("[!-~]{20,}")
 
 
-
 def monitor_token(value: str) -> str:
     """Parse a token for programs; a blank one is none.
 

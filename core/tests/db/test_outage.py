@@ -1,4 +1,4 @@
-"""An outage of the database: noticed at one failure, over at one successful probe, two log lines."""
+"""An outage of the database: noticed at one failure, over at one probe, told in two lines."""
 
 from __future__ import annotations
 

@@ -5,16 +5,19 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from sqlalchemy import text
 from webtest import TestApp
 
 from masthead.auth.tokens import secret_file
 from masthead.cli.first_start import prepare
 from masthead.core_plugin import plugin as core
+from masthead.errors import StartError
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Instance, open_instance
 from masthead.plugins import Plugin, installed
@@ -180,7 +183,9 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_address(tmp_path
     answer = app.get("/readyz", status=503)
 
     # The other checks fail as a consequence only.
-    assert re.fullmatch(r"database: the database can't be reached( for \d+ s)?", answer.json["error"])
+    assert re.fullmatch(
+        r"database: the database can't be reached( for \d+ s)?", answer.json["error"]
+    )
     assert "hush" not in answer.text
     assert "127.0.0.1" not in answer.text
 
@@ -237,3 +242,65 @@ def test_a_check_that_does_not_concern_readiness_is_only_in_the_status(
     moody.weather = "rain"
     assert "weather" not in app.get("/readyz").json["checks"]
     assert app.as_role("admin").get("/status").json["checks"]["weather"] == "rain"
+
+
+def test_a_clock_that_is_off_is_named_and_does_not_empty_the_load_balancer(
+    app: Client, instance: Instance
+) -> None:
+    def shown() -> str:
+        return str(app.get("/readyz").json["checks"]["clock"])
+
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=50)):
+        assert shown() == "ok"
+    for seconds, expected in ((180, "ahead of"), (-180, "behind")):
+        with time_machine.travel(datetime.now(UTC) + timedelta(seconds=seconds)):
+            clock = shown()
+        if instance.database.dialect == "sqlite":
+            assert clock == "ok"
+        else:
+            pattern = rf"this machine's clock is 1(79|80|81) s {expected} the database's"
+            assert re.fullmatch(pattern, clock)
+
+
+def test_a_database_that_is_read_only_is_named(app: Client, instance: Instance) -> None:
+    database = instance.database
+    if database.dialect == "sqlite":
+        pytest.skip("SQLite has no such state")
+    name = database.url.database
+    with database.transaction() as session:
+        session.execute(text(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'))
+    database.dispose()
+    try:
+        shown = app.get("/readyz").json["checks"]["writes"]
+        refused = app.post_json("/api/auth/logout", {}, status="*")
+    finally:
+        with database.transaction() as session:
+            session.execute(text("SET TRANSACTION READ WRITE"))
+            session.execute(text(f'ALTER DATABASE "{name}" RESET default_transaction_read_only'))
+        database.dispose()
+
+    assert shown == "the database is set to read-only; reads go on"
+    assert refused.status_code in (200, 503)
+
+
+def test_a_monitor_reads_the_status_by_its_token(database_url: str, tmp_path: Path) -> None:
+    ini = {
+        "masthead.data": str(tmp_path),
+        "masthead.database.url": database_url,
+        "masthead.auth.secrets": "0123456789abcdefghijklmnopqrstuvwxyz",
+        "masthead.status.token": "Zm9vYmFyYmF6cXV4cXV1eA==",
+    }
+    opened = open_instance(ini, {}, {"core": core})
+    app = TestApp(app_of(opened))
+
+    def ask(token: str, path: str = "/status") -> int:
+        answer = app.get(path, headers={"Authorization": f"Bearer {token}"}, status="*")
+        return int(answer.status_code)
+
+    assert ask(ini["masthead.status.token"]) == 200
+    assert ask("Zm9vYmFyYmF6cXV4cXV1eA") == ask("") == ask("é") == 401
+    assert ask(ini["masthead.status.token"], "/api/staff/users") == 401
+    opened.close()
+    for short in ("short", "with blanks in the middle of it"):
+        with pytest.raises(StartError, match=r"masthead\.status\.token"):
+            open_instance({**ini, "masthead.status.token": short}, {}, {"core": core})

@@ -37,7 +37,7 @@ def relay(database_url: str) -> Iterator[Relay]:
 
 @pytest.fixture
 def reopen(relay: Relay, tmp_path: Path) -> Iterator[Callable[..., Instance]]:
-    """Return a function that opens another instance with this database, as another process would."""
+    """Return a function that opens an instance with this database, as another process would."""
     opened: list[Instance] = []
 
     def reopen(**settings: str) -> Instance:
@@ -87,16 +87,7 @@ def test_cached_answers_are_sent_with_their_age_and_other_requests_are_refused_a
     for _ in range(20):
         refused = app.get("/api/tags?limit=3", status=503)
         assert refused.headers["Retry-After"] == "5"
-    login = {"username": "ada", "password": "a password"}
-    app.post_json("/api/auth/login", login, status=503)
-    app.get("/healthz")
-    assert app.app.immediate_answer("GET", "/api/tags", "") is not None
-    assert app.app.immediate_answer("GET", "/api/tags", "limit=3") is None
-    error = app.get("/readyz", status=503).json["error"]
-    assert error.startswith("database: the database can't be reached")
-    assert "migrations" not in error
-    monitor = {"Authorization": "Bearer a-token-of-a-monitor"}
-    assert "can't" in app.get("/status", headers=monitor).json["checks"]["database"]
+    app.post_json("/api/auth/login", {"username": "ada", "password": "a word"}, status=503)
 
     relay.mend()
     assert is_over(instance)
@@ -105,6 +96,26 @@ def test_cached_answers_are_sent_with_their_age_and_other_requests_are_refused_a
     logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert [record.name for record in logged] == ["masthead.db.outage"] * 2
     assert "Traceback" not in caplog.text
+
+
+def test_immediate_answers_and_health_checks_during_an_outage(
+    reopen: Callable[..., Instance], relay: Relay
+) -> None:
+    app = TestApp(app_of(reopen()))
+    app.get("/api/tags")
+    relay.cut()
+    time.sleep(0.6)
+    app.get("/api/tags?limit=3", status=503)
+    app.get("/api/tags")
+
+    app.get("/healthz")
+    assert app.app.immediate_answer("GET", "/api/tags", "") is not None
+    assert app.app.immediate_answer("GET", "/api/tags", "limit=3") is None
+    error = app.get("/readyz", status=503).json["error"]
+    assert error.startswith("database: the database can't be reached")
+    assert "migrations" not in error
+    monitor = {"Authorization": "Bearer a-token-of-a-monitor"}
+    assert "can't" in app.get("/status", headers=monitor).json["checks"]["database"]
 
 
 def test_an_answer_that_a_write_of_this_process_has_outdated_is_not_sent(
