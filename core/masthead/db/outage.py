@@ -90,12 +90,14 @@ class Outage:
             raise DatabaseAway
 
     def covers(self, error: BaseException) -> bool:
-        """Count a request that failed; return whether the log lines of an outage cover it."""
-        if not is_lost(error):
-            return False
+        """Count a request that failed; return whether the log lines of an outage cover it.
+
+        While the database is away, other errors follow from that, for example of rollbacks.
+        """
         with self._lock:
-            self._refused += self._probing
-            return self._probing
+            is_covered = self.is_open or (self._probing and is_lost(error))
+            self._refused += is_covered
+            return is_covered
 
     def count_cached(self) -> None:
         """Count a request that was answered from the cache although the database is away."""

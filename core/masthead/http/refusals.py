@@ -90,6 +90,9 @@ def answer_fault(error: Exception, request: Request) -> Response:
 def answer_database_error(error: SQLAlchemyError, request: Request) -> Response:
     """Return 503 if the database can't serve now, for example because of a lock."""
     trouble = trouble_of(error, writing=request.method not in _READING)
+    if request.instance.database.outage.is_open:
+        # Other errors of the database follow from the outage.
+        trouble = trouble or BUSY
     if trouble is None or _is_retried(error, request):
         return answer_fault(error, request)
     return _answer_trouble(trouble, error, request)

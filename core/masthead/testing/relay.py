@@ -67,4 +67,4 @@ class Relay:
                 if not self._is_silent.is_set():
                     sink.sendall(data)
             if not self._is_silent.is_set():
-                sink.close()
+                sink.shutdown(socket.SHUT_RDWR)

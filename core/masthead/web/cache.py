@@ -216,7 +216,7 @@ class Cache:
         content = b"".join(body)
         etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
         headers, changed = [*headers, ("ETag", f'"{etag}"')], generation.changed_at
-        is_json = dict(headers).get("Content-Type", "").startswith("application/json")
+        is_json = _is_json(headers)
         if changed and not is_json:
             # Feed readers and crawlers often know no entity tags.
             headers.append(("Last-Modified", http_date(changed)))
@@ -236,11 +236,21 @@ class Cache:
         generation = self._generation
         if generation is None or not generation.is_valid(token, now):
             try:
-                generation = self._generation = self._begin(token, now)
+                begun = self._begin(token, now)
+                if generation is not None and generation.tag == begun.tag:
+                    self._take_over(generation, begun)
+                generation = self._generation = begun
             except SQLAlchemyError:
                 # For example missing tables of an unmigrated plugin; the router reports the error.
                 return None
         return generation
+
+    def _take_over(self, former: CacheGeneration, begun: CacheGeneration) -> None:
+        """Keep the answers that have no date: the generations differ in nothing else."""
+        with self._lock:
+            for answer in list(former.answers.values()):
+                if answer.file or _is_json(answer.headers):
+                    begun.answers[answer.address] = answer
 
     def _begin(self, token: str, now: datetime) -> CacheGeneration:
         if self._due_edits.publish():
@@ -298,6 +308,10 @@ def _send(
         body = send_file(environ, answer.file)
     start_response("200 OK", answer.headers)
     return body
+
+
+def _is_json(headers: list[tuple[str, str]]) -> bool:
+    return dict(headers).get("Content-Type", "").startswith("application/json")
 
 
 def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
