@@ -17,7 +17,7 @@ from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.server import options
 from masthead.tags import plugin as tags
-from masthead.web import cache, health, metrics, openapi, system
+from masthead.web import cache, checks, health, metrics, openapi, system
 from masthead.worker import plugin as worker
 
 plugin = Plugin(
@@ -32,6 +32,7 @@ plugin = Plugin(
         cache,
         options,
         cli,
+        checks,
         health,
         metrics,
         system,

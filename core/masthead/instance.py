@@ -107,8 +107,10 @@ class Check:
     trouble: Callable[[Instance], str | None]
     """Returns a short description of the problem; None if there is none."""
     readiness: bool = True
-    """Whether the instance isn't ready to serve without it. Otherwise only ``GET /status`` reports
-    it, to administrators, so the description may quote other servers."""
+    """Whether ``GET /readyz`` shows it, to everybody. Otherwise only ``GET /status`` reports it, to
+    administrators, so the description may quote other servers."""
+    needed: bool = True
+    """Whether ``GET /readyz`` answers 503 while it fails. Use False if reads go on meanwhile."""
 
 
 @dataclass(frozen=True)

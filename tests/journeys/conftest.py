@@ -44,12 +44,14 @@ class Site:
         self.environ = environ
         self._log = log
         self._process: subprocess.Popen[str] | None = None
+        self.wrapper: list[str] = []
+        """The beginning of the command that starts the server."""
         self.address = ""
         self.printed = ""
 
     def start(self, *arguments: str) -> None:
         """Start the server on a free port and wait until it answers."""
-        program = [sys.executable, "-c", "from masthead.cli import main; main()"]
+        program = [*self.wrapper, sys.executable, "-c", "from masthead.cli import main; main()"]
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
                 [*program, "serve", "--port", "0", *arguments],
@@ -69,6 +71,12 @@ class Site:
                 break
         guard.cancel()
         assert self._process.poll() is None, self.printed
+
+    @property
+    def pid(self) -> int:
+        """The number of the server's process."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def log(self) -> str:

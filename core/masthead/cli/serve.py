@@ -16,6 +16,7 @@ from masthead.cli.metrics_port import scrape_port
 from masthead.cli.operating import turn
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
+from masthead.db import migrate
 from masthead.http.endpoints import secret_paths
 from masthead.http.routes import BASE_URL
 from masthead.http.wire import common_headers
@@ -115,6 +116,7 @@ def _prepare(instance: Instance, worker_id: str, *, maintenance: bool) -> None:
     :param worker_id: the id of the worker among them; blank if there is none.
     """
     prepare(instance, _announce_admin)
+    migrate.warn_of_others(instance.database, instance.plugins)
     # Conflicting jobs must stop the start of the server, not only of the worker.
     jobs_of(instance)
     check_texts(instance)

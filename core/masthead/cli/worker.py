@@ -38,6 +38,7 @@ def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]
         jobs_of(instance)
         check_texts(instance)
         migrate.check_current(instance.database, instance.plugins)
+        migrate.warn_of_others(instance.database, instance.plugins)
         stop_timeout, port = instance.settings[STOP_TIMEOUT], instance.settings[WORKER_LISTEN]
     with scrape_port(port) as scrapes:
         in_time = work_until_signal(

@@ -14,6 +14,7 @@ import plaster
 from sqlalchemy.exc import DBAPIError
 
 from masthead.db import migrate
+from masthead.db.waits import is_lost
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
 
@@ -49,8 +50,9 @@ def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> I
     try:
         yield instance
     except DBAPIError as error:
-        _check_database(instance)
-        if _is_of_the_disk(error):
+        if not is_lost(error):
+            _check_database(instance)
+        if is_lost(error) or _is_of_the_disk(error):
             raise StartError(_unusable(error)) from error
         raise
     finally:

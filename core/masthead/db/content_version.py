@@ -30,6 +30,9 @@ PRIVATE = {"private": True}
 FRESH = 0.5
 """The seconds for which a process on PostgreSQL uses the last token that it read."""
 
+PATIENCE = 2.0
+"""The seconds that a request waits for the token; it is read from one row of a small table."""
+
 STRICT = Setting(
     "masthead.cache.strict",
     boolean,
@@ -86,13 +89,25 @@ class Version:
         began, commits = time.monotonic(), self._commits
         try:
             token = self._read()
-        except (SQLAlchemyError, self._database.driver_error):
+        except (SQLAlchemyError, self._database.driver_error) as error:
+            self._database.outage.suspect(error)
             return None
+        self._note(token, began, commits)
+        return token
+
+    def last(self) -> tuple[str | None, float]:
+        """Return the last token, and its age in seconds; infinite after a commit of this process.
+
+        A commit that failed counts too, because the database may have completed it.
+        """
+        with self._lock:
+            return self._token, time.monotonic() - self._read_at
+
+    def _note(self, token: str | None, began: float, commits: int) -> None:
         with self._lock:
             # A token that was read before this process committed may be outdated.
             if commits == self._commits:
                 self._token, self._read_at = token, began
-        return token
 
     def token_nowait(self) -> str | None:
         """Return the current token if reading it waits for no lock and no network.
@@ -106,10 +121,13 @@ class Version:
             return self._token if fresh else None
         if self._nowait_reader is None or self._nowait_reader.closed:
             return None
+        began, commits = time.monotonic(), self._commits
         try:
-            return _select_token(self._nowait_reader)
+            token = _select_token(self._nowait_reader)
         except self._database.driver_error:
             return None
+        self._note(token, began, commits)
+        return token
 
     def _forget(self) -> None:
         with self._lock:
@@ -117,7 +135,7 @@ class Version:
             self._read_at = float("-inf")
 
     def _read_postgresql(self) -> str | None:
-        with self._database.read() as connection:
+        with self._database.waits.hurried(PATIENCE), self._database.read() as connection:
             return connection.execute(_TOKEN).scalar() or ""
 
     def _read_sqlite(self) -> str | None:

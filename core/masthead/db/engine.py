@@ -14,14 +14,25 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    ExceptionContext,
+    Executable,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from masthead.db.outage import PROBE_SECONDS, Outage
 from masthead.db.prepared import Prepared
+from masthead.db.refused_writes import RefusedWrites
 from masthead.db.sqlite_file import SQLiteFile
-from masthead.db.waits import Waits
+from masthead.db.waits import DatabaseAway, Waits
 from masthead.errors import StartError
 
 logger = logging.getLogger(__name__)
@@ -33,6 +44,8 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
+_OUTAGE = "masthead.outage"
+"""The number of outages when a connection was opened."""
 _FIRST_SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
 _SQLITE_LOCK_SECONDS = 30
@@ -80,7 +93,10 @@ class Database:
         """A function that is called with each writing session just before it commits."""
         self.waits = Waits()
         """How long connections wait; applies to those that open after a change."""
+        self.refused_writes = RefusedWrites()
+        """The writes that couldn't be stored lately, for example because of a full disk."""
         self._file: SQLiteFile | None = None
+        outage = Outage(self.url.render_as_string(), self._probe)
         self._sqlite_readers: weakref.WeakSet[SQLiteReader] = weakref.WeakSet()
         self.dialect: Literal["sqlite", "postgresql"]
         if self.url.drivername == "sqlite":
@@ -89,7 +105,15 @@ class Database:
             self.engine, self._reader = _sqlite_engines(self.url, pool_size, self._file, self.waits)
         else:
             self.dialect = "postgresql"
-            self.engine, self._reader = _postgresql_engines(self.url, pool_size, self.waits)
+            engines = _postgresql_engines(self.url, pool_size, self.waits, outage)
+            self.engine, self._reader = engines
+        self.outage = outage
+        """Whether the database is away."""
+        for engine in (self.engine, self._reader):
+            event.listen(engine, "do_connect", self._refuse_new)
+            event.listen(engine, "connect", self._note_outage)
+            event.listen(engine, "checkout", self._refuse_old)
+            event.listen(engine, "handle_error", self._suspect)
         self._reading_session = self._reader.execution_options()
         event.listen(self._reading_session, "begin", _begin_reading)
 
@@ -163,6 +187,40 @@ class Database:
         self._sqlite_readers.add(kept)
         return kept
 
+    def watch(self) -> None:
+        """Notice an outage, and don't wait for the database meanwhile; for servers and workers."""
+        self.outage.is_watched = True
+
+    def _probe(self) -> None:
+        """Open a connection outside of the pools and use it; raise an exception if that fails."""
+        if self.dialect == "sqlite":
+            place = f"{Path(self.url.database or '').as_uri()}?mode=ro"
+            connection = _sqlite_driver().connect(place, uri=True, timeout=PROBE_SECONDS)
+            try:
+                connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+            finally:
+                connection.close()
+            return
+        from masthead.db.impatient import probe
+
+        probe(_postgresql_arguments(self.engine, self.url))
+
+    def _refuse_new(self, *_: Any) -> None:
+        self.outage.check()
+
+    def _note_outage(self, _connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info[_OUTAGE] = self.outage.number
+
+    def _refuse_old(self, _connection: Any, record: ConnectionPoolEntry, _proxy: Any) -> None:
+        """Let no request use a connection that an outage may have cut off."""
+        if self.outage.is_open:
+            raise DatabaseAway
+        if record.info.get(_OUTAGE) != self.outage.number:
+            raise DisconnectionError
+
+    def _suspect(self, context: ExceptionContext) -> None:
+        self.outage.suspect(context.original_exception)
+
     def never_create(self) -> None:
         """Let connections fail if the file of a SQLite database is missing."""
         if self._file is not None:
@@ -170,6 +228,7 @@ class Database:
 
     def dispose(self) -> None:
         """Close all connections; the next use opens new ones."""
+        self.outage.end()
         for kept in list(self._sqlite_readers):
             kept.close()
         self._sqlite_readers.clear()
@@ -282,15 +341,12 @@ def _begin_writing_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _postgresql_engines(url: URL, pool_size: int, waits: Waits) -> tuple[Engine, Engine]:
-    wanted: dict[str, str | int] = {
-        "fallback_application_name": "masthead",
-        "connect_timeout": _CONNECT_SECONDS,
-        **_KEEPALIVES,
-    }
+def _postgresql_engines(
+    url: URL, pool_size: int, waits: Waits, outage: Outage
+) -> tuple[Engine, Engine]:
     options = {
         "use_native_hstore": False,
-        "connect_args": {name: wanted[name] for name in wanted.keys() - url.query},
+        "connect_args": _connect_args(url),
         **_options(pool_size),
     }
     try:
@@ -299,15 +355,31 @@ def _postgresql_engines(url: URL, pool_size: int, waits: Waits) -> tuple[Engine,
     except ImportError:
         raise StartError("PostgreSQL needs the psycopg package, which isn't installed") from None
     for engine in (writer, reader):
-        event.listen(engine, "connect", partial(_set_up_postgresql, waits))
+        event.listen(engine, "connect", partial(_set_up_postgresql, waits, outage))
         event.listen(engine, "checkout", _refuse_closed)
     return writer, reader
 
 
-def _set_up_postgresql(waits: Waits, connection: Any, _record: ConnectionPoolEntry) -> None:
+def _connect_args(url: URL) -> dict[str, str | int]:
+    wanted: dict[str, str | int] = {
+        "fallback_application_name": "masthead",
+        "connect_timeout": _CONNECT_SECONDS,
+        **_KEEPALIVES,
+    }
+    return {name: wanted[name] for name in wanted.keys() - url.query}
+
+
+def _postgresql_arguments(engine: Engine, url: URL) -> dict[str, Any]:
+    """Return the arguments with which the driver connects."""
+    return {**engine.dialect.create_connect_args(url)[1], **_connect_args(url)}
+
+
+def _set_up_postgresql(
+    waits: Waits, outage: Outage, connection: Any, _record: ConnectionPoolEntry
+) -> None:
     from masthead.db.impatient import make_impatient
 
-    make_impatient(connection, waits)
+    make_impatient(connection, waits, outage)
     statements = ["SET TIME ZONE 'UTC'"]
     for name, seconds in (("lock", waits.lock), ("statement", waits.statement)):
         if seconds is not None:

@@ -62,7 +62,7 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
         raise StartError(wrong)
     for plugin, found in zip(migrated(plugins), before, strict=True):
         if found.is_newer:
-            logger.info(
+            logger.warning(
                 "The tables of %s are newer (%s) than its code", plugin.name, found.revision
             )
         if found.is_behind:
@@ -92,6 +92,17 @@ def status_of_others(database: Database, plugins: Sequence[Plugin]) -> dict[str,
     """Return the revision of each disabled or removed plugin whose tables exist."""
     with database.read() as connection:
         return revisions_of_others(connection, plugins)
+
+
+def warn_of_others(database: Database, plugins: Sequence[Plugin]) -> None:
+    """Log a warning if plugins have tables but aren't enabled, which may be an accident."""
+    others = status_of_others(database, plugins)
+    if others:
+        logger.warning(
+            "The database has tables of %s, which masthead.plugins doesn't enable or which aren't"
+            " installed; their content isn't shown",
+            ", ".join(others),
+        )
 
 
 def check_current(database: Database, plugins: Sequence[Plugin]) -> None:

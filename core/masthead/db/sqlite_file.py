@@ -37,9 +37,11 @@ class SQLiteFile:
             self._create()
         self.may_create = False
         if self._path.exists() and self._path.stat().st_size == 0:
-            raise self._driver.OperationalError(
+            error = self._driver.OperationalError(
                 f"{self._path} has 0 bytes; restore a backup, or delete the file to begin anew"
             )
+            error.sqlite_errorcode = self._driver.SQLITE_CANTOPEN
+            raise error
         arguments[0] = f"{self._path.as_uri()}?mode=rw"
         options["uri"] = True
 

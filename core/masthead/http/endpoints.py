@@ -22,6 +22,7 @@ from masthead.http.uploads import FileField
 from masthead.plugins import check_unique
 from masthead.schemas.field_types import FieldType
 from masthead.schemas.schema import Schema
+from masthead.settings import Setting
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A placeholder in the path of an endpoint, such as ``{id}``."""
@@ -48,6 +49,9 @@ class Endpoint:
     """``PUBLIC``, ``SIGNED_IN`` or the name of a declared permission."""
     also_needs: tuple[str, ...] = ()
     """The names of further permissions that the caller needs; ``permission`` names one, too."""
+    token: Setting[str] | None = None
+    """A setting with a token that a client may send instead of that of a user, for programs that
+    watch the instance; while the setting is blank, there is none."""
     returns: colander.SchemaNode | FieldType | str
     """The schema of the response, or the media type of a response that isn't JSON."""
     summary: str = ""
@@ -144,6 +148,7 @@ class Declaration(TypedDict, total=False):
     name: Required[str]
     permission: Required[str]
     also_needs: tuple[str, ...]
+    token: Setting[str] | None
     returns: Required[colander.SchemaNode | FieldType | str]
     summary: str
     query: colander.SchemaNode | None

@@ -11,7 +11,8 @@ from pyramid_retry import is_last_attempt
 from pyramid_tm import is_tm_active
 from sqlalchemy.exc import SQLAlchemyError
 
-from masthead.db.waits import RETRY_AFTER, is_unavailable
+from masthead.db.outage import one_line
+from masthead.db.waits import BUSY, Trouble, disk_trouble_of, trouble_of
 from masthead.errors import Refusal, RetryLater
 from masthead.http.environ import REQUEST_ID, ROUTE
 from masthead.http.observed import RETRIED
@@ -20,6 +21,8 @@ from masthead.http.wire import error_response
 from masthead.telemetry.metrics import OTHER
 
 logger = logging.getLogger(__name__)
+
+_READING = ("GET", "HEAD", "OPTIONS")
 
 
 def includeme(config: Configurator) -> None:
@@ -35,6 +38,7 @@ def includeme(config: Configurator) -> None:
     config.add_exception_view(answer_http_exception, context=HTTPException)
     config.add_exception_view(answer_fault, context=Exception)
     config.add_exception_view(answer_database_error, context=SQLAlchemyError)
+    config.add_exception_view(answer_system_error, context=OSError)
     config.add_notfound_view(answer_not_found)
     config.add_forbidden_view(answer_forbidden)
 
@@ -91,12 +95,32 @@ def answer_fault(error: Exception, request: Request) -> Response:
 
 def answer_database_error(error: SQLAlchemyError, request: Request) -> Response:
     """Return 503 if the database can't serve now, for example because of a lock."""
-    if _is_retried(error, request) or not is_unavailable(error):
+    trouble = trouble_of(error, writing=request.method not in _READING)
+    if request.instance.database.outage.is_open:
+        # Other errors of the database follow from the outage.
+        trouble = trouble or BUSY
+    if trouble is None or _is_retried(error, request):
         return answer_fault(error, request)
-    request_id = request.environ.get(REQUEST_ID)
-    logger.warning("Request %s failed because of the database: %s", request_id, error)
-    response = error_response(503, "The database is busy or can't be reached; try again later")
-    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return _answer_trouble(trouble, error, request)
+
+
+def answer_system_error(error: OSError, request: Request) -> Response:
+    """Return 503 if a file can't be written because of its disk."""
+    trouble = disk_trouble_of(error)
+    if trouble is None:
+        return answer_fault(error, request)
+    return _answer_trouble(trouble, error, request)
+
+
+def _answer_trouble(trouble: Trouble, error: Exception, request: Request) -> Response:
+    database = request.instance.database
+    if trouble is not BUSY:
+        database.refused_writes.note(trouble, error)
+    elif not database.outage.covers(error):
+        request_id = request.environ.get(REQUEST_ID)
+        logger.warning("Request %s failed: %s (%s)", request_id, trouble.message, one_line(error))
+    response = error_response(503, trouble.message)
+    response.headers["Retry-After"] = str(trouble.retry_after)
     return response
 
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
+from collections.abc import Mapping
 from typing import TextIO
 
 from masthead.server.access_log import logger as access_logger
 
+_PRIORITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (logging.INFO, 6),
+)
+"""The priorities of syslog by the lowest level that has them; lower levels have 7."""
 _MAX_DELAY = 0.2  # seconds that a line waits
 # The number of characters in one write: POSIX pipes accept as many bytes from one process without
 # mixing in those of another. Lines of the access log are ASCII.
@@ -22,10 +31,14 @@ class LogHandler(logging.StreamHandler[TextIO]):
     the line itself and releases the interpreter to other threads. All other lines are written at
     once. The order is kept, and ``logging.shutdown()``, which Python calls at exit, flushes the
     buffer.
+
+    Under systemd, each line begins with its priority, as in ``<3>`` for an error, so that
+    ``journalctl -p err`` finds errors.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         super().__init__(stream)
+        self._has_priorities = is_journal(self.stream)
         self._text = ""
         self._waits = threading.Event()
         self._writer: threading.Thread | None = None
@@ -35,6 +48,8 @@ class LogHandler(logging.StreamHandler[TextIO]):
         """Add a line; ``logging`` calls it and holds the lock."""
         try:
             line = self.format(record) + self.terminator
+            if self._has_priorities:
+                line = with_priority(line, record.levelno)
             if len(self._text) + len(line) > _MAX_BUFFER:
                 self.flush()
             self._text += line
@@ -75,3 +90,19 @@ class LogHandler(logging.StreamHandler[TextIO]):
             time.sleep(_MAX_DELAY)
             self._waits.clear()
             self.flush()
+
+
+def is_journal(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether a stream leads to the journal of systemd, as ``JOURNAL_STREAM`` says."""
+    try:
+        found = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        # The stream is no file, or closed.
+        return False
+    return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def with_priority(text: str, level: int) -> str:
+    """Return lines that begin with the priority of a level, as in sd-daemon(3)."""
+    priority = next((number for least, number in _PRIORITIES if level >= least), 7)
+    return "".join(f"<{priority}>{line}" for line in text.splitlines(keepends=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -56,6 +57,23 @@ def running_postgres() -> Iterator[str]:
         watcher.communicate()
 
 
+def control(url: str, *arguments: str) -> None:
+    """Run ``pg_ctl`` on the server of :func:`running_postgres`, such as with ``start``."""
+    folder = str(make_url(url).query["host"])
+    user = _unprivileged_user() if os.geteuid() == 0 else None
+    options = ["-o", _options(folder)] if arguments[0] == "start" else []
+    _run(user, [f"{_find_binaries()}/pg_ctl", "-D", f"{folder}/data", "-w", *options, *arguments])
+
+
+def freeze(url: str, *, thaw: bool = False) -> None:
+    """Stop all processes of the server without ending them, or let them continue."""
+    folder = Path(str(make_url(url).query["host"]))
+    main = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+    children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+    for process in (main, *map(int, children)):
+        os.kill(process, signal.SIGCONT if thaw else signal.SIGSTOP)
+
+
 def create_database(base_url: str, name: str, template: str | None = None) -> str:
     """Create the database ``name``, optionally as a copy of ``template``, and return its URL.
 
@@ -98,11 +116,14 @@ def _unprivileged_user() -> int:
 
 
 def _start(binaries: Path, folder: str, user: int | None) -> None:
-    settings = (*_SERVER_OPTIONS, f"unix_socket_directories={folder}")
-    options = " ".join(f"-c {setting}" for setting in settings)
     data = f"{folder}/data"
     _run(user, [f"{binaries}/initdb", "-D", data, *_INITDB_OPTIONS])
-    _run(user, [f"{binaries}/pg_ctl", "-D", data, "-w", "-o", options, "start"])
+    _run(user, [f"{binaries}/pg_ctl", "-D", data, "-w", "-o", _options(folder), "start"])
+
+
+def _options(folder: str) -> str:
+    settings = (*_SERVER_OPTIONS, f"unix_socket_directories={folder}")
+    return " ".join(f"-c {setting}" for setting in settings)
 
 
 def _run(user: int | None, arguments: list[str]) -> None:

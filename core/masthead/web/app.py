@@ -66,6 +66,7 @@ def main(global_config: Mapping[str, str], **settings: str) -> WSGIApplication: 
 def app_of(instance: Instance) -> WSGIApplication:
     """Return the application of an open instance."""
     start_telemetry(instance, "server")
+    instance.database.watch()
     waits, settings = instance.database.waits, instance.settings
     waits.lock, waits.statement = settings[LOCK_TIMEOUT], settings[STATEMENT_TIMEOUT]
     config = Configurator(request_factory=Request)

@@ -3,6 +3,9 @@
 An answer is valid until the content version changes or the next visibility change comes, a time at
 which public content changes without a write. Only successful answers of cacheable endpoints are
 stored (see ``Endpoint.cacheable``); they depend on the address alone, not on headers or the caller.
+
+While the database is away, stored answers are sent for some time after the content version was last
+read, with that age. Nothing is sent that this process itself has outdated by a write.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import datetime, timedelta
 from typing import Any
@@ -49,11 +52,19 @@ SIZE = Setting(
 )
 _ANSWERED = Counter(
     "masthead_cache_requests",
-    "Requests for public answers: hit for one in the cache, miss for another one, unavailable if"
-    " the database didn't say whether the cache is valid.",
+    "Requests for public answers: hit for one in the cache, miss for another; while the database"
+    " doesn't say whether the cache is valid, stale for one in the cache, unavailable for another.",
     ("result",),
 )
 _BYTES = Gauge("masthead_cache_bytes", "Memory of the cached answers of all processes.")
+STALE_IF_ERROR = Setting(
+    "masthead.cache.stale_if_error",
+    integer(0, 86_400),
+    "600",
+    "Seconds after the last contact with the database for which cached public answers are sent"
+    " while it can't be reached; 0 means never.",
+    shows=False,
+)
 _SETTLING = timedelta(seconds=3)
 """The time after a change in which answers have no date.
 
@@ -124,6 +135,8 @@ class Cache:
         self._visibility_changes = VisibilityChanges(content_types_of(instance))
         self._due_edits = instance.shared(DueEdits)
         self._size = instance.settings[SIZE] * _MIB
+        self._stale_seconds = instance.settings[STALE_IF_ERROR]
+        self._outage = instance.database.outage
         self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
@@ -141,6 +154,10 @@ class Cache:
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
         generation = self._current() if asked else None
         if generation is None:
+            with contextlib.suppress(FileNotFoundError):
+                if asked and (answer := self._outdated(address)) is not None:
+                    _ANSWERED.add("stale")
+                    return _send(answer, environ, start_response)
             if asked:
                 _ANSWERED.add("unavailable")
             return self._app(environ, start_response)
@@ -160,12 +177,26 @@ class Cache:
         answer = self._lookup(generation, (path, query))
         if answer is None or len(answer.body) > _MAX_IMMEDIATE:
             return None
+        if self._outage.is_open:
+            return self._outdated((path, query))
         token = self._instance.version.token_nowait()
         return answer if token is not None and generation.is_valid(token, utcnow()) else None
 
     def _lookup(self, generation: CacheGeneration, address: Address) -> Answer | None:
         with self._lock:
             return generation.answers.get(address)
+
+    def _outdated(self, address: Address) -> Answer | None:
+        """Return the stored answer with its age, if it may be sent while the database is away."""
+        generation = self._generation
+        token, age = self._instance.version.last()
+        if generation is None or generation.token != token or age > self._stale_seconds:
+            return None
+        answer = self._lookup(generation, address)
+        if answer is None:
+            return None
+        self._outage.count_cached()
+        return replace(answer, headers=[*answer.headers, ("Age", str(int(age)))])
 
     def _ask_router(
         self,
@@ -200,7 +231,7 @@ class Cache:
         content = b"".join(body)
         etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
         headers, changed = [*headers, ("ETag", f'"{etag}"')], generation.changed_at
-        is_json = dict(headers).get("Content-Type", "").startswith("application/json")
+        is_json = _is_json(headers)
         if changed and not is_json:
             # Feed readers and crawlers often know no entity tags.
             headers.append(("Last-Modified", http_date(changed)))
@@ -221,11 +252,21 @@ class Cache:
         generation = self._generation
         if generation is None or not generation.is_valid(token, now):
             try:
-                generation = self._generation = self._begin(token, now)
+                begun = self._begin(token, now)
+                if generation is not None and generation.tag == begun.tag:
+                    self._take_over(generation, begun)
+                generation = self._generation = begun
             except SQLAlchemyError:
                 # For example missing tables of an unmigrated plugin; the router reports the error.
                 return None
         return generation
+
+    def _take_over(self, former: CacheGeneration, begun: CacheGeneration) -> None:
+        """Keep the answers that have no date: the generations differ in nothing else."""
+        with self._lock:
+            for answer in list(former.answers.values()):
+                if answer.file or _is_json(answer.headers):
+                    begun.answers[answer.address] = answer
 
     def _begin(self, token: str, now: datetime) -> CacheGeneration:
         if self._due_edits.publish():
@@ -305,6 +346,10 @@ def _send(
     return body
 
 
+def _is_json(headers: list[tuple[str, str]]) -> bool:
+    return dict(headers).get("Content-Type", "").startswith("application/json")
+
+
 def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
     close = getattr(body, "close", None)
     if close is not None:
@@ -339,4 +384,4 @@ def _fingerprint(instance: Instance) -> str:
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Declare the settings of the cache."""
-    return [SIZE, STRICT]
+    return [SIZE, STRICT, STALE_IF_ERROR]

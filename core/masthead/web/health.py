@@ -1,20 +1,19 @@
-"""The health checks ``/healthz``, ``/readyz`` and ``/status``."""
+"""The endpoints ``/healthz``, ``/readyz`` and ``/status``, and the runs of checks behind them."""
 
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from masthead.db import migrate
-from masthead.db.status import troubles
-from masthead.errors import Refusal
+from masthead.db.outage import one_line
+from masthead.errors import RetryLater
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoint
 from masthead.http.permissions import ADMIN, PUBLIC
@@ -22,28 +21,51 @@ from masthead.http.request import Request
 from masthead.instance import Check, Instance
 from masthead.schemas.field_types import Anything, Choice
 from masthead.schemas.schema import required, schema
+from masthead.settings import Setting
+from masthead.web.checks import AWAY
 
 logger = logging.getLogger(__name__)
 
+_TOKEN = re.compile("[!-~]{20,}")
+
+
+def monitor_token(value: str) -> str:
+    """Parse a token for programs; a blank one is none.
+
+    :raises ValueError: if it is short, or a client can't send it in a header.
+    """
+    if value and not _TOKEN.fullmatch(value):
+        raise ValueError("at least 20 letters, digits or signs without blanks")
+    return value
+
+
+STATUS_TOKEN = Setting(
+    "masthead.status.token",
+    monitor_token,
+    "",
+    "Token with which a monitor reads GET /status without a user, as Authorization: Bearer; blank"
+    " means administrators only.",
+    secret=True,
+    shows=False,
+)
 _OK, _TROUBLE = "ok", "trouble"
 _CHECK_SECONDS = 5.0
 """The time in which all checks together have to end."""
 _TOO_SLOW = f"no result in {_CHECK_SECONDS:g} seconds"
+_UNKNOWN = "can't be checked without the database"
+_RETRY_AFTER = 5
 
 
-class Unavailable(Refusal):
+class Unavailable(RetryLater):
     """The instance can't serve requests now; the message says why."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
 
 @hookimpl
-def masthead_checks() -> list[Check]:
-    """Declare the checks of core."""
-    return [
-        Check("database", database_trouble),
-        Check("migrations", migrations_trouble),
-    ]
+def masthead_settings() -> list[Setting[Any]]:
+    """Declare the setting of the status."""
+    return [STATUS_TOKEN]
 
 
 @hookimpl
@@ -78,11 +100,12 @@ def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views tak
 )
 def show_readiness(request: Request) -> dict[str, Any]:
     """Check whether the instance is ready to serve."""
-    troubles = request.instance.shared(Readiness).troubles()
-    wrong = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
+    readiness = request.instance.shared(Readiness)
+    troubles = readiness.troubles()
+    wrong = [f"{name}: {troubles[name]}" for name in readiness.causes(troubles)]
     if wrong:
-        raise Unavailable("; ".join(wrong))
-    return {"status": _OK, "checks": dict.fromkeys(troubles, _OK)}
+        raise Unavailable("; ".join(wrong), _RETRY_AFTER)
+    return {"status": _OK, "checks": {name: trouble or _OK for name, trouble in troubles.items()}}
 
 
 @endpoint(
@@ -90,6 +113,7 @@ def show_readiness(request: Request) -> dict[str, Any]:
     "/status",
     name="core.status",
     permission=ADMIN,
+    token=STATUS_TOKEN,
     keep=False,
     returns=schema({"status": required(Choice(_OK, _TROUBLE)), "checks": required(Anything())}),
     pool="readiness",
@@ -110,6 +134,9 @@ class Status:
     requests for the readiness get the same result at once instead of starting more threads.
     """
 
+    kept_seconds = 0.0
+    """The time for which a result is used again."""
+
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._checks = self._chosen(instance.checks)
@@ -123,7 +150,7 @@ class Status:
         """Return the trouble of each check, by name; None for a check that passes."""
         with self._lock:
             run = self._run
-            if run is None or run.ended.is_set():
+            if run is None or run.is_over(self.kept_seconds):
                 run = self._run = _Run(self._instance, self._checks)
         run.ended.wait(max(0.0, run.began + _CHECK_SECONDS - time.monotonic()))
         missing = dict.fromkeys((each.name for each in self._checks), _TOO_SLOW)
@@ -131,10 +158,17 @@ class Status:
 
 
 class Readiness(Status):
-    """Runs the checks that the readiness of an instance depends on."""
+    """Runs the checks that ``/readyz`` shows."""
+
+    kept_seconds = 1.0
 
     def _chosen(self, checks: Sequence[Check]) -> Sequence[Check]:
         return [check for check in checks if check.readiness]
+
+    def causes(self, troubles: dict[str, str | None]) -> Iterable[str]:
+        """Return the names of the failed checks that the instance needs, without consequences."""
+        failed = [each.name for each in self._checks if each.needed and troubles[each.name]]
+        return [name for name in failed if troubles[name] != _UNKNOWN] or failed
 
 
 class _Run:
@@ -144,34 +178,30 @@ class _Run:
         self.began = time.monotonic()
         self.ended = threading.Event()
         self.troubles: dict[str, str | None] = {}
+        self._ended_at = 0.0
         arguments = (instance, checks)
         threading.Thread(target=self._check, args=arguments, name="ready", daemon=True).start()
+
+    def is_over(self, kept_seconds: float) -> bool:
+        """Whether it has ended, and its result is too old to be used."""
+        return self.ended.is_set() and time.monotonic() - self._ended_at >= kept_seconds
 
     def _check(self, instance: Instance, checks: Sequence[Check]) -> None:
         try:
             for check in checks:
                 self.troubles[check.name] = _trouble(check, instance)
         finally:
+            self._ended_at = time.monotonic()
             self.ended.set()
-
-
-def database_trouble(instance: Instance) -> None:
-    """Query the database; an exception counts as trouble."""
-    with instance.database.read() as connection:
-        connection.execute(text("SELECT 1"))
-
-
-def migrations_trouble(instance: Instance) -> str | None:
-    """Return a message if tables are older than the code, or a plugin is newer than core."""
-    return troubles(migrate.status(instance.database, instance.plugins))
 
 
 def _trouble(check: Check, instance: Instance) -> str | None:
     try:
         return check.trouble(instance)
     except SQLAlchemyError as error:
-        logger.warning("The check %s failed: %s", check.name, error)
-        return "the database can't be reached"
+        if not instance.database.outage.covers(error):
+            logger.warning("The check %s failed: %s", check.name, one_line(error))
+        return AWAY if check.name == "database" else _UNKNOWN
     # Checks are code of plugins, and an exception means that the check failed.
     except Exception:
         logger.exception("The check %s failed", check.name)

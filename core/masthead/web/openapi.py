@@ -105,7 +105,8 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     }
     if endpoint.permissions:
         needed = [f"the permission `{each}`" for each in endpoint.permissions]
-        described["description"] = f"Needs {' and '.join(needed)}."
+        instead = f", or the token of `{endpoint.token.name}`" if endpoint.token else ""
+        described["description"] = f"Needs {' and '.join(needed)}{instead}."
     if endpoint.upload is not None:
         described["requestBody"] = _form(endpoint.upload, endpoint.body)
     elif endpoint.raw_body is not None or endpoint.body is not None:

@@ -8,13 +8,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from masthead.db import Database, utcnow
+from masthead.db.outage import one_line
 from masthead.db.upsert import upsert
 from masthead.worker.leases import Lease
 from masthead.worker.models import WorkerState
@@ -81,7 +82,8 @@ class Heartbeat:
         try:
             yield
         except SQLAlchemyError as error:
-            logger.warning("The worker's heartbeat failed: %s", " ".join(str(error).split()))
+            if not self._database.outage.covers(error):
+                logger.warning("The worker's heartbeat failed: %s", one_line(error))
         # Plugins have hooks in every transaction; their errors must not stop the heartbeat.
         except Exception:
             logger.exception("The worker's heartbeat failed")
@@ -100,17 +102,30 @@ def beat(database: Database, worker_id: str) -> None:
         )
 
 
-def is_alive() -> ColumnElement[bool]:
-    """Return the condition that a worker had a heartbeat in the last minute."""
-    now = utcnow()
+def is_alive(now: datetime | None = None) -> ColumnElement[bool]:
+    """Return the condition that a worker had a heartbeat in the last minute.
+
+    :param now: the time; by default that of this machine.
+    """
+    now = now or utcnow()
     return WorkerState.seen_at.between(now - _DEAD_AFTER, now + _DEAD_AFTER)
 
 
 def worker_trouble(instance: Instance) -> str | None:
     """Return a message if no worker had a heartbeat in the last minute."""
     with instance.database.read() as connection:
-        alive = connection.execute(select(WorkerState.id).where(is_alive()).limit(1)).first()
-    return None if alive else "none was seen in the last minute; masthead worker starts one"
+        if _has_live_worker(connection, utcnow()):
+            return None
+        if instance.database.dialect == "postgresql":
+            theirs = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            if _has_live_worker(connection, theirs):
+                return "one was seen, but the clock of this machine is wrong"
+    return "none was seen in the last minute; masthead worker starts one"
+
+
+def _has_live_worker(connection: Connection, now: datetime) -> bool:
+    alive = select(WorkerState.id).where(is_alive(now)).limit(1)
+    return connection.execute(alive).first() is not None
 
 
 def _leave(database: Database, worker_id: str) -> None:

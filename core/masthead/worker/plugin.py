@@ -34,7 +34,7 @@ def masthead_settings() -> list[Setting[Any]]:
 @hookimpl
 def masthead_checks() -> list[Check | Reading]:
     """Declare the check that a worker is alive, and the gauges of workers and jobs."""
-    return [Check("worker", worker_trouble), *worker_readings()]
+    return [Check("worker", worker_trouble, readiness=False), *worker_readings()]
 
 
 @hookimpl

@@ -7,12 +7,17 @@ import random
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from masthead.db import migrate
+from masthead.db.outage import one_line
+from masthead.db.status import troubles
+from masthead.db.waits import is_unavailable
 from masthead.instance import Instance, open_instance, start_telemetry
 from masthead.settings import Setting, integer
 from masthead.worker.heartbeat import Heartbeat
@@ -54,6 +59,8 @@ class Worker:
         self._lease = timedelta(seconds=instance.settings[LEASE])
         self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
         self._stop = threading.Event()
+        self._trouble = ""
+        """The trouble that the log has last told of."""
 
     def run(self, stop: threading.Event) -> None:
         """Work until ``stop`` is set, then finish the current jobs; continue after errors."""
@@ -84,12 +91,33 @@ class Worker:
 
     def _safe_turn(self) -> float:
         try:
-            return min(self.turn(), _MAX_REST)
+            seconds = min(self.turn(), _MAX_REST)
         except SQLAlchemyError as error:
-            logger.warning("The worker waits for the database: %s", " ".join(str(error).split()))
+            self._note(self._pending(error) or one_line(error), error)
         except Exception:
             logger.exception("The worker failed and continues")
+        else:
+            self._note("")
+            return seconds
         return _OUTAGE_DELAY
+
+    def _note(self, trouble: str, error: SQLAlchemyError | None = None) -> None:
+        """Log a trouble once, and its end."""
+        if error is not None and self._database.outage.covers(error):
+            return
+        if trouble and trouble != self._trouble:
+            logger.error("The worker waits for the database: %s", trouble)
+        elif self._trouble and not trouble:
+            logger.warning("The worker goes on")
+        self._trouble = trouble
+
+    def _pending(self, error: BaseException) -> str | None:
+        """Return a message if an error follows from tables that aren't migrated."""
+        if not isinstance(error, DBAPIError) or is_unavailable(error):
+            return None
+        with suppress(SQLAlchemyError):
+            return troubles(migrate.status(self._database, self._instance.plugins))
+        return None
 
     def _waits(self) -> list[tuple[Job | Chore, float]]:
         with self._database.read() as connection:
@@ -160,7 +188,10 @@ class Worker:
     def _record_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
         delay = mark_failed(session, job, error).total_seconds()
         note_failure(job.name)
-        logger.error("The job %s failed; next try in %g s", job.name, delay, exc_info=error)
+        if pending := self._pending(error):
+            logger.error("The job %s waits for %g s: %s", job.name, delay, pending)
+        else:
+            logger.error("The job %s failed; next try in %g s", job.name, delay, exc_info=error)
 
 
 def new_id() -> str:
@@ -184,6 +215,7 @@ def work(
     instance.database.never_create()
     start_telemetry(instance, "worker")
     opened(instance)
+    instance.database.watch()
     try:
         Worker(instance, worker_id).run(stop)
     finally:

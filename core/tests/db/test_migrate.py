@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import subprocess
 import sys
@@ -211,13 +210,23 @@ def test_a_plugin_enabled_later_is_upgraded(
     assert migrate.current(database, [old_core, news]) == {"core": "0001", "news": "0002"}
 
 
-def test_tables_of_a_disabled_plugin_stay(
-    database: Database, workshop: Any, old_core: Plugin, news: Plugin, rows: Rows
+def test_tables_of_a_disabled_plugin_stay_and_a_warning_names_it(
+    database: Database,
+    workshop: Any,
+    old_core: Plugin,
+    news: Plugin,
+    rows: Rows,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     migrate.upgrade(database, [old_core, news])
+    migrate.warn_of_others(database, [old_core, news])
+    assert "has tables of" not in caplog.text
 
     core = workshop.plugin("core", Core, MAKE_USERS, ALTER_USERS)
     migrate.upgrade(database, [core])
+    migrate.warn_of_others(database, [core])
+
+    assert "The database has tables of news, which masthead.plugins doesn't enable" in caplog.text
 
     assert migrate.pending(database, [core]) == []
     assert rows("SELECT id, author_id FROM news_articles") == [(1, 7)]
@@ -231,11 +240,11 @@ def test_a_database_newer_than_the_code_is_ready_and_unchanged(
     for newer in Path(workshop.folder).glob("*_core/migrations/versions/0002*"):
         newer.unlink()
 
-    with caplog.at_level(logging.INFO, "masthead.db.migrate"):
-        migrate.upgrade(database, [core, news])
+    migrate.upgrade(database, [core, news])
 
     assert migrate.pending(database, [core, news]) == []
     assert migrate.current(database, [core])["core"] == "0002"
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
     assert "The tables of core are newer (0002) than its code" in caplog.text
 
 

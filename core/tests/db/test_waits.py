@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from masthead.db import Database
 from masthead.db.locking import lock
 from masthead.db.waits import is_unavailable
+from masthead.testing.relay import Relay
 
 pytestmark = pytest.mark.slow
 
@@ -95,57 +92,15 @@ def test_an_error_of_the_driver_of_sqlite_is_no_unavailability(sqlite: Database)
     assert not is_unavailable(refused.value)
 
 
-class Relay:
-    """A port that forwards to a server on a socket in the file system, until it is silenced."""
-
-    def __init__(self, target: Path) -> None:
-        self._target = str(target)
-        self._silent = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def silence(self) -> None:
-        """From now on accept all bytes and forward none."""
-        self._silent.set()
-
-    def close(self) -> None:
-        self._listener.close()
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                client = self._listener.accept()[0]
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._target)
-                for ends in ((client, server), (server, client)):
-                    threading.Thread(target=self._forward, args=ends, daemon=True).start()
-
-    def _forward(self, source: socket.socket, sink: socket.socket) -> None:
-        with suppress(OSError):
-            while data := source.recv(65536):
-                if not self._silent.is_set():
-                    sink.sendall(data)
-            if not self._silent.is_set():
-                sink.close()
-
-
 @pytest.fixture
 def relay(postgresql: Database) -> Iterator[Relay]:
-    folder = Path(str(postgresql.url.query["host"]))
-    relay = Relay(next(folder.glob(".s.PGSQL.*[0-9]")))
+    relay = Relay(postgresql.url.render_as_string(hide_password=False))
     yield relay
-    relay.close()
+    relay.cut()
 
 
-def through(relay: Relay, database: Database) -> Database:
-    """Return a database that is reached through a relay."""
-    url = make_url(str(database.url)).set(host="127.0.0.1", port=relay.port, query={})
-    return Database(url.render_as_string(hide_password=False))
-
-
-def test_a_server_that_stops_answering_is_given_up(postgresql: Database, relay: Relay) -> None:
-    database = through(relay, postgresql)
+def test_a_server_that_stops_answering_is_given_up(relay: Relay) -> None:
+    database = Database(relay.url)
     database.waits.statement = 1
     with database.read() as connection:
         connection.execute(text("SELECT 1"))
@@ -157,11 +112,9 @@ def test_a_server_that_stops_answering_is_given_up(postgresql: Database, relay: 
     database.dispose()
 
 
-def test_a_server_that_answers_no_connection_is_given_up(
-    postgresql: Database, relay: Relay
-) -> None:
+def test_a_server_that_answers_no_connection_is_given_up(relay: Relay) -> None:
     relay.silence()
-    database = through(relay, postgresql)
+    database = Database(relay.url)
 
     with pytest.raises(DBAPIError) as refused, database.read():
         pass

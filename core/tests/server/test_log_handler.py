@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from masthead.server.log_handler import LogHandler
+from masthead.server.log_handler import LogHandler, is_journal
 
 pytestmark = pytest.mark.slow
 
@@ -115,3 +117,30 @@ def test_a_stopped_server_has_logged_every_request_in_order(start: Any, processe
     lines = [line for line in server.log.splitlines() if '"HEAD ' in line]
     logged = [int(line.split('"HEAD ')[1].split("/")[-2]) for line in lines]
     assert logged == list(range(200))
+
+
+def test_under_systemd_each_line_begins_with_its_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    found = os.fstat(writer)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
+    with os.fdopen(writer, "w") as stream:
+        handler = LogHandler(stream)
+        for level in (
+            logging.DEBUG,
+            logging.INFO,
+            logging.WARNING,
+            logging.ERROR,
+            logging.CRITICAL,
+        ):
+            handler.handle(logging.LogRecord(OTHER, level, "", 0, "first\nsecond", (), None))
+    with os.fdopen(reader) as lines:
+        assert lines.read().split() == [
+            f"<{priority}>{line}" for priority in (7, 6, 4, 3, 2) for line in ("first", "second")
+        ]
+
+
+def test_a_stream_that_is_not_the_journal_has_no_priorities(stream: Stream) -> None:
+    with Path(os.devnull).open("w") as other:
+        assert not is_journal(other, {"JOURNAL_STREAM": "8:1"})
+        assert not is_journal(other, {})
+    assert not is_journal(stream, {"JOURNAL_STREAM": "8:1"})

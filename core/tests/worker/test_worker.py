@@ -314,6 +314,28 @@ def test_a_worker_survives_a_database_that_is_away(
 
     stop.set()
     worker.join()
+    assert "Traceback" not in caplog.text
+    assert caplog.text.count("The worker waits for the database") == 1
+    assert caplog.text.count("The worker goes on") == 1
+
+
+def test_a_job_that_lacks_a_migration_says_so_in_one_line(
+    desk: Desk, instance: Instance, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(session: Session) -> None:
+        session.execute(text("SELECT 1 FROM nowhere"))
+
+    desk.job("desk.tidy", fail)
+    with database.transaction() as session:
+        session.execute(text("UPDATE alembic_version_core SET version_num = '0003'"))
+
+    Worker(instance).turn()
+
+    assert (
+        "The job desk.tidy waits for 10 s: the tables of core lack a revision;"
+        " run masthead db upgrade" in caplog.text
+    )
+    assert "Traceback" not in caplog.text
 
 
 @pytest.mark.slow
