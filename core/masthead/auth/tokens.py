@@ -75,8 +75,8 @@ class Tokens:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._lifetime = timedelta(days=instance.settings[TOKEN_DAYS])
-        if not instance.settings[SECRETS] and instance.database.dialect == "postgresql":
-            raise StartError(f"{SECRETS.name} must be set where the database is PostgreSQL")
+        if trouble := missing_secrets(instance):
+            raise StartError(trouble)
 
     @cached_property
     def _secrets(self) -> tuple[str, ...]:
@@ -149,6 +149,16 @@ class Tokens:
             except (jwt.InvalidTokenError, ValueError, RecursionError):
                 continue
         return None
+
+
+def missing_secrets(instance: Instance) -> str | None:
+    """Return the remedy if the secrets must be set, because no machine may have a file of its own."""
+    if instance.settings[SECRETS] or instance.database.dialect != "postgresql":
+        return None
+    return (
+        f"{SECRETS.name} must be set where the database is PostgreSQL; openssl rand -hex 32 prints"
+        " a value"
+    )
 
 
 def secret_file(instance: Instance) -> Path:

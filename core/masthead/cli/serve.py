@@ -23,7 +23,6 @@ from masthead.server.serving import http_address
 from masthead.settings import DEFAULT, given
 from masthead.web.app import make_app
 from masthead.worker.heartbeat import beat
-from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE
 from masthead.worker.worker import new_id, work
 
@@ -55,7 +54,7 @@ def serve(
     start_log(config)
     warn_of_vulnerable_python()
     environ = {**os.environ, **_asked(host, port, processes)}
-    with open_from(config, environ) as instance:
+    with open_from(config, environ, creates=True) as instance:
         options = _options(instance)
         if given(BASE_URL, ini, environ)[0] == DEFAULT:
             environ[BASE_URL.variable] = _base_url(options)
@@ -96,8 +95,6 @@ def _prepare(instance: Instance, worker_id: str) -> None:
     :param worker_id: the id of the worker among them; blank if there is none.
     """
     prepare(instance, _announce_admin)
-    # Conflicting jobs must stop the start of the server, not only of the worker.
-    jobs_of(instance)
     if worker_id:
         # /readyz must report a worker as soon as the server answers.
         beat(instance.database, worker_id)

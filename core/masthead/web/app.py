@@ -20,15 +20,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
 
+from masthead.console.context import read_ini
 from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL, add_endpoints
 from masthead.instance import LOCK_TIMEOUT, STATEMENT_TIMEOUT, Instance, open_instance
+from masthead.settings import CONFIG_VARIABLE
 from masthead.web.cache import Cache
 
 
@@ -37,10 +40,14 @@ def make_app(
 ) -> WSGIApplication:
     """Open the instance that the settings describe and return its application.
 
-    :param settings: text by full name, as in an ini file.
+    :param settings: text by full name, as in an ini file; None for those of the configuration file
+        that ``MASTHEAD_CONFIG`` names, if it does.
     :raises StartError: with a one-line message.
     """
-    instance = open_instance(settings or {}, environ)
+    if settings is None:
+        named = environ.get(CONFIG_VARIABLE, "")
+        settings = read_ini(Path(named) if named else None)
+    instance = open_instance(settings, environ)
     # Otherwise a server whose SQLite file is moved away would continue with an empty one.
     instance.database.never_create()
     return app_of(instance)

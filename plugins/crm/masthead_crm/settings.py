@@ -10,6 +10,7 @@ MAX_CSV = Setting(
     "masthead.crm.max_csv",
     integer(1024, 1024 * MIB),
     str(20 * MIB),
-    "Maximum bytes of an imported CSV file; masthead.server.max_body must be larger.",
+    "Maximum bytes of an imported CSV file; masthead.server.max_body must not be less.",
     shows=False,
+    at_most="masthead.server.max_body",
 )
