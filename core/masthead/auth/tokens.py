@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ALGORITHM = "HS256"
 MIN_SECRET_BYTES = 32
 MAX_TOKEN_LENGTH = 8_192
+_OLD_DAYS = 730
+"""The age of a secret that is worth a warning."""
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
 
 
@@ -192,6 +194,15 @@ def secrets_trouble(instance: Instance) -> str | None:
         made = "holds none that can be used" if file.exists() else "is missing"
         return f"{file.name} {made}; masthead db upgrade makes one or says what is wrong"
     return None
+
+
+def age_trouble(instance: Instance) -> str | None:
+    """Return the age of the file with the secret if it is old; settings have no age."""
+    file = secret_file(instance)
+    if instance.settings[SECRETS] or not file.exists():
+        return None
+    days = int((utcnow().timestamp() - file.stat().st_mtime) / 86_400)
+    return f"the secret in {file.name} is {days} days old" if days > _OLD_DAYS else None
 
 
 def _signature(secret: str, purpose: str, text: str) -> str:

@@ -41,8 +41,8 @@ class Unavailable(Refusal):
 def masthead_checks() -> list[Check]:
     """Declare the checks of core."""
     return [
-        Check("database", database_trouble),
-        Check("migrations", migrations_trouble),
+        Check("database", database_trouble, remedy="see health in operations.md"),
+        Check("migrations", migrations_trouble, remedy="masthead db upgrade"),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check
 from masthead.settings import Setting, boolean
+from masthead.worker.failing import jobs_trouble
 from masthead.worker.heartbeat import worker_trouble
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.sqlite import sqlite_jobs
@@ -32,8 +33,17 @@ def masthead_settings() -> list[Setting[Any]]:
 
 @hookimpl
 def masthead_checks() -> list[Check]:
-    """Declare the check that a worker is alive."""
-    return [Check("worker", worker_trouble)]
+    """Declare the checks that a worker is alive and that its jobs succeed."""
+    return [
+        Check("worker", worker_trouble, remedy="masthead worker, or a restart of masthead serve"),
+        Check(
+            "jobs",
+            jobs_trouble,
+            readiness=False,
+            level="warning",
+            remedy="the log of the worker has the details; it tries again by itself",
+        ),
+    ]
 
 
 @hookimpl
