@@ -187,6 +187,8 @@ def read_secrets(instance: Instance) -> tuple[str, ...]:
 
 def secrets_trouble(instance: Instance) -> str | None:
     """Return why no token can be signed; None where the secrets can be used."""
+    if trouble := missing_secrets(instance):
+        return trouble
     try:
         read_secrets(instance)
     except StartError:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
+from masthead.auth.tokens import missing_secrets
 from masthead.checking.folders import make_data_folder, naming_settings
 from masthead.content.list_json import invalidate_outdated
 from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
+from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.web.cache import note_fingerprint
 from masthead.worker.jobs import jobs_of
@@ -26,7 +28,9 @@ def prepare(
     :return: the names of the plugins whose tables were migrated.
     :raises StartError: with a one-line message.
     """
-    # Their settings must stop the start before tables and the first administrator exist.
+    # Wrong settings must stop the start before tables and the first administrator exist.
+    if trouble := missing_secrets(instance):
+        raise StartError(trouble)
     jobs_of(instance)
     make_data_folder(instance)
     database = instance.database

@@ -15,7 +15,6 @@ from typing import Any
 from sqlalchemy import event, make_url
 
 from masthead.auth.setup import sync_grants
-from masthead.auth.tokens import SECRETS
 from masthead.db import Database, migrate
 from masthead.db.kit.records import record_newest
 from masthead.db.kit.tables import kit_tables
@@ -29,8 +28,6 @@ from masthead.testing.postgres import (
 )
 from masthead.testing.snapshots import Snapshot, restore, take_snapshot
 
-SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
-"""The secret that signs tokens in tests."""
 VARIABLE = "MASTHEAD_TEST_DATABASE"
 """The environment variable with the kind of database for tests; the default is ``sqlite``."""
 
@@ -131,12 +128,7 @@ class Databases:
         return self._templates[key]
 
     def _fill(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> None:
-        ini = {
-            DATA.name: str(self._folder),
-            DATABASE_URL.name: url,
-            PLUGINS.name: " ".join(names),
-            SECRETS.name: SECRET,
-        }
+        ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
         instance = open_instance(ini, {}, available)
         disable_fsync(instance.database)
         try:

@@ -16,10 +16,11 @@ from masthead.http.routes import BASE_URL
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin
 from masthead.testing.answers import AnswerChecker
-from masthead.testing.databases import SECRET, disable_fsync
+from masthead.testing.databases import disable_fsync
 from masthead.testing.declared import Received
 from masthead.web.app import app_of
 
+_SECRET = "4d0f2c77b1e94a8c9f63a1d85be27c06"
 _MAX_IDLE = 6  # instances that a process keeps
 
 
@@ -74,7 +75,7 @@ class Instances:
         ini = {
             DATABASE_URL.name: url,
             PLUGINS.name: " ".join(names),
-            SECRETS.name: SECRET,
+            SECRETS.name: _SECRET,
             **settings,
         }
         key = (*available.values(), frozenset(ini.items()))

@@ -25,6 +25,7 @@ from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
 
+from masthead.checking.at_start import warn_in_background
 from masthead.console.context import read_ini
 from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
@@ -33,6 +34,7 @@ from masthead.http.routes import BASE_URL, add_endpoints
 from masthead.instance import LOCK_TIMEOUT, STATEMENT_TIMEOUT, Instance, open_instance
 from masthead.settings import CONFIG_VARIABLE
 from masthead.web.cache import Cache
+from masthead.worker.plugin import INSIDE
 
 
 def make_app(
@@ -50,6 +52,9 @@ def make_app(
     instance = open_instance(settings, environ)
     # Otherwise a server whose SQLite file is moved away would continue with an empty one.
     instance.database.never_create()
+    if not instance.settings[INSIDE]:
+        # Otherwise the worker does it, once for all processes.
+        warn_in_background(instance)
     return app_of(instance)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from masthead.checking.at_start import warn_in_background
 from masthead.instance import Instance, open_instance
 from masthead.settings import Setting, integer
 from masthead.worker.heartbeat import Heartbeat
@@ -167,6 +168,7 @@ def work(
     """
     instance = open_instance(ini, environ)
     instance.database.never_create()
+    warn_in_background(instance)
     try:
         Worker(instance, worker_id).run(stop)
     finally:
