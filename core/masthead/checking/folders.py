@@ -78,7 +78,9 @@ def database_file_trouble(instance: Instance) -> str | None:
     except OSError as error:
         return _reason(path, error)
     if head and head != _HEADER:
-        return f"{path} is no SQLite database; {DATABASE_URL.name} names another file, or restore it"
+        return (
+            f"{path} is no SQLite database; {DATABASE_URL.name} names another file, or restore it"
+        )
     if not head:
         return f"{path} has 0 bytes; restore a backup, or delete the file to begin anew"
     for each in (path, path.parent):

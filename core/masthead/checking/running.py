@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,7 +16,10 @@ from masthead.instance import Check, Instance
 
 logger = logging.getLogger(__name__)
 
-OK, WARNING, ERROR, SKIPPED = "ok", "warning", "error", "skipped"
+OK: Final = "ok"
+WARNING: Final = "warning"
+ERROR: Final = "error"
+SKIPPED: Final = "skipped"
 _DATABASE, _MIGRATIONS = "database", "migrations"
 """The checks without which others can fail for no reason of their own."""
 
@@ -60,8 +63,11 @@ def run_checks(instance: Instance, checks: Sequence[Check], seconds: float) -> l
 
 def reason_of(instance: Instance, error: SQLAlchemyError) -> str:
     """Return why the database can't be used, in one line that names its file."""
-    words = " ".join(str(getattr(error, "orig", None) or error).split())
-    return f"the database can't be reached: {database_file_trouble(instance) or words}"
+    return f"the database can't be reached: {database_file_trouble(instance) or _words(error)}"
+
+
+def _words(error: SQLAlchemyError) -> str:
+    return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
 def _result(check: Check, instance: Instance) -> str | SQLAlchemyError | None:
@@ -83,5 +89,8 @@ def _finding(
     if isinstance(result, SQLAlchemyError):
         if cause not in (None, check.name):
             return Finding(check.name, SKIPPED, f"needs the {cause}")
-        result = reason_of(instance, result)
+        if cause is None:
+            result = f"can't be checked: {_words(result)}"
+        else:
+            result = reason_of(instance, result)
     return Finding(check.name, check.level, " ".join(result.split()), check.remedy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -13,7 +14,7 @@ import click
 
 from masthead.checking.running import ERROR, OK, SKIPPED, WARNING, Finding, run_checks
 from masthead.console.context import config_option, read_ini
-from masthead.console.table import show_table
+from masthead.console.table import show_table, show_wrapped_table
 from masthead.doctor.proxy import visitor_trouble
 from masthead.errors import StartError
 from masthead.http.routes import base_address
@@ -70,14 +71,19 @@ def _show(found: Sequence[Finding], *, as_json: bool) -> None:
     levels = {each.level for each in found}
     status = next((level for level in (ERROR, WARNING) if level in levels), OK)
     if as_json:
-        rows = [asdict(each) for each in found]
-        click.echo(json.dumps({"status": status, "checks": rows}, indent=2, ensure_ascii=False))
+        answer = {"status": status, "checks": [asdict(each) for each in found]}
+        click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
         return
     skipped = [each.name for each in found if each.level == SKIPPED]
-    shown = [each for each in found if each.level != SKIPPED]
-    show_table(
-        ("STATUS", "CHECK", "PROBLEM", "REMEDY"),
-        [(each.level, each.name, each.text, each.remedy if each.text else "") for each in shown],
-    )
+    heading = ("STATUS", "CHECK", "PROBLEM", "REMEDY")
+    rows = [
+        (str(each.level), each.name, each.text, each.remedy)
+        for each in found
+        if each.level != SKIPPED
+    ]
+    if sys.stdout.isatty():
+        show_wrapped_table(heading, rows)
+    else:
+        show_table(heading, rows)
     if skipped:
         click.echo(f"not checked without the database: {', '.join(skipped)}")

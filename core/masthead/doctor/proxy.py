@@ -39,7 +39,7 @@ def visitor_trouble(instance: Instance, url: str) -> str | None:
     try:
         visit = _visit(url, proof_of(instance))
     except (OSError, HTTPException, ValueError) as error:
-        return f"{url} doesn't answer as it should: {error or type(error).__name__}"
+        return f"{url} doesn't answer as it should: {str(error) or type(error).__name__}"
     trusted = instance.settings[TRUSTED_PROXIES]
     if any(ip_address(visit.own) in network for network in trusted):
         return (
@@ -47,7 +47,9 @@ def visitor_trouble(instance: Instance, url: str) -> str | None:
             " be compared; run masthead doctor --url on another machine of the instance"
         )
     if visit.seen == _FORGED:
-        return f"visitors can forge their address: the proxy passes X-Forwarded-For on; {_PASSES_ON}"
+        return (
+            f"visitors can forge their address: the proxy passes X-Forwarded-For on; {_PASSES_ON}"
+        )
     seen = ip_address(visit.seen)
     if visit.seen != visit.own and not seen.is_global:
         return (

@@ -11,8 +11,8 @@ from masthead.http.endpoints import endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.instance import Instance
-from masthead.schemas.text_types import Line
 from masthead.schemas.schema import required, schema
+from masthead.schemas.text_types import Line
 
 _PURPOSE = "doctor"
 _SECONDS = 300

@@ -52,4 +52,4 @@ def test_what_needs_the_database_is_skipped_while_that_is_away(instance: Instanc
         "disk": ("error", "full"),
     }
     [alone] = run_checks(instance, away[1:2], 5)
-    assert alone.level == "error"
+    assert (alone.level, alone.text) == ("error", "can't be checked: connection refused")

@@ -1,4 +1,4 @@
-"""``masthead doctor`` names the cause of each fault with a remedy, changes nothing, tells no secret."""
+"""``masthead doctor`` names the cause of each fault with a remedy, and changes nothing."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def failing_job(machine: Machine) -> None:
 
 def forgotten_revision(machine: Machine) -> None:
     with machine.opened() as instance, instance.database.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version_core SET version_num = '0001'"))
+        connection.execute(text("UPDATE alembic_version_core SET version_num = '0008'"))
 
 
 FAULTS: dict[str, tuple[Fault, str, str, str]] = {
@@ -166,13 +166,14 @@ ON_SQLITE: dict[str, tuple[Fault, str, str, str]] = {
         "",
     ),
 }
+
+
 def unlink(file: Path) -> None:
     file.unlink(missing_ok=True)
 
 
-def test_a_healthy_instance_has_no_findings(
-    machine: Machine, run: Run, findings: Callable[..., Any]
-) -> None:
+@pytest.mark.usefixtures("machine")
+def test_a_healthy_instance_has_no_findings(run: Run, findings: Callable[..., Any]) -> None:
     found = findings(status=1)
 
     assert {name for name, each in found.items() if each["text"]} <= EXPECTED
@@ -247,7 +248,7 @@ def test_settings_that_cannot_be_used_are_one_finding(
     assert run("doctor", "--url", "api.example.org").exit_code == 2
 
 
-def test_a_new_instance_stays_unmade(run: Run, environ: dict[str, str], tmp_path: Path) -> None:
+def test_a_new_instance_stays_unmade(run: Run, environ: dict[str, str]) -> None:
     result = run("doctor")
 
     assert result.exit_code == 1

@@ -113,6 +113,7 @@ def waiting_trouble(instance: Instance) -> str | None:
     """Return the number of mails that should have been sent long ago."""
     late = (
         select(func.count(), func.min(Message.created_at))
+        .select_from(Delivery)
         .join(Message, Message.id == Delivery.message_id)
         .where(
             Message.state == ACTIVE,
@@ -122,7 +123,9 @@ def waiting_trouble(instance: Instance) -> str | None:
     )
     with instance.database.session(read_only=True) as session:
         count, oldest = session.execute(late).one()
-    return f"{count} mails wait, the oldest since {Timestamp().dump(oldest)}" if count else None
+    if not count:
+        return None
+    return f"mails that wait: {count}, the oldest since {Timestamp().dump(oldest)}"
 
 
 def _failed(results: Iterable[CheckResult]) -> str | None:

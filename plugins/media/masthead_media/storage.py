@@ -53,9 +53,7 @@ class Storage:
             return LocalStore(self.folder, mkdir=True)
         parts = urlsplit(self._url)
         if parts.scheme != "s3":
-            return from_url(
-                self._url, client_options=self._client, retry_config=self._retries
-            )
+            return from_url(self._url, client_options=self._client, retry_config=self._retries)
         options: dict[str, Any] = dict(parse_qsl(parts.query))
         # Unencrypted only if the address says so.
         client: ClientConfig = {

@@ -21,19 +21,23 @@ from masthead_email.bounces.sources import Incoming, read_path, read_stream
 
 
 class SysexitsCommand(click.Command):
-    """A command whose usage errors have the exit codes of ``sysexits.h``, as mail servers expect."""
+    """A command whose usage errors have the exit codes of ``sysexits.h``, for mail servers."""
 
     def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
     ) -> click.Context:
-        """Parse the arguments; set the exit code of an error before it is raised again."""
+        """Parse the arguments; print a usage error and exit."""
         try:
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:
             name = error.param.name if isinstance(error, click.BadParameter) and error.param else ""
             codes = {"config": os.EX_CONFIG, "source": os.EX_NOINPUT}
-            error.exit_code = codes.get(name or "", os.EX_USAGE)
-            raise
+            error.show()
+            raise click.exceptions.Exit(codes.get(name or "", os.EX_USAGE)) from error
 
 
 @click.command(cls=SysexitsCommand)
