@@ -126,7 +126,7 @@ def masthead_commands(group: click.Group) -> None:
 def masthead_checks() -> list[Check]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: the checks that ``/readyz`` runs.
+    :return: the checks that the start, ``/readyz``, ``/status`` and ``masthead doctor`` run.
 
     Raising stops the start.
     """

@@ -190,9 +190,6 @@ def open_instance(
     """
     available = dict(available) if available is not None else installed()
     declared = check_declarations(collect(make_manager(available.values()), "masthead_settings"))
-    doubtful = doubts(declared, ini, environ)
-    for line in doubtful:
-        logger.warning("%s", line)
     settings = read_settings(declared, ini, environ)
     names = settings[PLUGINS]
     plugins = select_enabled(available, names)
@@ -218,11 +215,9 @@ def open_instance(
         navigation=_navigation(manager),
         checks=tuple(each for each in checks if each.status and not each.start),
         all_checks=checks,
-        doubts=tuple(doubtful),
+        doubts=_log_doubts(doubts(declared, ini, environ)),
     )
-    database.session_info["masthead.instance"] = instance
-    database.before_commit = lambda session: manager.hook.masthead_committing(session=session)
-    _configure_models(plugins)
+    _complete(instance)
     if check:
         _check_start(instance)
     return instance
@@ -273,6 +268,20 @@ def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Pe
 def _open_database(settings: Settings) -> Database:
     url = settings[DATABASE_URL] or f"sqlite:///{settings[DATA]}/masthead.db"
     return Database(url, pool_size=settings[POOL_SIZE])
+
+
+def _log_doubts(lines: Sequence[str]) -> tuple[str, ...]:
+    for line in lines:
+        logger.warning("%s", line)
+    return tuple(lines)
+
+
+def _complete(instance: Instance) -> None:
+    """Connect the database with the hooks of the instance, and configure its models."""
+    hooks = instance.hooks
+    instance.database.session_info["masthead.instance"] = instance
+    instance.database.before_commit = lambda session: hooks.masthead_committing(session=session)
+    _configure_models(instance.plugins)
 
 
 def _configure_models(plugins: Iterable[Plugin]) -> None:

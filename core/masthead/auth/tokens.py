@@ -154,7 +154,7 @@ class Tokens:
 
 
 def missing_secrets(instance: Instance) -> str | None:
-    """Return the remedy if the secrets must be set, because no machine may have a file of its own."""
+    """Return the remedy if the secrets must be set, because several machines share them."""
     if instance.settings[SECRETS] or instance.database.dialect != "postgresql":
         return None
     return (

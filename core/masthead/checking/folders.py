@@ -1,4 +1,4 @@
-"""The folders and files of an instance, and messages that name the setting, the file and the user."""
+"""Folders and files of an instance; the messages name the setting, the file and the user."""
 
 from __future__ import annotations
 
@@ -77,16 +77,12 @@ def database_file_trouble(instance: Instance) -> str | None:
         )
     except OSError as error:
         return _reason(path, error)
-    if head and head != _HEADER:
-        return (
-            f"{path} is no SQLite database; {DATABASE_URL.name} names another file, or restore it"
-        )
     if not head:
         return f"{path} has 0 bytes; restore a backup, or delete the file to begin anew"
-    for each in (path, path.parent):
-        if not os.access(each, os.W_OK):
-            return f"the user {user_name()} may not write {each}"
-    return None
+    if head != _HEADER:
+        return f"{path} is no SQLite database; correct {DATABASE_URL.name}, or restore a backup"
+    refused = [each for each in (path, path.parent) if not os.access(each, os.W_OK)]
+    return f"the user {user_name()} may not write {refused[0]}" if refused else None
 
 
 def _reason(path: object, error: OSError) -> str:

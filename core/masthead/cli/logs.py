@@ -9,7 +9,19 @@ import plaster
 
 from masthead.cli.ini_file import LOG_FORMAT
 from masthead.errors import StartError
+from masthead.instance import Instance
 from masthead.server.log_handler import LogHandler
+
+logger = logging.getLogger(__name__)
+
+
+def log_origin(instance: Instance, config: Path | None) -> None:
+    """Log the database and the configuration file, because a wrong file leads to another database.
+
+    :param config: the file; None if there is only the environment.
+    """
+    origin = config or "the environment without a configuration file"
+    logger.info("The database is %s, from %s", instance.database.place, origin)
 
 
 def start_log(config: Path | None) -> None:

@@ -10,7 +10,7 @@ import click
 
 from masthead import server
 from masthead.cli.first_start import prepare
-from masthead.cli.logs import start_log
+from masthead.cli.logs import log_origin, start_log
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.http.endpoints import secret_paths
@@ -55,6 +55,7 @@ def serve(
     warn_of_vulnerable_python()
     environ = {**os.environ, **_asked(host, port, processes)}
     with open_from(config, environ, creates=True) as instance:
+        log_origin(instance, config)
         options = _options(instance)
         if given(BASE_URL, ini, environ)[0] == DEFAULT:
             environ[BASE_URL.variable] = _base_url(options)

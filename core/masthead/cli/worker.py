@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from masthead.cli.logs import start_log
+from masthead.cli.logs import log_origin, start_log
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
@@ -26,6 +26,7 @@ def worker(config: Path | None) -> None:
     start_log(config)
     warn_of_vulnerable_python()
     with open_from(config) as instance:
+        log_origin(instance, config)
         jobs_of(instance)
         migrate.check_current(instance.database, instance.plugins)
         stop_timeout = instance.settings[STOP_TIMEOUT]

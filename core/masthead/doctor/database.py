@@ -26,6 +26,7 @@ def checks() -> list[Check]:
             readiness=False,
             level="warning",
             remedy="upgrade PostgreSQL, or install the package pysqlite3 for SQLite",
+            status=False,
         ),
         Check(
             "database.encoding",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import stat
 import sys
@@ -93,8 +94,9 @@ def samples_trouble(instance: Instance) -> str | None:
 def folder_trouble(instance: Instance) -> str | None:
     """Return why the data folder can't be used."""
     folder = instance.data
-    if not folder.exists():
-        return f"{DATA.name}: {folder} doesn't exist; masthead db upgrade creates it"
+    # The start and uploads create a missing folder.
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
     reason = write_trouble(folder)
     return f"{DATA.name}: {reason}" if reason else None
 

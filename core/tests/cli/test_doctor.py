@@ -100,10 +100,10 @@ FAULTS: dict[str, tuple[Fault, str, str, str]] = {
         "masthead.server.trusted_proxies is blank: all visitors count as one address",
         "set masthead.server.trusted_proxies",
     ),
-    "a data folder that is missing": (
-        lambda it: shutil.rmtree(it.data),
+    "a data folder that can't be written": (
+        lambda it: shutil.rmtree(it.data) or it.data.write_text(""),
         "data.folder",
-        "doesn't exist",
+        "/data: not a directory",
         "own the folder",
     ),
     "a data folder that others can read": (
@@ -201,6 +201,7 @@ def test_each_fault_is_named_by_its_cause_with_a_remedy(
         machine.environ.clear()
         machine.environ.update(healthy)
         shutil.rmtree(machine.data, ignore_errors=True)
+        machine.data.unlink(missing_ok=True)
         shutil.copytree(kept, machine.data)
 
 
