@@ -9,6 +9,7 @@ from masthead.auth import plugin as auth
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.db.base import Base
+from masthead.doctor import plugin as doctor
 from masthead.http import addresses, routes
 from masthead.i18n import plugin as i18n
 from masthead.notifications import plugin as notifications
@@ -45,6 +46,7 @@ plugin = Plugin(
         content,
         resources,
         worker,
+        doctor,
     ),
     base=Base,
     migrations="masthead.migrations",

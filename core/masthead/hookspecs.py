@@ -126,7 +126,7 @@ def masthead_commands(group: click.Group) -> None:
 def masthead_checks() -> list[Check | Reading]:  # type: ignore[empty-body]
     """Called once, when the instance opens.
 
-    :return: the checks that ``/readyz`` and ``/status`` run, and gauges for metrics.
+    :return: the checks of the start, ``/readyz``, ``/status`` and ``masthead doctor``; and gauges.
 
     Raising stops the start.
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import pluggy
 from sqlalchemy import Connection
@@ -29,11 +29,12 @@ from masthead.settings import (
     Setting,
     Settings,
     check_declarations,
+    contradictions,
+    doubts,
     folder,
     integer,
     read_settings,
     text,
-    unknown_variables,
     words,
 )
 from masthead.telemetry import process, tracing
@@ -111,6 +112,17 @@ class Check:
     administrators, so the description may quote other servers."""
     needed: bool = True
     """Whether ``GET /readyz`` answers 503 while it fails. Use False if reads go on meanwhile."""
+    level: Literal["error", "warning"] = "error"
+    """How ``masthead doctor`` shows a problem; only errors change its exit status."""
+    remedy: str = ""
+    """The instruction that solves the problem, for ``masthead doctor`` and the log of the start."""
+    status: bool = True
+    """Whether ``GET /status`` runs it. Otherwise only ``masthead doctor`` does, because it takes
+    long or concerns the command."""
+    start: bool = False
+    """Whether a problem stops the opening of the instance, and so each start and command. It must
+    use neither the database nor another server. It holds in an open instance, so ``GET /status``
+    doesn't run it."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +161,13 @@ class Instance:
     """The pages of the enabled plugins, in order."""
     version: Version
     maintenance: Maintenance
-    checks: tuple[Check, ...]
     readings: tuple[Reading, ...]
+    checks: tuple[Check, ...]
+    """The checks of ``GET /status``, of which the readiness is a part."""
+    all_checks: tuple[Check, ...]
+    """All checks, which ``masthead doctor`` runs."""
+    doubts: tuple[str, ...]
+    """Lines about unknown environment variables and deprecated settings; logged at the start."""
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -193,17 +210,18 @@ def open_instance(
     ini: Mapping[str, str],
     environ: Mapping[str, str] = os.environ,
     available: Mapping[str, Plugin] | None = None,
+    *,
+    check: bool = True,
 ) -> Instance:
     """Open an instance without touching its database.
 
     :param ini: the settings in the section of the ini file.
     :param available: plugins by name; by default the installed ones.
+    :param check: whether a failed check of the start is an error.
     :raises StartError: with a one-line message.
     """
     available = dict(available) if available is not None else installed()
     declared = check_declarations(collect(make_manager(available.values()), "masthead_settings"))
-    for variable in unknown_variables(declared, environ):
-        logger.warning("The environment variable %s is set, but there is no such setting", variable)
     settings = read_settings(declared, ini, environ)
     names = settings[PLUGINS]
     plugins = select_enabled(available, names)
@@ -213,6 +231,7 @@ def open_instance(
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )
+    checks = _of_kind(Check, "check", manager)
     database = _open_database(settings)
     instance = Instance(
         plugins=tuple(plugins),
@@ -227,12 +246,14 @@ def open_instance(
         resources=resources,
         permissions=_by_name("permission", _first_owners(permissions)),
         navigation=_navigation(manager),
-        checks=_of_kind(Check, "check", manager),
+        checks=tuple(each for each in checks if each.status and not each.start),
+        all_checks=checks,
+        doubts=_log_doubts(doubts(declared, ini, environ)),
         readings=_of_kind(Reading, "reading", manager),
     )
-    database.session_info["masthead.instance"] = instance
-    database.before_commit = lambda session: manager.hook.masthead_committing(session=session)
-    _configure_models(plugins)
+    _complete(instance)
+    if check:
+        _check_start(instance)
     return instance
 
 
@@ -248,6 +269,16 @@ class _HasName(Protocol):
 
 
 Named = TypeVar("Named", bound=_HasName)
+
+
+def _check_start(instance: Instance) -> None:
+    """Stop before anything is touched.
+
+    :raises StartError: with the problems that the checks of the start find.
+    """
+    found = [each.trouble(instance) for each in instance.all_checks if each.start]
+    if wrong := "; ".join(trouble for trouble in found if trouble):
+        raise StartError(wrong)
 
 
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:
@@ -292,11 +323,37 @@ def _open_database(settings: Settings) -> Database:
     return Database(url, pool_size=settings[POOL_SIZE])
 
 
+def _log_doubts(lines: Sequence[str]) -> tuple[str, ...]:
+    for line in lines:
+        logger.warning("%s", line)
+    return tuple(lines)
+
+
+def _complete(instance: Instance) -> None:
+    """Connect the database with the hooks of the instance, and configure its models."""
+    hooks = instance.hooks
+    instance.database.session_info["masthead.instance"] = instance
+    instance.database.before_commit = lambda session: hooks.masthead_committing(session=session)
+    _configure_models(instance.plugins)
+
+
 def _configure_models(plugins: Iterable[Plugin]) -> None:
     """Configure the mappers of the enabled plugins only; others may be incomplete."""
     for plugin in plugins:
         if plugin.base is not None:
             plugin.base.registry.configure(cascade=True)
+
+
+def settings_trouble(instance: Instance) -> str | None:
+    """Return the settings of enabled plugins that contradict each other."""
+    enabled = [setting for _, setting in collect(instance.manager, "masthead_settings")]
+    return "; ".join(contradictions(instance.settings, enabled)) or None
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Declare the check of related settings."""
+    return [Check("settings", settings_trouble, start=True)]
 
 
 @hookimpl

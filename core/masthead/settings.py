@@ -20,6 +20,8 @@ from masthead.plugins import check_unique
 T = TypeVar("T")
 
 PREFIX = "masthead."
+CONFIG_VARIABLE = "MASTHEAD_CONFIG"
+"""The environment variable with the path of the configuration file."""
 ENVIRONMENT, FILE, DEFAULT = "environment", "file", "default"
 """The sources of a setting's value; the first source with a value counts."""
 
@@ -40,6 +42,10 @@ class Setting(Generic[T]):
     """Whether the value must not be printed."""
     shows: bool = True
     """Whether public answers may depend on it; use False only if none does."""
+    at_most: str = ""
+    """The name of a setting whose value must not be less than the value of this one."""
+    deprecated: str = ""
+    """The instruction for deployers who still set it; blank for a current setting."""
 
     @property
     def variable(self) -> str:
@@ -53,7 +59,12 @@ def text(value: str) -> str:
 
 
 def words(value: str) -> tuple[str, ...]:
-    """Parse words separated by blanks or newlines."""
+    """Parse words separated by blanks or newlines.
+
+    :raises ValueError: for a comma, which is a mistake in a list of words.
+    """
+    if "," in value:
+        raise ValueError("words that are separated by blanks, without commas")
     return tuple(value.split())
 
 
@@ -137,15 +148,24 @@ class Settings:
         value: T = self._values[setting.name]
         return value
 
+    def value(self, name: str) -> Any:
+        """Return the value of the setting with a name."""
+        return self._values[name]
+
 
 def check_declarations(owned: Sequence[tuple[str, Setting[Any]]]) -> dict[str, Setting[Any]]:
     """Return declared settings by name.
 
     :param owned: pairs of plugin name and setting.
-    :raises StartError: if two have the same name or the same environment variable.
+    :raises StartError: if two have the same name or the same environment variable, or the limit of
+        one is unknown.
     """
     found = check_unique(owned, lambda it: it.variable, lambda it: f"the setting {it.name}")
-    return {setting.name: setting for setting in found}
+    by_name = {setting.name: setting for setting in found}
+    for each in found:
+        if each.at_most and each.at_most not in by_name:
+            raise StartError(f"the limit of {each.name}, {each.at_most}, is not declared")
+    return by_name
 
 
 def read_settings(
@@ -169,8 +189,36 @@ def unknown_variables(
     declared: Mapping[str, Setting[Any]], environ: Mapping[str, str]
 ) -> list[str]:
     """Return the ``MASTHEAD_`` environment variables that match no setting."""
-    known = {setting.variable for setting in declared.values()}
+    known = {CONFIG_VARIABLE, *(setting.variable for setting in declared.values())}
     return sorted(v for v in environ if v.startswith("MASTHEAD_") and v not in known)
+
+
+def doubts(
+    declared: Mapping[str, Setting[Any]], ini: Mapping[str, str], environ: Mapping[str, str]
+) -> list[str]:
+    """Return a line about each unknown variable and each deprecated setting that has a value."""
+    variables = [setting.variable for setting in declared.values()]
+    lines = [
+        f"The environment variable {each} is set, but there is no such"
+        f" setting{_guess(each, [*variables, CONFIG_VARIABLE])}"
+        for each in unknown_variables(declared, environ)
+    ]
+    for setting in declared.values():
+        source, _ = given(setting, ini, environ)
+        if setting.deprecated and source != DEFAULT:
+            name = setting.variable if source == ENVIRONMENT else setting.name
+            lines.append(f"{name} is deprecated; {setting.deprecated}")
+    return lines
+
+
+def contradictions(settings: Settings, declared: Iterable[Setting[Any]]) -> list[str]:
+    """Return a line with the remedy for each setting that exceeds the one that limits it."""
+    return [
+        f"{each.name} is {settings[each]}, but {each.at_most} is only"
+        f" {settings.value(each.at_most)}; raise {each.at_most} or lower {each.name}"
+        for each in declared
+        if each.at_most and settings[each] > settings.value(each.at_most)
+    ]
 
 
 def as_ini(declared: Iterable[Setting[Any]]) -> str:

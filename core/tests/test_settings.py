@@ -16,6 +16,8 @@ from masthead.settings import (
     boolean,
     check_declarations,
     choice,
+    contradictions,
+    doubts,
     folder,
     integer,
     read_settings,
@@ -197,3 +199,34 @@ def test_settings_are_written_as_a_commented_ini() -> None:
         "# How many threads.\n# masthead.server.threads = 8\n\n"
         "# Names. More of them.\n# masthead.names = a b\n"
     )
+
+
+def test_a_setting_may_not_exceed_the_one_that_limits_it() -> None:
+    body = Setting("masthead.body", integer(1, 99), "9", "", at_most="masthead.all")
+    every = Setting("masthead.all", integer(1, 99), "9", "")
+    declared = check_declarations([("core", body), ("core", every)])
+
+    assert contradictions(read_settings(declared, {}, {}), [body, every]) == []
+    assert contradictions(read_settings(declared, {"masthead.all": "8"}, {}), [body, every]) == [
+        "masthead.body is 9, but masthead.all is only 8; raise masthead.all or lower masthead.body"
+    ]
+    with pytest.raises(StartError, match=r"the limit of masthead\.body, masthead\.all, is not"):
+        check_declarations([("core", body)])
+
+
+def test_a_deprecated_setting_is_doubtful_only_if_it_is_set() -> None:
+    old = Setting("masthead.old", text, "", "", deprecated="use masthead.new")
+    declared = check_declarations([("core", old)])
+
+    assert doubts(declared, {}, {"MASTHEAD_CONFIG": "x"}) == []
+    assert doubts(declared, {"masthead.old": "1"}, {}) == [
+        "masthead.old is deprecated; use masthead.new"
+    ]
+    assert doubts(declared, {}, {"MASTHEAD_OLD": "1"}) == [
+        "MASTHEAD_OLD is deprecated; use masthead.new"
+    ]
+
+
+def test_commas_in_a_list_of_words_are_refused() -> None:
+    with pytest.raises(ValueError, match="separated by blanks, without commas"):
+        words("news,events")

@@ -25,10 +25,12 @@ def installed(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
     program.chmod(0o755)
     script = (DEPLOY / "masthead.sh").read_text("utf-8")
+    (tmp_path / "production.ini").write_text("[app:main]\n")
     for ours, theirs in {
         "exec sudo -u masthead": "exec env -i",
         "/opt/masthead/bin/masthead": str(program),
         "/etc/masthead/environment": str(tmp_path / "environment"),
+        "/etc/masthead/production.ini": str(tmp_path / "production.ini"),
         "/var/lib/masthead": str(tmp_path / "data"),
     }.items():
         assert ours in script

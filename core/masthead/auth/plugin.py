@@ -12,7 +12,7 @@ from masthead.auth.commands import user
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
 from masthead.auth.setup import sync_grants
-from masthead.auth.tokens import SECRETS, TOKEN_DAYS, secrets_trouble
+from masthead.auth.tokens import SECRETS, TOKEN_DAYS, age_trouble, secrets_trouble
 from masthead.auth.views import login, profile, recovery, roles, users
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
@@ -50,8 +50,17 @@ def masthead_jobs(instance: Instance) -> list[Job]:
 
 @hookimpl
 def masthead_checks() -> list[Check]:
-    """Return the check that tokens can be signed."""
-    return [Check("secrets", secrets_trouble)]
+    """Return the checks of the secrets that sign tokens."""
+    return [
+        Check("secrets", secrets_trouble, remedy="set it, or masthead db upgrade makes the file"),
+        Check(
+            "secrets.age",
+            age_trouble,
+            readiness=False,
+            level="warning",
+            remedy="change the secret, see users and passwords in operations.md",
+        ),
+    ]
 
 
 @hookimpl

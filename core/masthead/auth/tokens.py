@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ALGORITHM = "HS256"
 MIN_SECRET_BYTES = 32
 MAX_TOKEN_LENGTH = 8_192
+_OLD_DAYS = 730
+"""The age of a secret that is worth a warning."""
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
 
 
@@ -75,8 +77,8 @@ class Tokens:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._lifetime = timedelta(days=instance.settings[TOKEN_DAYS])
-        if not instance.settings[SECRETS] and instance.database.dialect == "postgresql":
-            raise StartError(f"{SECRETS.name} must be set where the database is PostgreSQL")
+        if trouble := missing_secrets(instance):
+            raise StartError(trouble)
 
     @cached_property
     def _secrets(self) -> tuple[str, ...]:
@@ -151,6 +153,16 @@ class Tokens:
         return None
 
 
+def missing_secrets(instance: Instance) -> str | None:
+    """Return the remedy if the secrets must be set, because several machines share them."""
+    if instance.settings[SECRETS] or instance.database.dialect != "postgresql":
+        return None
+    return (
+        f"{SECRETS.name} must be set where the database is PostgreSQL; openssl rand -hex 32 prints"
+        " a value"
+    )
+
+
 def secret_file(instance: Instance) -> Path:
     """Return the path of the secret for an instance without ``masthead.auth.secrets``."""
     return instance.data / "auth.secret"
@@ -175,6 +187,8 @@ def read_secrets(instance: Instance) -> tuple[str, ...]:
 
 def secrets_trouble(instance: Instance) -> str | None:
     """Return why no token can be signed; None where the secrets can be used."""
+    if trouble := missing_secrets(instance):
+        return trouble
     try:
         read_secrets(instance)
     except StartError:
@@ -182,6 +196,15 @@ def secrets_trouble(instance: Instance) -> str | None:
         made = "holds none that can be used" if file.exists() else "is missing"
         return f"{file.name} {made}; masthead db upgrade makes one or says what is wrong"
     return None
+
+
+def age_trouble(instance: Instance) -> str | None:
+    """Return the age of the file with the secret if it is old; settings have no age."""
+    file = secret_file(instance)
+    if instance.settings[SECRETS] or not file.exists():
+        return None
+    days = int((utcnow().timestamp() - file.stat().st_mtime) / 86_400)
+    return f"the secret in {file.name} is {days} days old" if days > _OLD_DAYS else None
 
 
 def _signature(secret: str, purpose: str, text: str) -> str:

@@ -24,7 +24,7 @@ def database() -> None:
 @config_option
 def upgrade(config: Path | None) -> None:
     """Migrate the tables, and create missing secrets and grants."""
-    with open_from(config) as instance:
+    with open_from(config, creates=True) as instance:
         migrated = prepare(instance)
     done = f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date"
     click.echo(f"{done} in {instance.database.place}")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
+from masthead.auth.tokens import missing_secrets
+from masthead.checking.folders import make_data_folder, naming_settings
 from masthead.content.list_json import invalidate_outdated
 from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
+from masthead.errors import StartError
 from masthead.instance import Instance
 from masthead.web.cache import note_fingerprint
+from masthead.worker.jobs import jobs_of
 
 
 def prepare(
@@ -24,10 +28,15 @@ def prepare(
     :return: the names of the plugins whose tables were migrated.
     :raises StartError: with a one-line message.
     """
-    # Private, because it contains secrets.
-    instance.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Wrong settings must stop the start before tables and the first administrator exist.
+    if trouble := missing_secrets(instance):
+        raise StartError(trouble)
+    jobs_of(instance)
+    make_data_folder(instance)
     database = instance.database
-    migrated = migrate.pending(database, instance.plugins)
+    with naming_settings(instance):
+        # The first connection creates the file of a SQLite database.
+        migrated = migrate.pending(database, instance.plugins)
     migrate.upgrade(database, instance.plugins)
     make_secrets(instance)
     with database.transaction() as session:

@@ -12,6 +12,7 @@ import plaster
 
 from masthead.console.context import read_ini
 from masthead.errors import StartError
+from masthead.instance import Instance
 from masthead.server.log_handler import LogHandler
 from masthead.server.signals import RELOAD, handling
 from masthead.settings import Settings, read_settings
@@ -19,6 +20,15 @@ from masthead.telemetry.log_formats import JsonFormatter, TextFormatter
 from masthead.telemetry.settings import LOG_FORMAT, LOG_LEVELS
 
 logger = logging.getLogger(__name__)
+
+
+def log_origin(instance: Instance, config: Path | None) -> None:
+    """Log the database and the configuration file, because a wrong file leads to another database.
+
+    :param config: the file; None if there is only the environment.
+    """
+    origin = config or "the environment without a configuration file"
+    logger.info("The database is %s, from %s", instance.database.place, origin)
 
 
 @contextmanager

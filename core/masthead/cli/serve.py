@@ -11,7 +11,7 @@ import click
 
 from masthead import server
 from masthead.cli.first_start import prepare
-from masthead.cli.logs import running_log
+from masthead.cli.logs import log_origin, running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.operating import turn
 from masthead.cli.runtime import warn_of_vulnerable_python
@@ -31,7 +31,6 @@ from masthead.telemetry.shared_folder import shared_folder
 from masthead.web.app import make_app
 from masthead.web.metrics import answer_on
 from masthead.worker.heartbeat import beat
-from masthead.worker.jobs import jobs_of
 from masthead.worker.plugin import INSIDE
 from masthead.worker.worker import new_id, work
 
@@ -65,8 +64,9 @@ def serve(
     """
     ini = read_ini(config)
     environ = {**os.environ, **_asked(host, port, processes)}
-    with running_log(config) as reload, open_from(config, environ) as instance:
+    with running_log(config) as reload, open_from(config, environ, creates=True) as instance:
         warn_of_vulnerable_python()
+        log_origin(instance, config)
         options = _options(instance)
         if given(BASE_URL, ini, environ)[0] == DEFAULT:
             environ[BASE_URL.variable] = _base_url(options)
@@ -117,8 +117,6 @@ def _prepare(instance: Instance, worker_id: str, *, maintenance: bool) -> None:
     """
     prepare(instance, _announce_admin)
     migrate.warn_of_others(instance.database, instance.plugins)
-    # Conflicting jobs must stop the start of the server, not only of the worker.
-    jobs_of(instance)
     check_texts(instance)
     if worker_id:
         # /readyz must report a worker as soon as the server answers.

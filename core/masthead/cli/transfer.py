@@ -39,7 +39,7 @@ def import_folder(folder: Path, config: Path | None) -> None:
     if not folder.is_dir():
         raise StartError(f"{folder} is no folder; to import items, name their kind and a FILE")
     messages: list[str] = []
-    with open_from(config) as instance, show_progress_bars() as report:
+    with open_from(config, creates=True) as instance, show_progress_bars() as report:
         # An existing instance is not migrated, because it may be the wrong one.
         if not any(migrate.current(instance.database, instance.plugins).values()):
             prepare(instance)

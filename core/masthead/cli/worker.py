@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from masthead.cli.logs import running_log
+from masthead.cli.logs import log_origin, running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
@@ -35,6 +35,7 @@ def worker(config: Path | None) -> None:
 
 def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]) -> None:
     with open_from(config) as instance:
+        log_origin(instance, config)
         jobs_of(instance)
         check_texts(instance)
         migrate.check_current(instance.database, instance.plugins)

@@ -13,10 +13,12 @@ import click
 import plaster
 from sqlalchemy.exc import DBAPIError
 
+from masthead.checking.running import reason_of
 from masthead.db import migrate
 from masthead.db.waits import is_lost
 from masthead.errors import StartError
 from masthead.instance import Instance, open_instance
+from masthead.settings import CONFIG_VARIABLE
 
 _DISK_ERRORS = frozenset(
     (
@@ -33,27 +35,35 @@ _DISK_ERRORS = frozenset(
 config_option = click.option(
     "-c",
     "--config",
+    envvar=CONFIG_VARIABLE,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Configuration file; without one, defaults and environment variables apply.",
+    help="Configuration file; by default that of the environment variable MASTHEAD_CONFIG. Without"
+    " one, defaults and environment variables apply.",
 )
 """Adds the parameter ``config``, the path of the ini file or None."""
 
 
 @contextmanager
-def open_from(config: Path | None, environ: Mapping[str, str] = os.environ) -> Iterator[Instance]:
+def open_from(
+    config: Path | None, environ: Mapping[str, str] = os.environ, *, creates: bool = False
+) -> Iterator[Instance]:
     """Open the instance that a configuration file describes, and close it afterwards.
 
     :param config: the ini file; None for defaults and environment variables only.
+    :param creates: whether a missing SQLite database is created. Otherwise a command without the
+        right configuration would use an empty database instead of the instance's.
     :raises StartError: with a one-line message.
     """
     instance = open_instance(read_ini(config), environ)
+    if not creates:
+        instance.database.never_create()
     try:
         yield instance
     except DBAPIError as error:
         if not is_lost(error):
             _check_database(instance)
         if is_lost(error) or _is_of_the_disk(error):
-            raise StartError(_unusable(error)) from error
+            raise StartError(reason_of(instance, error)) from error
         raise
     finally:
         instance.close()
@@ -74,6 +84,11 @@ def read_ini(config: Path | None) -> dict[str, str]:
         for section in ("app:main", "app:masthead"):
             if section in sections:
                 return dict(loader.get_settings(section))
+    except configparser.InterpolationSyntaxError as error:
+        setting = f"[{error.section}] {error.option}"
+        raise StartError(
+            f"{config} can't be read: {setting} has a single percent sign; write % as %%"
+        ) from error
     except (OSError, UnicodeDecodeError, configparser.Error) as error:
         raise StartError(f"{config} can't be read: {' '.join(str(error).split())}") from error
     raise StartError(f"{config} has no section [app:main]")
@@ -87,11 +102,7 @@ def _check_database(instance: Instance) -> None:
     try:
         migrate.check_current(instance.database, instance.plugins)
     except DBAPIError as error:
-        raise StartError(_unusable(error)) from error
-
-
-def _unusable(error: DBAPIError) -> str:
-    return f"the database can't be reached: {' '.join(str(error.orig).split())}"
+        raise StartError(reason_of(instance, error)) from error
 
 
 def _is_of_the_disk(error: DBAPIError) -> bool:

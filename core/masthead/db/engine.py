@@ -46,6 +46,11 @@ _DRIVERS = {
 }
 _OUTAGE = "masthead.outage"
 """The number of outages when a connection was opened."""
+_UNREADABLE = (
+    "The database URL can't be read; it should look like sqlite:///folder/file or"
+    " postgresql://user:password@host/name, in whose user and password @ is written as %40, : as"
+    " %3A, / as %2F and % as %25"
+)
 _FIRST_SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
 _SQLITE_LOCK_SECONDS = 30
@@ -241,10 +246,9 @@ def _read_url(text: str) -> URL:
         url = make_url(text)
     except (ArgumentError, ValueError):
         # The exception may quote the password.
-        raise StartError(
-            "The database URL can't be read; it should look like"
-            " sqlite:///folder/file or postgresql://user@host/name"
-        ) from None
+        raise StartError(_UNREADABLE) from None
+    if "@" in (url.host or ""):
+        raise StartError(_UNREADABLE)
     if url.drivername not in _DRIVERS:
         raise StartError(
             f"The database URL starts with {url.drivername}://; only sqlite:// and"
@@ -353,7 +357,10 @@ def _postgresql_engines(
         writer = create_engine(url, **options)
         reader = create_engine(url, isolation_level="AUTOCOMMIT", **options)
     except ImportError:
-        raise StartError("PostgreSQL needs the psycopg package, which isn't installed") from None
+        raise StartError(
+            "PostgreSQL needs the psycopg package, which isn't installed; install masthead-core"
+            ' with its extra, as in pip install "./core[postgresql]"'
+        ) from None
     for engine in (writer, reader):
         event.listen(engine, "connect", partial(_set_up_postgresql, waits, outage))
         event.listen(engine, "checkout", _refuse_closed)

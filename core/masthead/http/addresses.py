@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
 from masthead.http.routes import BASE_URL
-from masthead.settings import Setting, Settings, url, words
+from masthead.settings import Setting, Settings, url
 
 SITE_URL = Setting(
     "masthead.site_url",
@@ -31,7 +31,7 @@ def site_paths(value: str) -> dict[str, str]:
     :raises ValueError: for any other word, and for a content type that is named twice.
     """
     paths: dict[str, str] = {}
-    for word in words(value):
+    for word in value.split():
         found = _PATH.fullmatch(word)
         if found is None or found[1] in paths:
             raise ValueError("words such as news=/blog/{slug}, one for each content type")

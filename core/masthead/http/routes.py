@@ -48,8 +48,9 @@ MAX_BODY = Setting(
     "masthead.json.max_body",
     integer(1024, 1024**3),
     str(2 * 1024**2),
-    "Maximum size of a JSON request body in bytes.",
+    "Maximum size of a JSON request body in bytes; masthead.server.max_body must not be less.",
     shows=False,
+    at_most="masthead.server.max_body",
 )
 NO_BODY = 64 * 1024
 """The maximum number of bytes in the body of a request that needs none."""

@@ -22,7 +22,9 @@ def networks(value: str) -> tuple[Network, ...]:
     try:
         return tuple(ip_network(word) for word in value.split())
     except ValueError:
-        raise ValueError("addresses or networks such as 127.0.0.1 or 10.0.0.0/8") from None
+        raise ValueError(
+            "addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by blanks"
+        ) from None
 
 
 def host(value: str) -> str:

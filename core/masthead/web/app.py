@@ -20,10 +20,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from wsgiref.types import WSGIApplication
 
 from pyramid.config import Configurator
 
+from masthead.checking.at_start import warn_in_background
+from masthead.console.context import read_ini
 from masthead.http.handling import Handlings
 from masthead.http.ingress import Ingress
 from masthead.http.request import Request
@@ -35,7 +38,9 @@ from masthead.instance import (
     open_instance,
     start_telemetry,
 )
+from masthead.settings import CONFIG_VARIABLE
 from masthead.web.cache import Cache
+from masthead.worker.plugin import INSIDE
 
 
 def make_app(
@@ -45,13 +50,20 @@ def make_app(
 ) -> WSGIApplication:
     """Open the instance that the settings describe and return its application.
 
-    :param settings: text by full name, as in an ini file.
+    :param settings: text by full name, as in an ini file; None for those of the configuration file
+        that ``MASTHEAD_CONFIG`` names, if it does.
     :param opened: called with the instance at the end.
     :raises StartError: with a one-line message.
     """
-    instance = open_instance(settings or {}, environ)
+    if settings is None:
+        named = environ.get(CONFIG_VARIABLE, "")
+        settings = read_ini(Path(named) if named else None)
+    instance = open_instance(settings, environ)
     # Otherwise a server whose SQLite file is moved away would continue with an empty one.
     instance.database.never_create()
+    if not instance.settings[INSIDE]:
+        # Otherwise the worker does it, once for all processes.
+        warn_in_background(instance)
     app = app_of(instance)
     opened(instance)
     return app

@@ -32,10 +32,20 @@ _DISKS = {
 def masthead_checks() -> list[Check]:
     """Declare the checks of core."""
     return [
-        Check("database", database_trouble),
-        Check("migrations", migrations_trouble),
-        Check("writes", writing_trouble, needed=False),
-        Check("clock", clock_trouble, needed=False),
+        Check("database", database_trouble, remedy="see health in operations.md"),
+        Check("migrations", migrations_trouble, remedy="masthead db upgrade"),
+        Check(
+            "writes",
+            writing_trouble,
+            needed=False,
+            remedy="free space, or mount the file system for writing",
+        ),
+        Check(
+            "clock",
+            clock_trouble,
+            needed=False,
+            remedy="let a time service set the clocks of both machines",
+        ),
     ]
 
 

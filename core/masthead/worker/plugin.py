@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from masthead.hookspecs import hookimpl
 from masthead.instance import Check, Reading
 from masthead.settings import Setting, boolean
+from masthead.worker.failing import jobs_trouble
 from masthead.worker.heartbeat import worker_trouble
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.readings import worker_readings
@@ -33,8 +34,23 @@ def masthead_settings() -> list[Setting[Any]]:
 
 @hookimpl
 def masthead_checks() -> list[Check | Reading]:
-    """Declare the check that a worker is alive, and the gauges of workers and jobs."""
-    return [Check("worker", worker_trouble, readiness=False), *worker_readings()]
+    """Declare the checks of workers and jobs, and their gauges."""
+    return [
+        Check(
+            "worker",
+            worker_trouble,
+            readiness=False,
+            remedy="masthead worker, or a restart of masthead serve",
+        ),
+        Check(
+            "jobs",
+            jobs_trouble,
+            readiness=False,
+            level="warning",
+            remedy="the log of the worker has the details; it tries again by itself",
+        ),
+        *worker_readings(),
+    ]
 
 
 @hookimpl

@@ -14,6 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from masthead.checking.at_start import warn_in_background
 from masthead.db import migrate
 from masthead.db.outage import one_line
 from masthead.db.status import troubles
@@ -216,6 +217,7 @@ def work(
     start_telemetry(instance, "worker")
     opened(instance)
     instance.database.watch()
+    warn_in_background(instance)
     try:
         Worker(instance, worker_id).run(stop)
     finally:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable
 from pathlib import Path
 
@@ -106,7 +107,8 @@ def test_an_impossible_data_folder_is_reported_in_one_line(
     result = run("db", "upgrade")
 
     assert result.exit_code == 1
-    assert result.stderr == "Error: [Errno 20] Not a directory: '/dev/null/folder'\n"
+    expected = f"the user {getpass.getuser()} can't use /dev/null/folder: not a directory"
+    assert result.stderr == f"Error: masthead.data: {expected}\n"
 
 
 def test_the_search_index_is_rebuilt(run: Callable[..., Result]) -> None:

@@ -11,6 +11,7 @@ MAX_CSV = Setting(
     integer(1024, 1024 * MIB),
     str(20 * MIB),
     "Maximum bytes of an imported file: a CSV file, a workbook or vCards; masthead.server.max_body"
-    " must be larger.",
+    " must not be less.",
     shows=False,
+    at_most="masthead.server.max_body",
 )

@@ -15,6 +15,7 @@ from masthead_email.commands import mail
 from masthead_email.composed import plugin as composed
 from masthead_email.delivery.observed import readings
 from masthead_email.delivery.runner import delivery_chores
+from masthead_email.diagnosis import checks
 from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
 from masthead_email.notices import plugin as notices
@@ -22,7 +23,6 @@ from masthead_email.outbox.restore_guard import mark_imported
 from masthead_email.outbox.retention import retention_jobs
 from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
-from masthead_email.status import checks
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.suppressions import plugin as suppressions
 from masthead_email.templates import plugin as templates
@@ -50,7 +50,7 @@ def masthead_jobs(instance: Instance) -> list[Job | Chore]:
 
 @hookimpl
 def masthead_checks() -> list[Check | Reading]:
-    """Return the checks of the relay and of the outbox, and their gauges."""
+    """Return the checks of sender, relay and outbox, and their gauges."""
     return [*checks(), *readings()]
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from masthead import Instance, StartError, texts_of, utcnow
-from masthead_email.addresses import Mailbox, ascii_domain
+from masthead_email.addresses import ascii_domain
 from masthead_email.checks import CheckResult
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.dns_records import check_dns
@@ -42,11 +42,10 @@ def check(instance: Instance, to: str | None) -> Iterator[CheckResult]:
     :param to: the recipient of a test message; None sends none.
     """
     sender = instance.settings[FROM]
-    is_local = ascii_domain(sender.address).rpartition(".")[2].rpartition("@")[2] in _LOCAL
-    yield _check_sender(sender, is_local=is_local)
+    yield check_sender(instance)
     return_path = instance.settings[BOUNCES] or sender.address
     yield CheckResult(True, f"return path: {return_path}")
-    if not is_local:
+    if not is_local_sender(instance):
         yield from check_dns(instance)
     yield _check_outbox(instance)
     address = instance.settings[TRANSPORT]
@@ -67,18 +66,28 @@ def check(instance: Instance, to: str | None) -> Iterator[CheckResult]:
         return
     assert relay is not None
     yield from _check_limits(instance, relay)
-    yield from _check_relay(relay, instance.settings[TIMEOUT], return_path, message)
+    yield from check_relay(instance, relay, instance.settings[TIMEOUT], message)
 
 
-def _check_sender(sender: Mailbox, *, is_local: bool) -> CheckResult:
-    if is_local:
+def is_local_sender(instance: Instance) -> bool:
+    """Whether the domain of the sender exists only on this machine or nowhere."""
+    address = ascii_domain(instance.settings[FROM].address)
+    return address.rpartition(".")[2].rpartition("@")[2] in _LOCAL
+
+
+def check_sender(instance: Instance) -> CheckResult:
+    """Return whether the sender can receive replies."""
+    sender = instance.settings[FROM]
+    if is_local_sender(instance):
         return CheckResult(False, f"{FROM.name}: {sender.address} can't receive replies")
     return CheckResult(True, f"sender: {sender}")
 
 
 def _check_outbox(instance: Instance) -> CheckResult:
     trouble = outbox_trouble(instance)
-    return CheckResult(trouble is None, f"outbox: {trouble or 'nothing is paused'}")
+    if trouble is None:
+        return CheckResult(True, "outbox: nothing is paused")
+    return CheckResult(False, f"outbox: {trouble}; masthead mail resume sends again")
 
 
 def _check_limits(instance: Instance, relay: Relay) -> Iterator[CheckResult]:
@@ -98,9 +107,15 @@ def _check_limits(instance: Instance, relay: Relay) -> Iterator[CheckResult]:
         yield CheckResult(True, f"learned: {state.rate_limit} messages in {window} s")
 
 
-def _check_relay(
-    relay: Relay, timeout: float, sender: str, message: Envelope | None
+def check_relay(
+    instance: Instance, relay: Relay, timeout: float, message: Envelope | None
 ) -> Iterator[CheckResult]:
+    """Yield whether the relay accepts a connection, the login, and a message from the sender.
+
+    :param timeout: the seconds to wait for each reply.
+    :param message: the message to send; None sends none.
+    """
+    sender = instance.settings[BOUNCES] or instance.settings[FROM].address
     try:
         opened = open_connection(relay, "localhost.localdomain", timeout)
     except (RelayDownError, RelayRejectedError) as error:

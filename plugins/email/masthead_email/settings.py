@@ -162,9 +162,10 @@ MAX_CSV = Setting(
     "masthead.email.max_csv",
     integer(1024, 1024 * _MIB),
     str(20 * _MIB),
-    "Maximum bytes of an imported file, a CSV file or a workbook; masthead.server.max_body must be"
-    " larger.",
+    "Maximum bytes of an imported file, a CSV file or a workbook; masthead.server.max_body must"
+    " not be less.",
     shows=False,
+    at_most="masthead.server.max_body",
 )
 CONSENT_IP = Setting(
     "masthead.email.consent_ip",

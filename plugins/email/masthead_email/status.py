@@ -1,23 +1,15 @@
-"""The checks of ``GET /status``: the relay, and messages that it has paused."""
+"""The state of the relay and of the outbox, as the workers have recorded it."""
 
 from __future__ import annotations
 
 from sqlalchemy import select
 
-from masthead import Check, Instance, Timestamp
+from masthead import Instance, Timestamp
 from masthead_email.delivery.runner import relay_name
 from masthead_email.outbox.models import PAUSED, Message, Outbox, RelayState
 
 _MOST = 5
 """The maximum number of paused messages to list."""
-
-
-def checks() -> list[Check]:
-    """Return the checks of mail; none of them concerns the answering of requests."""
-    return [
-        Check("email.relay", relay_trouble, readiness=False),
-        Check("email.outbox", outbox_trouble, readiness=False),
-    ]
 
 
 def relay_trouble(instance: Instance) -> str | None:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     Caller,
+    Check,
     Chore,
     Demo,
     Endpoint,
@@ -24,7 +25,7 @@ from masthead import (
     endpoints_in,
     hookimpl,
 )
-from masthead_media import settings, views
+from masthead_media import diagnosis, settings, views
 from masthead_media.models import Base
 from masthead_media.services.copying import copy_images
 from masthead_media.services.importing import store_image
@@ -39,6 +40,12 @@ from masthead_media.services.transfer import image_files
 def masthead_settings() -> list[Setting[Any]]:
     """Return the settings of storage, sizes and quotas."""
     return settings.ALL
+
+
+@hookimpl
+def masthead_checks() -> list[Check]:
+    """Return the checks of the storage."""
+    return diagnosis.checks()
 
 
 @hookimpl

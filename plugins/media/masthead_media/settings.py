@@ -39,8 +39,9 @@ MAX_BODY = Setting(
     "masthead.media.max_body",
     integer(1024, 1024 * MIB),
     str(10 * MIB),
-    "The maximum size of an image upload in bytes; masthead.server.max_body must be larger.",
+    "The maximum size of an image upload in bytes; masthead.server.max_body must not be less.",
     shows=False,
+    at_most="masthead.server.max_body",
 )
 MAX_PIXELS = Setting(
     "masthead.media.max_pixels",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _S3_OPTIONS = ("endpoint", "region", "access_key_id", "secret_access_key")
 _RETRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
+_NO_RETRIES: RetryConfig = {"max_retries": 0, "retry_timeout": timedelta(seconds=4)}
+_PROBE_SECONDS = timedelta(seconds=4)
 _CHUNK = 256 * 1024
 _LIST_CHUNK = 1_000
 
@@ -27,8 +29,14 @@ class Storage:
     ``FileNotFoundError`` in every store; any other failure is some ``Exception``.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, probes: bool = False) -> None:
+        """Open a storage.
+
+        :param probes: whether it fails fast, instead of trying again.
+        """
         self._url = url
+        self._retries = _NO_RETRIES if probes else _RETRIES
+        self._client: ClientConfig = {"timeout": _PROBE_SECONDS} if probes else {}
 
     @cached_property
     def folder(self) -> Path | None:
@@ -45,13 +53,20 @@ class Storage:
             return LocalStore(self.folder, mkdir=True)
         parts = urlsplit(self._url)
         if parts.scheme != "s3":
-            return from_url(self._url, retry_config=_RETRIES)
+            return from_url(self._url, client_options=self._client, retry_config=self._retries)
         options: dict[str, Any] = dict(parse_qsl(parts.query))
         # Unencrypted only if the address says so.
-        client: ClientConfig = {"allow_http": options.get("endpoint", "").startswith("http://")}
+        client: ClientConfig = {
+            **self._client,
+            "allow_http": options.get("endpoint", "").startswith("http://"),
+        }
         prefix = parts.path.strip("/") or None
         return S3Store(
-            parts.netloc, prefix=prefix, client_options=client, retry_config=_RETRIES, **options
+            parts.netloc,
+            prefix=prefix,
+            client_options=client,
+            retry_config=self._retries,
+            **options,
         )
 
     def put(self, key: str, content: bytes, media_type: str) -> None:
@@ -83,6 +98,10 @@ class Storage:
             return self._store.head(key)["size"]
         except FileNotFoundError:
             return None
+
+    def written_at(self, key: str) -> datetime:
+        """Return the time at which a key was written, by the clock of the storage."""
+        return self._store.head(key)["last_modified"]
 
     def delete(self, keys: Iterable[str]) -> None:
         """Delete keys, ignoring those that are missing."""
@@ -141,6 +160,9 @@ def storage_url(value: str) -> str:
 
 
 @cache
-def open_storage(url: str, data: Path) -> Storage:
-    """Return the storage at a URL, or in ``data`` if blank; cached, as it keeps connections."""
-    return Storage(url or (data / "media").as_uri())
+def open_storage(url: str, data: Path, *, probes: bool = False) -> Storage:
+    """Return the storage at a URL, or in ``data`` if blank; cached, as it keeps connections.
+
+    :param probes: see :class:`Storage`.
+    """
+    return Storage(url or (data / "media").as_uri(), probes=probes)

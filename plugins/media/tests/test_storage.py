@@ -18,6 +18,7 @@ from masthead import Instance, StartError
 from masthead.instance import open_instance
 from masthead.plugins import installed
 from masthead.testing import Client
+from masthead_media.diagnosis import storage_trouble
 from masthead_media.storage import Storage, storage_url
 
 Picture = Callable[..., bytes]
@@ -131,6 +132,10 @@ class TestOnS3:
 
         assert list(bucket.objects.all()) == []
         assert not (instance.data / "media").exists()
+
+    def test_a_check_writes_and_deletes_a_file(self, instance: Instance, bucket: Any) -> None:
+        assert storage_trouble(instance) is None
+        assert list(bucket.objects.all()) == []
 
     def test_a_failure_stores_nothing(
         self, picture: Picture, upload: Any, editor: Client, bucket: Any

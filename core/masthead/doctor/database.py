@@ -1,0 +1,145 @@
+"""Checks of the database: version, encoding, collation, and the tables that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, MetaData, inspect, text
+
+from masthead.db import migrate
+from masthead.instance import PLUGINS, Check, Instance
+
+_OLDEST_POSTGRESQL = 14
+"""The oldest version that gets security updates."""
+_FIRST_SAFE_SQLITE = (3, 51, 3)
+_MOST = 5
+"""The maximum number of differences to list."""
+
+
+def checks() -> list[Check]:
+    """Return the checks of this module."""
+    return [
+        Check(
+            "database.version",
+            version_trouble,
+            readiness=False,
+            level="warning",
+            remedy="upgrade PostgreSQL, or install the package pysqlite3 for SQLite",
+            status=False,
+        ),
+        Check(
+            "database.encoding",
+            encoding_trouble,
+            readiness=False,
+            remedy="createdb --encoding UTF8 --template template0, and move the data there",
+        ),
+        Check(
+            "database.collation",
+            collation_trouble,
+            readiness=False,
+            level="warning",
+            remedy="REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION",
+        ),
+        Check(
+            "database.tables",
+            tables_trouble,
+            readiness=False,
+            remedy="masthead db upgrade; if it changes nothing, the tables were changed by hand:"
+            " restore them from a backup",
+            status=False,
+        ),
+        Check(
+            "database.plugins",
+            plugins_trouble,
+            readiness=False,
+            level="warning",
+            remedy=f"install the plugin and enable it in {PLUGINS.name}, unless it was removed on"
+            " purpose",
+        ),
+    ]
+
+
+def version_trouble(instance: Instance) -> str | None:
+    """Return a version of the database that is too old."""
+    if instance.database.dialect == "sqlite":
+        driver = instance.database.engine.dialect.loaded_dbapi
+        if driver.sqlite_version_info >= _FIRST_SAFE_SQLITE:
+            return None
+        return f"SQLite {driver.sqlite_version} can, rarely, damage a database"
+    with instance.database.read() as connection:
+        number = int(connection.execute(text("SHOW server_version_num")).scalar_one())
+    if number >= _OLDEST_POSTGRESQL * 10_000:
+        return None
+    return f"PostgreSQL {number // 10_000} gets no security updates any more"
+
+
+def encoding_trouble(instance: Instance) -> str | None:
+    """Return an encoding that can't store every text."""
+    if instance.database.dialect == "sqlite":
+        return None
+    with instance.database.read() as connection:
+        encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
+    return None if encoding == "UTF8" else f"the encoding of the database is {encoding}, not UTF8"
+
+
+def collation_trouble(instance: Instance) -> str | None:
+    """Return whether the system sorts text in another way than when the indexes were built."""
+    if instance.database.dialect == "sqlite":
+        return None
+    with instance.database.read() as connection:
+        if int(connection.execute(text("SHOW server_version_num")).scalar_one()) < 150_000:
+            return None
+        built, actual, locale = connection.execute(
+            text(
+                "SELECT datcollversion, pg_database_collation_actual_version(oid), datcollate"
+                " FROM pg_database WHERE datname = current_database()"
+            )
+        ).one()
+    if built is None or built == actual:
+        return None
+    return (
+        f"the indexes were built with version {built} of the collation {locale}, the system has"
+        f" {actual}, so searches in them can miss rows"
+    )
+
+
+def tables_trouble(instance: Instance) -> str | None:
+    """Return the tables, columns and indexes of enabled plugins that the database lacks."""
+    with instance.database.read() as connection:
+        missing = list(_missing(connection, instance))
+    if not missing:
+        return None
+    more = f" and {len(missing) - _MOST} more" if len(missing) > _MOST else ""
+    return f"the database lacks {', '.join(missing[:_MOST])}{more}"
+
+
+def plugins_trouble(instance: Instance) -> str | None:
+    """Return the plugins that have tables here, but aren't enabled."""
+    others = migrate.status_of_others(instance.database, instance.plugins)
+    return f"tables of {', '.join(others)} have no enabled plugin" if others else None
+
+
+def _missing(connection: Connection, instance: Instance) -> Iterator[str]:
+    inspector = inspect(connection)
+    columns = _names(inspector.get_multi_columns())
+    indexes = _names(inspector.get_multi_indexes())
+    for plugin in instance.plugins:
+        yield from _missing_of(plugin.metadata or MetaData(), columns, indexes)
+
+
+def _missing_of(
+    metadata: MetaData, columns: Mapping[str, set[str]], indexes: Mapping[str, set[str]]
+) -> Iterator[str]:
+    for table in metadata.sorted_tables:
+        if table.name not in columns:
+            yield f"the table {table.name}"
+            continue
+        wanted = [column.name for column in table.columns]
+        yield from (f"{table.name}.{name}" for name in wanted if name not in columns[table.name])
+        named = [str(index.name) for index in table.indexes if index.name]
+        yield from (f"the index {name}" for name in named if name not in indexes[table.name])
+
+
+def _names(reflected: Mapping[Any, list[Any]]) -> dict[str, set[str]]:
+    return {table: {each["name"] for each in found} for (_, table), found in reflected.items()}
