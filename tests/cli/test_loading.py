@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-LARGE = ("PIL", "obstore", "cryptography", "lxml", "css_inline", "icalendar", "regex", "alembic")
+LARGE = (
+    "PIL",
+    "obstore",
+    "cryptography",
+    "lxml",
+    "css_inline",
+    "icalendar",
+    "regex",
+    "alembic",
+    "babel",
+    "jinja2",
+)
 """Packages that are slow to load and large in memory, and that few processes need."""
 PROGRAM = """
 import sys
