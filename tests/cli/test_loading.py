@@ -18,6 +18,8 @@ LARGE = (
     "alembic",
     "prometheus_client",
     "opentelemetry",
+    "babel",
+    "jinja2",
 )
 """Packages that are slow to load and large in memory, and that few processes need."""
 PROGRAM = """
