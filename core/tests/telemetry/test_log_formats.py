@@ -15,16 +15,16 @@ from masthead.testing import Client
 from masthead.web.app import app_of
 
 
-def record(message: str, *arguments: object, error: bool = False) -> logging.LogRecord:
-    found = sys.exc_info() if error else None
-    return logging.LogRecord("masthead.x", logging.ERROR, "", 1, message, arguments, found)
+def record(message: str, *arguments: object) -> logging.LogRecord:
+    return logging.LogRecord("masthead.x", logging.ERROR, "", 1, message, arguments, None)
 
 
 def test_a_traceback_is_a_field_of_one_line() -> None:
+    written = record("It %s\x1b[2J\u2028", "failed\nbadly")
     try:
         int("two\nlines")
     except ValueError:
-        written = record("It %s\x1b[2J\u2028", "failed\nbadly", error=True)
+        written.exc_info = sys.exc_info()
 
     line = JsonFormatter().format(written)
     found = json.loads(line)
