@@ -50,6 +50,7 @@ def scraped(tmp_path: Path) -> Iterator[tuple[set[str], set[str]]]:
                 if ready in line:
                     break
         # A job runs within a second; its metrics are only in the worker's scrape.
+        texts: list[str] = []
         for _ in range(100):
             texts = [urllib.request.urlopen(each, timeout=20).read().decode() for each in addresses]
             if "masthead_job_duration_seconds_count{" in texts[1]:

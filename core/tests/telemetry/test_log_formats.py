@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -14,16 +15,16 @@ from masthead.testing import Client
 from masthead.web.app import app_of
 
 
-def record(message: str, *arguments: object, error: bool = False) -> logging.LogRecord:
-    found = sys.exc_info() if error else None
-    return logging.LogRecord("masthead.x", logging.ERROR, "", 1, message, arguments, found)
+def record(message: str, *arguments: object) -> logging.LogRecord:
+    return logging.LogRecord("masthead.x", logging.ERROR, "", 1, message, arguments, None)
 
 
 def test_a_traceback_is_a_field_of_one_line() -> None:
+    written = record("It %s\x1b[2J\u2028", "failed\nbadly")
     try:
         int("two\nlines")
     except ValueError:
-        written = record("It %s\x1b[2J\u2028", "failed\nbadly", error=True)
+        written.exc_info = sys.exc_info()
 
     line = JsonFormatter().format(written)
     found = json.loads(line)
@@ -50,9 +51,16 @@ def test_lines_of_a_request_have_its_id_user_and_endpoint(
     # The application of the test and the log, as the server has them.
     admin.app = access_log(app_of(instance))
     monkeypatch.setattr("masthead.web.system.shutil.disk_usage", fail)
-    admin.get("/api/staff/system", status=500)
+    log = StringIO()
+    handler = logging.StreamHandler(log)
+    handler.setFormatter(JsonFormatter())
+    logging.getLogger().addHandler(handler)
+    try:
+        admin.get("/api/staff/system", status=500)
+    finally:
+        logging.getLogger().removeHandler(handler)
 
-    lines = [json.loads(JsonFormatter().format(each)) for each in caplog.records]
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
     (failed,) = [line for line in lines if line["logger"] == "masthead.http.refusals"]
     (access,) = [line for line in lines if line["logger"] == "masthead.access"]
     common = ("request_id", "user_id", "route")
