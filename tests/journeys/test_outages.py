@@ -148,7 +148,7 @@ def small(site: Any, tmp_path: Path) -> Path:
     site.wrapper = [*unshare, "sh", "-c", SMALL_DISK.format(folder), "sh"]
     site.start()
     # The disk is mounted for the server only.
-    return Path(f"/proc/{site.pid}/root{folder}")
+    return Path("/proc", str(site.pid), "root") / folder.relative_to("/")
 
 
 def test_a_full_disk_refuses_writes_and_loses_nothing(site: Any, small: Path) -> None:
