@@ -138,6 +138,11 @@ class Database:
             yield connection
 
     @property
+    def engines(self) -> tuple[Engine, Engine]:
+        """The engines of writers and of readers."""
+        return self.engine, self._reader
+
+    @property
     def driver_error(self) -> type[Exception]:
         """The base class of the exceptions that the driver raises."""
         error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
