@@ -5,10 +5,14 @@ Tests that are slow have the mark ``slow`` in their own file.
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +21,22 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from masthead import Instance
     from masthead.testing import Client
+
+_MEMORY = Path("/dev/shm")  # noqa: S108 (the files get folders of their own)
+_NEEDED = 4 << 30  # bytes; the slow tests create environments
+
+
+def _use_memory() -> None:
+    """Keep temporary files in memory, because each commit of a server would wait for the disk."""
+    if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK):
+        return
+    # Tests also start programs that they write there.
+    executable = not os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC
+    if executable and shutil.disk_usage(_MEMORY).free > _NEEDED:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
+
+
+_use_memory()
 
 # Time decides nothing: machines differ. Examples share the instance of their test.
 settings.register_profile(

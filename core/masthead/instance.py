@@ -162,8 +162,6 @@ class Instance:
     version: Version
     maintenance: Maintenance
     readings: tuple[Reading, ...]
-    checks: tuple[Check, ...]
-    """The checks of ``GET /status``, of which the readiness is a part."""
     all_checks: tuple[Check, ...]
     """All checks, which ``masthead doctor`` runs."""
     doubts: tuple[str, ...]
@@ -171,6 +169,11 @@ class Instance:
     _shared: dict[Callable[[Instance], Any], Any] = dataclass_field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks of ``GET /status``, of which the readiness is a part."""
+        return tuple(each for each in self.all_checks if each.status and not each.start)
 
     @cached_property
     def endpoints(self) -> list[Endpoint]:
@@ -231,7 +234,6 @@ def open_instance(
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )
-    checks = _of_kind(Check, "check", manager)
     database = _open_database(settings)
     instance = Instance(
         plugins=tuple(plugins),
@@ -246,8 +248,7 @@ def open_instance(
         resources=resources,
         permissions=_by_name("permission", _first_owners(permissions)),
         navigation=_navigation(manager),
-        checks=tuple(each for each in checks if each.status and not each.start),
-        all_checks=checks,
+        all_checks=_of_kind(Check, "check", manager),
         doubts=_log_doubts(doubts(declared, ini, environ)),
         readings=_of_kind(Reading, "reading", manager),
     )

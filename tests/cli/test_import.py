@@ -21,13 +21,9 @@ from masthead_news.models import Article
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def run(upgraded: Path) -> Callable[..., Result]:
     """Run commands on a new instance with an upgraded database."""
-    for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path / "data"))
-    runner = CliRunner()
-    assert runner.invoke(main, ["db", "upgrade"]).exit_code == 0
+    runner = CliRunner(env={"MASTHEAD_DATA": str(upgraded)})
     return lambda *arguments, stdin="": runner.invoke(main, arguments, stdin)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -30,14 +29,10 @@ HEAD = (
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(upgraded: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run commands on a new instance with an upgraded database."""
-    for name in [name for name in os.environ if name.startswith("MASTHEAD_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("MASTHEAD_DATA", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(upgraded.parent)
     runner = CliRunner()
-    assert runner.invoke(main, ["db", "upgrade"]).exit_code == 0
     return lambda *arguments: runner.invoke(main, [str(each) for each in arguments])
 
 

@@ -15,7 +15,7 @@ from masthead.http.permissions import PUBLIC
 from masthead.testing import Client, Database
 from masthead_email.outbox.models import Suppression
 
-SAMPLES = {"password": "a wrong password", "website": None, "token": "1.1.1.x"}
+SAMPLES = {"password": "a wrong password", "website": None, "token": "1.1.1.x", "language": "de"}
 """Values of bodies; other fields have any text."""
 ADDRESSES = ("ada", "off", "in", "out", "gone", "never", "nobody")
 """A user, a disabled user, a subscriber, a former subscriber, two subscribers whose addresses are

@@ -14,6 +14,7 @@ from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC
 from masthead.instance import Instance
 from masthead.schemas.field_types import Bool, Choice, FieldType, Int, Str, Timestamp
+from masthead.schemas.language_tags import LanguageTag
 from masthead.testing import Client, Desk
 
 BLANKS = ["", " ", "%20%20", "%09", "%C2%A0", "%E3%80%80"]
@@ -28,6 +29,7 @@ WRONG: dict[type[FieldType], dict[str, list[str]]] = {
         "Must be an ISO # date-time": ["yesterday", "2026", "1.5", "null"],
         "Must be an ISO # date-time that exists": ["2026-13-01T00:00:00Z"],
     },
+    LanguageTag: {"Must be the tag of a language, such as de or pt-BR": ["d", "12", "de-"]},
     Str: {
         "Must not contain control characters": ["a%00", "%1F", "%0Ba"],
     },

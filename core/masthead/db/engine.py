@@ -22,9 +22,8 @@ from sqlalchemy import (
     Executable,
     create_engine,
     event,
-    make_url,
 )
-from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -32,25 +31,14 @@ from masthead.db.outage import PROBE_SECONDS, Outage
 from masthead.db.prepared import Prepared
 from masthead.db.refused_writes import RefusedWrites
 from masthead.db.sqlite_file import SQLiteFile
+from masthead.db.url import read_url
 from masthead.db.waits import DatabaseAway, Waits
 from masthead.errors import StartError
 
 logger = logging.getLogger(__name__)
 
-_DRIVERS = {
-    "sqlite": "sqlite",
-    "sqlite+pysqlite": "sqlite",
-    "postgres": "postgresql+psycopg",
-    "postgresql": "postgresql+psycopg",
-    "postgresql+psycopg": "postgresql+psycopg",
-}
 _OUTAGE = "masthead.outage"
 """The number of outages when a connection was opened."""
-_UNREADABLE = (
-    "The database URL can't be read; it should look like sqlite:///folder/file or"
-    " postgresql://user:password@host/name, in whose user and password @ is written as %40, : as"
-    " %3A, / as %2F and % as %25"
-)
 _FIRST_SAFE_SQLITE = (3, 51, 3)
 _CONNECT_SECONDS = 5
 _SQLITE_LOCK_SECONDS = 30
@@ -91,7 +79,7 @@ class Database:
     """
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
-        self.url = _read_url(url)
+        self.url = read_url(url)
         self.session_info: dict[str, Any] = {}
         """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
@@ -239,28 +227,6 @@ class Database:
         self._sqlite_readers.clear()
         self.engine.dispose()
         self._reader.dispose()
-
-
-def _read_url(text: str) -> URL:
-    try:
-        url = make_url(text)
-    except (ArgumentError, ValueError):
-        # The exception may quote the password.
-        raise StartError(_UNREADABLE) from None
-    if "@" in (url.host or ""):
-        raise StartError(_UNREADABLE)
-    if url.drivername not in _DRIVERS:
-        raise StartError(
-            f"The database URL starts with {url.drivername}://; only sqlite:// and"
-            " postgresql:// are known"
-        )
-    url = url.set(drivername=_DRIVERS[url.drivername])
-    if url.drivername == "sqlite":
-        if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
-            raise StartError("The database URL must name a file, as sqlite:///folder/file does")
-        # A later change of the working directory must not lead to another database.
-        url = url.set(database=str(Path(url.database).absolute()))
-    return url
 
 
 def _begin_reading(connection: Connection) -> None:

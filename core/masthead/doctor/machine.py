@@ -54,6 +54,7 @@ def checks() -> list[Check]:
             readiness=False,
             level="warning",
             remedy="chmod go= each of them",
+            status=False,
         ),
         Check(
             "data.space",

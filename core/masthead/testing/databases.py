@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -64,6 +64,7 @@ class Databases:
         self._server = server
         self._start = make_url(start).database if start else None
         self._templates: dict[tuple[Plugin, ...], str] = {}
+        self._filled: dict[Hashable, str] = {}
         self._free: defaultdict[str, list[str]] = defaultdict(list)
         self._snapshots: dict[str, Snapshot] = {}
         self._copies: set[str] = set()
@@ -115,21 +116,27 @@ class Databases:
         """Return the file or the name of the template database."""
         key = tuple(_template_key(available[name]) for name in names or available)
         if key not in self._templates:
-            name = self._next("template")
-            place = str(self._folder / f"{name}.db")
-            if self.kind == "sqlite":
-                url = f"sqlite:///{place}"
-                if self._start:
-                    shutil.copyfile(self._start, place)
-            else:
-                url, place = create_database(self._server(), name, self._start), name
-            self._fill(url, available, names)
-            self._templates[key] = place
+            # It needs no database, because opening doesn't connect.
+            url = "sqlite:///" + str(self._folder / "none.db")
+            instance = self._open(url, available, names)
+            content = _content_key(instance)
+            instance.close()
+            if content not in self._filled:
+                self._filled[content] = self._filled_template(available, names)
+            self._templates[key] = self._filled[content]
         return self._templates[key]
 
-    def _fill(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> None:
-        ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
-        instance = open_instance(ini, {}, available)
+    def _filled_template(self, available: Mapping[str, Plugin], names: Sequence[str]) -> str:
+        """Create a template database, and return its file or its name."""
+        name = self._next("template")
+        place = str(self._folder / f"{name}.db")
+        if self.kind == "sqlite":
+            url = f"sqlite:///{place}"
+            if self._start:
+                shutil.copyfile(self._start, place)
+        else:
+            url, place = create_database(self._server(), name, self._start), name
+        instance = self._open(url, available, names)
         disable_fsync(instance.database)
         try:
             _make_tables(instance)
@@ -137,6 +144,11 @@ class Databases:
                 sync_grants(session, instance)
         finally:
             instance.close()
+        return place
+
+    def _open(self, url: str, available: Mapping[str, Plugin], names: Sequence[str]) -> Instance:
+        ini = {DATA.name: str(self._folder), DATABASE_URL.name: url, PLUGINS.name: " ".join(names)}
+        return open_instance(ini, {}, available)
 
     def _next(self, kind: str) -> str:
         self._made += 1
@@ -144,9 +156,11 @@ class Databases:
 
 
 def disable_fsync(database: Database) -> None:
-    """Let commits on SQLite not wait for the disk; tests need no durability."""
+    """Let commits and closes on SQLite not wait for the disk; tests need no durability."""
     if database.dialect == "sqlite":
-        event.listen(database.engine, "connect", _without_sync)
+        # The connection that closes last, often one of the readers, writes the log into the file.
+        for engine in (database.engine, database.reader):
+            event.listen(engine, "connect", _without_sync)
 
 
 def _template_key(plugin: Plugin) -> Plugin:
@@ -156,6 +170,15 @@ def _template_key(plugin: Plugin) -> Plugin:
     """
     kinds = (h if getattr(h, "__dict__", True) else type(h) for h in plugin.hooks)
     return replace(plugin, hooks=tuple(kinds))
+
+
+def _content_key(instance: Instance) -> Hashable:
+    """Return a key that is equal for instances with the same tables and grants."""
+    return (
+        tuple((each.name, each.base, each.migrations) for each in instance.plugins),
+        repr(sorted(instance.permissions.items())),
+        tuple(instance.content_types),
+    )
 
 
 def _without_sync(connection: Any, _record: Any) -> None:

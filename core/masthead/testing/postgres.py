@@ -15,12 +15,16 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-# The data is temporary and needs no durability.
+# The data is temporary and needs no durability. Compiling queries pays off for large tables only.
 _SERVER_OPTIONS = (
     "listen_addresses=",
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "checkpoint_timeout=1h",
+    "jit=off",
     "max_connections=200",
     "timezone=UTC",
 )

@@ -76,9 +76,10 @@ def postgresql_server(pytestconfig: pytest.Config) -> Callable[[], str]:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude loaded modules from garbage collection, which took two thirds of creating an app."""
+    """Collect garbage seldom, and not in loaded modules: it took two thirds of creating an app."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -125,6 +126,5 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop the PostgreSQL server of this process, in which another run may follow."""
-    gc.unfreeze()
     if _SERVER in config.stash:
         config.stash[_SERVER].stop()

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 # Creating, altering or dropping an object changes the number of rows or the last change here.
-_CATALOGS = ("pg_class", "pg_attribute", "pg_constraint", "pg_index", "pg_proc", "pg_trigger")
+_CATALOGS = {
+    "pg_class": "oid",
+    "pg_attribute": "attrelid",
+    "pg_constraint": "oid",
+    "pg_index": "indexrelid",
+    "pg_proc": "oid",
+    "pg_trigger": "oid",
+}
+# Lower numbers are PostgreSQL's own objects.
 _FINGERPRINT = "SELECT concat_ws(' ', {})".format(
-    ", ".join(f"(SELECT (count(*), max(xmin::text::bigint)) FROM {each})" for each in _CATALOGS)
+    ", ".join(
+        f"(SELECT (count(*), max(xmin::text::bigint)) FROM {catalog} WHERE {number} >= 16384)"
+        for catalog, number in _CATALOGS.items()
+    )
 )
 _TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'"
 _SEQUENCES = (
@@ -27,10 +38,8 @@ class Snapshot:
 
     fingerprint: str
     """The state of the system catalogs, to detect changes of the schema."""
-    reset: str
-    """The statements that delete all rows and reset the sequences."""
-    rows: dict[str, bytes]
-    """The rows of each non-empty table, in the format of ``COPY``."""
+    reset: bytes
+    """The statements that replace all rows and reset the sequences, sent in one round trip."""
 
 
 def take_snapshot(url: str) -> Snapshot:
@@ -40,16 +49,17 @@ def take_snapshot(url: str) -> Snapshot:
     with psycopg.connect(url, autocommit=True) as connection:
         tables = _first_column(connection, _TABLES)
         sequences = _first_column(connection, _SEQUENCES)
-        rows = {table: _copied(connection, table) for table in tables}
+        statements = [
+            # This role skips the checks of foreign keys.
+            "SET session_replication_role = replica",
+            "SET lock_timeout = '20s'",
+            *(f"DELETE FROM {table}" for table in tables),
+            *(each for table in tables for each in _first_column(connection, _insert(table))),
+            *([f"SELECT {', '.join(sequences)}"] if sequences else []),
+        ]
         return Snapshot(
             fingerprint=_first_column(connection, _FINGERPRINT)[0],
-            reset=";".join(
-                # This role skips the checks of foreign keys.
-                ["SET session_replication_role = replica", "SET lock_timeout = '20s'"]
-                + [f"DELETE FROM {table}" for table in tables]
-                + ([f"SELECT {', '.join(sequences)}"] if sequences else [])
-            ),
-            rows={table: content for table, content in rows.items() if content},
+            reset=";".join(statements).encode(),
         )
 
 
@@ -65,16 +75,31 @@ def restore(url: str, snapshot: Snapshot) -> bool:
         if _first_column(connection, _FINGERPRINT) != [snapshot.fingerprint]:
             return False
         # Without parameters the server accepts several statements at once.
-        connection.execute(snapshot.reset.encode())
-        for table, content in snapshot.rows.items():
-            with connection.cursor().copy(f"COPY {table} FROM STDIN".encode()) as copy:
-                copy.write(content)
+        connection.execute(snapshot.reset)
     return True
 
 
-def _copied(connection: Any, table: str) -> bytes:
-    with connection.cursor().copy(f"COPY {table} TO STDOUT".encode()) as copy:
-        return b"".join(map(bytes, copy))
+def _insert(table: str) -> str:
+    """Return a query for the statement that inserts the rows of a table; no row if it is empty.
+
+    It writes each row as a text, because the text of a row is exact for all types.
+    """
+    return f"""
+        SELECT format(
+            'INSERT INTO {table} (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM unnest(%L::text[]) r',
+            columns.names, columns.reads, rows.texts
+        )
+        FROM (
+            SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS names,
+                string_agg(
+                    format('(r::{table}).%I', attname), ', ' ORDER BY attnum
+                ) AS reads
+            FROM pg_attribute
+            WHERE attrelid = '{table}'::regclass
+                AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+        ) columns, (SELECT array_agg(t::text) AS texts FROM {table} t) rows
+        WHERE rows.texts IS NOT NULL
+    """
 
 
 def _first_column(connection: Any, query: str) -> list[str]:

@@ -41,9 +41,14 @@ class Post:
         return self.answer
 
 
+POST = Post()
+
+
 @pytest.fixture
 def post() -> Post:
-    return Post()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    POST.__init__()
+    return POST
 
 
 @pytest.fixture

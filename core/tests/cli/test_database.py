@@ -59,6 +59,8 @@ def test_an_unusable_secret_prevents_the_start(
 def test_the_status_names_the_necessary_action(
     run: Callable[..., Result], environ: dict[str, str], command: str
 ) -> None:
+    with open_from(None, environ, creates=True) as instance, instance.database.read():
+        pass  # a database without tables
     before = run("db", command)
     run("db", "upgrade")
     after = run("db", command)

@@ -66,7 +66,7 @@ def test_a_port_that_is_taken_leaves_everything_untouched(run: Callable[..., Res
 
     assert result.exit_code == 1
     assert f"can't listen on 127.0.0.1 port {port}" in result.stderr
-    assert "lack a revision" in run("db", "status").stdout
+    assert "run masthead db upgrade" in run("db", "status").output
 
 
 def test_links_start_where_the_server_listens(serve: Callable[..., Any]) -> None:

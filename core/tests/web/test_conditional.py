@@ -69,9 +69,12 @@ class Hooks:
         ]
 
 
+PLUGIN = Plugin(name="pamphlets", hooks=(Hooks(),), base=Base)
+
+
 @pytest.fixture
 def plugins() -> list[Plugin]:
-    return [core, Plugin(name="pamphlets", hooks=(Hooks(),), base=Base)]
+    return [core, PLUGIN]
 
 
 @pytest.fixture

@@ -35,9 +35,14 @@ class ImageStore:
         return {a: a.replace(SENT, KEPT) for a in addresses if a.startswith(SENT)}
 
 
+STORE = ImageStore()
+
+
 @pytest.fixture
 def store() -> ImageStore:
-    return ImageStore()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    STORE.__init__()
+    return STORE
 
 
 @pytest.fixture

@@ -53,9 +53,14 @@ class MailPlugin:
         return MailHistory(self.permission, mails)
 
 
+MAILER = MailPlugin()
+
+
 @pytest.fixture
 def mailer() -> MailPlugin:
-    return MailPlugin()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    MAILER.__init__()
+    return MAILER
 
 
 @pytest.fixture

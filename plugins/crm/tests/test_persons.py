@@ -70,9 +70,14 @@ class Choir:
         self.singers.discard(address)
 
 
+CHOIR = Choir()
+
+
 @pytest.fixture
 def choir() -> Choir:
-    return Choir()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    CHOIR.__init__()
+    return CHOIR
 
 
 @pytest.fixture

@@ -64,9 +64,14 @@ class Pigeons:
         return {"pigeon": lambda _address, _instance: self}
 
 
+PIGEONS = Pigeons()
+
+
 @pytest.fixture
 def pigeons() -> Pigeons:
-    return Pigeons()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    PIGEONS.__init__()
+    return PIGEONS
 
 
 @pytest.fixture

@@ -126,9 +126,14 @@ class Hooks:
         return path
 
 
+HOOKS = Hooks()
+
+
 @pytest.fixture
 def hooks() -> Hooks:
-    return Hooks()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    HOOKS.__init__()
+    return HOOKS
 
 
 @pytest.fixture

@@ -76,9 +76,14 @@ class Hooks:
         ]
 
 
+HOOKS = Hooks()
+
+
 @pytest.fixture
 def hooks() -> Hooks:
-    return Hooks()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    vars(HOOKS).clear()
+    return HOOKS
 
 
 @pytest.fixture

@@ -35,9 +35,14 @@ class Hooks:
             raise RuntimeError("the power is gone")
 
 
+HOOKS = Hooks()
+
+
 @pytest.fixture
 def hooks() -> Hooks:
-    return Hooks()
+    """The same object in each test, with a new state, so that tests share an instance."""
+    vars(HOOKS).clear()
+    return HOOKS
 
 
 @pytest.fixture

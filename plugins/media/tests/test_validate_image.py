@@ -51,6 +51,18 @@ def mpo() -> bytes:
     return file.getvalue()
 
 
+def camera_jpeg(kind: int) -> bytes:
+    """Return a JPEG that is followed by another one, of a type of Multi-Picture Format."""
+    picture, other = saved("JPEG", 32, 24), saved("JPEG", 4, 3)
+    records = struct.pack(">IIIHH", 0x20030000, 0, 0, 0, 0)
+    records += struct.pack(">IIIHH", kind, len(other), 0, 0, 0)
+    number = struct.pack(">HHII", 0xB001, 4, 1, 2)
+    images = struct.pack(">HHII", 0xB002, 7, len(records), 38)
+    directory = b"MPF\0MM\0*\0\0\0\x08\0\x02" + number + images + bytes(4) + records
+    segment = b"\xff\xe2" + struct.pack(">H", len(directory) + 2) + directory
+    return picture[:2] + segment + picture[2:] + other
+
+
 TINY = png(4, 4, bytes(20))
 JPEG, GIF, WEBP = saved("JPEG"), saved("GIF"), saved("WEBP")
 REFUSED = {
@@ -100,6 +112,19 @@ def test_an_upload_that_is_no_image_is_refused_and_not_stored(
     assert submit(content, status=400) == REFUSAL
     assert editor.get("/api/staff/images").json == []
     assert kept() == []
+
+
+@pytest.mark.parametrize("kind", [0x010001, 0x40010002])
+def test_a_preview_of_a_camera_is_dropped(kind: int, upload: Any, app: Client) -> None:
+    image = upload(camera_jpeg(kind))
+
+    stored = app.get(image["url"]).body
+    assert stored == saved("JPEG", 32, 24)
+
+
+@pytest.mark.parametrize("kind", [0, 0x020001, 0x020002, 0x030000])
+def test_a_jpeg_of_several_pictures_is_refused(kind: int, upload: Any) -> None:
+    assert upload(camera_jpeg(kind), status=400) == REFUSAL
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])

@@ -40,7 +40,6 @@ _POLL_INTERVAL = 0.01
 """Seconds between checks while connections are being opened or the rate limiter is not ready."""
 _MAX_FAILED_IN_A_ROW = 5
 """After this many consecutive connections without an accepted message, the relay counts as down."""
-
 _MAX_REFUSED_IN_A_ROW = 2
 """The same, if the relay has given a reason and no other connection is open."""
 _MAX_LIMITED_DOMAINS = 5

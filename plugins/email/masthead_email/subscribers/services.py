@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import case, or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -340,10 +340,7 @@ def _request_confirmation(
     now = utcnow()
     if subscriber.asked_at is not None and now < subscriber.asked_at + _CONFIRM_INTERVAL:
         return
-    subscriber.asked_at = now
-    if language is not None and subscriber.status != SUBSCRIBED and language != subscriber.language:
-        subscriber.language = language
-        subscriber.revision += 1
+    _note_request(session, subscriber, now, language)
     suppressed = is_suppressed(session, subscriber.email)
     asks_suppressed = note_request(session, subscriber.email, now)
     unconfirmed = confirming and subscriber.status != SUBSCRIBED
@@ -362,6 +359,23 @@ def _request_confirmation(
     )
     recipient = (subscriber.email, subscriber.name)
     add_recipients(session, message, [recipient], {"link": link}, skipped=skipped)
+
+
+def _note_request(
+    session: Session, subscriber: Subscriber, now: datetime, language: str | None
+) -> None:
+    """Store the time of a request, and its language unless the person is subscribed already."""
+    changes: dict[str, Any] = {"asked_at": now}
+    if language is not None:
+        new = (Subscriber.status != SUBSCRIBED) & Subscriber.language.is_distinct_from(language)
+        changes["language"] = case((new, language), else_=Subscriber.language)
+        changes["revision"] = case((new, Subscriber.revision + 1), else_=Subscriber.revision)
+    session.execute(
+        update(Subscriber)
+        .where(Subscriber.id == subscriber.id)
+        .values(**changes)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _confirmation(session: Session, language: str | None) -> MailText:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from masthead_media.formats.picture import NotAnImage, Picture, oriented_size
 from masthead_media.formats.tiff import (
+    IMAGES,
     NUMBER_OF_IMAGES,
     UPRIGHT,
     read_number,
+    read_numbers,
     read_orientation,
     write_orientation,
 )
@@ -27,6 +29,9 @@ _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _MAX_SEGMENTS, _MAX_SCANS = 2_000, 100
 _EXIF, _JFIF, _ICC, _ADOBE, _MPF = b"Exif\0\0", b"JFIF\0", b"ICC_PROFILE\0", b"Adobe", b"MPF\0"
+_RECORD, _IMAGE_TYPE = 16, 0xFFFFFF
+_PREVIEWS = frozenset((0x010001, 0x010002))
+"""The types of an image that is a smaller copy of the picture (CIPA DC-007, table 4)."""
 # Ultra HDR: a JPEG followed by a gain map, which other decoders ignore.
 _ULTRA_HDR = b' hdrgm:Version="'
 
@@ -82,7 +87,8 @@ class _Segments:
 def read(data: bytes) -> Picture:
     """Parse a file.
 
-    :raises NotAnImage: if it is damaged or truncated, or holds several pictures (MPO).
+    :raises NotAnImage: if it is damaged or truncated, or holds several pictures (MPO). Previews of
+        the picture, as cameras add them, are no other pictures.
     """
     segments = _Segments(data)
     size: tuple[int, int] | None = None
@@ -153,9 +159,14 @@ def _orientation(metadata: list[bytes]) -> int:
 
 
 def _has_several_pictures(metadata: list[bytes]) -> bool:
-    numbers = [
-        read_number(content.removeprefix(_MPF), NUMBER_OF_IMAGES) or 0
-        for content in metadata
-        if content.startswith(_MPF)
-    ]
-    return max(numbers, default=0) > 1 and not any(_ULTRA_HDR in content for content in metadata)
+    directories = (each.removeprefix(_MPF) for each in metadata if each.startswith(_MPF))
+    several = any(map(_lists_several_pictures, directories))
+    return several and not any(_ULTRA_HDR in content for content in metadata)
+
+
+def _lists_several_pictures(directory: bytes) -> bool:
+    number = read_number(directory, NUMBER_OF_IMAGES) or 0
+    types = [record & _IMAGE_TYPE for record in read_numbers(directory, IMAGES, _RECORD)]
+    others = types[1:number]
+    # Records may be missing.
+    return number > 1 and (len(others) < number - 1 or not _PREVIEWS.issuperset(others))
