@@ -178,17 +178,19 @@ class TestVisitorsInNotices:
     ) -> None:
         send_notice(instance, address)
         send_notice(instance, "x" + address)
+        send_notice(instance, address, "Somebody writes")
         deliver()
 
         with instance.database.transaction() as writing:
             forget_person(writing, address)
 
         deliveries = session.scalars(select(Delivery).order_by(Delivery.id)).all()
-        assert [each.state for each in deliveries] == ["sent"] * 4
-        assert [each.values is None for each in deliveries] == [True, True, False, False]
+        assert [each.state for each in deliveries] == ["sent"] * 6
+        erased = [each.values is None for each in deliveries]
+        assert erased == [True, True, False, False, True, True]
         messages = session.scalars(select(Message.reply_to).order_by(Message.id)).all()
-        assert messages == [None, "x" + address]
-        assert len(relayed.taken) == 4
+        assert messages == [None, "x" + address, None]
+        assert len(relayed.taken) == 6
 
     def test_hook_forget_person_skips_unsent_notices_about_them(
         self, instance: Instance, relayed: Any, deliver: Any, session: Session
@@ -205,8 +207,9 @@ class TestVisitorsInNotices:
         assert states == ["skipped", "skipped", "sent", "sent"]
 
 
-def send_notice(instance: Instance, address: str) -> None:
-    """Notify staff of a message from an address."""
-    notice = Notice("New contact message", f"A (b) ({address}) writes: Hi", reply_to=address)
+def send_notice(instance: Instance, address: str, text: str = "") -> None:
+    """Notify staff of a message from an address, which its text names unless it is given."""
+    message = text or f"A (b) ({address}) writes: Hi"
+    notice = Notice("New contact message", message, reply_to=address)
     with instance.database.transaction() as session:
         notify(session, holders("email.read"), notice)

@@ -143,9 +143,12 @@ def _forget_visitor(session: Session, address: str) -> None:
     notices = select(Message.id).where(Message.kind == NOTICE)
     has_name = cast(Delivery.values, Text).contains(named, autoescape=True)
     _empty(session, Delivery.message_id.in_(notices), has_name)
+    # Answers go to the visitor, also if a template of the deployer doesn't name them.
+    answered = func.lower(Message.reply_to) == address
+    _empty(session, Delivery.message_id.in_(notices.where(answered)))
     session.execute(
         update(Message)
-        .where(func.lower(Message.reply_to) == address)
+        .where(answered)
         .values(reply_to=None)
         .execution_options(synchronize_session=False)
     )
