@@ -16,6 +16,8 @@ def page_response(page: str, status: int = 200) -> Response:
 
     It may have style sheets of its own (``<style>``), images and forms, but no script.
     """
+    # The comments at the start of templates leave blank lines.
+    page = f"{page.strip()}\n"
     response = Response(page, content_type="text/html", charset="UTF-8", status=status)
     response.headers["Content-Security-Policy"] = _policy(page)
     response.headers["Cache-Control"] = "no-store"

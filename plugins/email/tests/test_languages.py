@@ -54,6 +54,7 @@ def check_page(page: Any, instance: Instance, language: str, heading: str) -> No
     """Check the language of a page, and the basics of its accessibility."""
     html = page.text
     direction = text_direction(language)
+    assert html.startswith("<!DOCTYPE html>")
     assert f'<html lang="{SHOWN.get(language, language)}" dir="{direction}">' in html
     [shown] = re.findall(r"<h1>(.*?)</h1>", html, re.DOTALL)
     assert unescape(shown) == told(instance, language, heading)

@@ -19,7 +19,7 @@ from masthead_email.outbox.reports import ON_PAUSE, SUPPRESSED, skips_by_reason
 from masthead_email.preparing import check_unchanged, is_unchanged, prepare, read_snapshot
 from masthead_email.rendering.rendered_message import RenderedMessage
 from masthead_email.scheduling import DRAFT, SCHEDULED, SENT, late_limit, notify_staff
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED, Subscriber, active_pause
 
 
 def send(session: Session, email_id: int, actor_id: int) -> dict[str, Any]:
@@ -159,10 +159,7 @@ def _addressees(
     paused = {
         subscriber.email
         for subscriber in known.values()
-        if gated
-        and subscriber.status == SUBSCRIBED
-        and subscriber.paused_until is not None
-        and subscriber.paused_until > now
+        if gated and subscriber.status == SUBSCRIBED and active_pause(subscriber, now)
     }
     reached = [address for address in addresses if address not in paused]
     return [_addressee(each, known.get(each), gated=gated) for each in reached], len(paused)

@@ -86,7 +86,9 @@ class EnvelopeBuilder:
     def _address(self, purpose: str, claimed: Claimed) -> str:
         """Return the recipient's link for a purpose."""
         if claimed.subscriber_id is not None:
-            return self._links[purpose] + sign(self._key, purpose, claimed.subscriber_id)
+            # Laws require that a person can unsubscribe by an old letter, too.
+            address = None if purpose == UNSUBSCRIBE else claimed.address
+            return self._links[purpose] + sign(self._key, purpose, claimed.subscriber_id, address)
         token = sign_delivery(self._key, purpose, claimed.id, claimed.address)
         return self._links[purpose] + token
 

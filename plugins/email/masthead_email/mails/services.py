@@ -6,7 +6,7 @@ import hmac
 import json
 from typing import Any
 
-from sqlalchemy import Text, case, cast, delete, func, select, update
+from sqlalchemy import ColumnElement, Text, case, cast, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from masthead import KEY, Mail, MailHistory, MailRecord, PersonData, Timestamp, utcnow
@@ -15,6 +15,7 @@ from masthead_email.outbox.messages import Addressee, add_recipients, create_mes
 from masthead_email.outbox.models import (
     ACCOUNT,
     FAILED,
+    NAMED,
     NOTICE,
     OPEN,
     QUEUED,
@@ -123,6 +124,10 @@ def forget_person(session: Session, address: str) -> None:
     session.execute(own.values(**anonymous, subscriber_id=None).execution_options(**options))
     session.execute(delete(Suppression).where(Suppression.address == address))
     _forget_visitor(session, address)
+    # Requests to confirm a new address name the former one; no other account mail has a source.
+    requests = select(Message.id).where(Message.kind == ACCOUNT, Message.source_id.is_not(None))
+    named = Delivery.values[NAMED].as_string() == address
+    _empty(session, Delivery.message_id.in_(requests), named)
 
 
 def _subscriber(session: Session, address: str) -> Subscriber | None:
@@ -132,28 +137,31 @@ def _subscriber(session: Session, address: str) -> Subscriber | None:
 
 
 def _forget_visitor(session: Session, address: str) -> None:
-    """Remove a visitor from notices to staff about their messages; skip unsent notices."""
+    """Remove a visitor from notices to staff about their messages."""
     # A notice names a person as "Name (address)", and the values are stored as JSON.
     named = json.dumps(f"({address})")[1:-1]
     notices = select(Message.id).where(Message.kind == NOTICE)
+    has_name = cast(Delivery.values, Text).contains(named, autoescape=True)
+    _empty(session, Delivery.message_id.in_(notices), has_name)
+    session.execute(
+        update(Message)
+        .where(func.lower(Message.reply_to) == address)
+        .values(reply_to=None)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _empty(session: Session, *conditions: ColumnElement[bool]) -> None:
+    """Remove the texts of deliveries to others; skip unsent ones."""
     unsent = Delivery.state.in_(OPEN)
     session.execute(
         update(Delivery)
-        .where(
-            Delivery.message_id.in_(notices),
-            cast(Delivery.values, Text).contains(named, autoescape=True),
-        )
+        .where(*conditions)
         .values(
             values=None,
             state=case((unsent, SKIPPED), else_=Delivery.state),
             done_at=case((unsent, utcnow()), else_=Delivery.done_at),
         )
-        .execution_options(synchronize_session=False)
-    )
-    session.execute(
-        update(Message)
-        .where(func.lower(Message.reply_to) == address)
-        .values(reply_to=None)
         .execution_options(synchronize_session=False)
     )
 

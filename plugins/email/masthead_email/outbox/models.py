@@ -48,6 +48,8 @@ REPEATED: Final = "repeated"
 MANUAL: Final = "manual"
 """A user has suppressed the address."""
 SUPPRESSION_KINDS = (Failure.RECIPIENT_GONE.value, COMPLAINT, REPEATED, MANUAL)
+NAMED: Final = "named"
+"""The name of the value with the address of another person, which the text contains, too."""
 
 
 class Message(Base):

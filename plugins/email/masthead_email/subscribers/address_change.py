@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import Select, exists, func, or_, select, update
@@ -20,6 +21,7 @@ from masthead import (
     delete_items,
     index_items,
     instance_of,
+    lock,
     merge_addresses,
     record,
     remember_change,
@@ -28,7 +30,7 @@ from masthead import (
     utcnow,
 )
 from masthead_email.outbox.messages import add_recipients, create_message
-from masthead_email.outbox.models import ACCOUNT, QUEUED, SKIPPED, Delivery, Message
+from masthead_email.outbox.models import ACCOUNT, NAMED, QUEUED, SKIPPED, Delivery, Message
 from masthead_email.outbox.services import is_suppressed
 from masthead_email.subscribers.links import link_key, stored_key
 from masthead_email.subscribers.models import SUBSCRIBED, TOPICS, Subscriber
@@ -92,6 +94,8 @@ def ask_new_address(
     asked = session.scalar(own.where(*recent, Message.source_id == subscriber.id)) or 0
     if asked >= _MOST_REQUESTS:
         return False
+    # Subscribers who ask for the same address at once wait for each other.
+    lock(session, "email.new_address")
     # No other account mail has a source.
     requests = exists().where(
         *recent,
@@ -174,7 +178,16 @@ def _mail_link(
         known=known,
         link=api_address(instance.settings, ADDRESS_PATH + token),
     )
-    _queue(session, mail, address, source_id=subscriber.id, to_suppressed=True, skipped=skipped)
+    _queue(
+        session,
+        mail,
+        address,
+        # Such a mail also names the person, who may be forgotten.
+        values={NAMED: subscriber.email},
+        source_id=subscriber.id,
+        to_suppressed=True,
+        skipped=skipped,
+    )
 
 
 def _queue(
@@ -182,6 +195,7 @@ def _queue(
     mail: MailText,
     address: str,
     *,
+    values: Mapping[str, str] = MappingProxyType({}),
     source_id: int | None = None,
     to_suppressed: bool = False,
     skipped: bool = False,
@@ -196,8 +210,8 @@ def _queue(
         text="{{text}}",
         to_suppressed=to_suppressed,
     )
-    values = {"subject": mail.subject, "text": mail.text}
-    add_recipients(session, message, [(address, None)], values, skipped=skipped)
+    own = {**values, "subject": mail.subject, "text": mail.text}
+    add_recipients(session, message, [(address, None)], own, skipped=skipped)
 
 
 def _move(session: Session, change: AddressChange) -> None:

@@ -42,14 +42,14 @@ def stored_key(session: Session) -> bytes | None:
     return None if key is None else bytes(key)
 
 
-def sign(key: bytes, purpose: str, subscriber_id: int) -> str:
+def sign(key: bytes, purpose: str, subscriber_id: int, address: str | None = None) -> str:
     """Return the token of a link; it is valid as long as the subscriber exists.
 
     :param purpose: the effect of the link, such as ``unsubscribe``; the token is valid for no
         other one.
+    :param address: the subscriber's address, if the token ends with a change of it.
     """
-    # hmac.digest() of the standard library is one call into OpenSSL: microseconds for each mail.
-    mac = hmac.digest(key, f"{purpose}:{subscriber_id}".encode(), "sha256")[:_MAC_BYTES]
+    mac = _subscriber_mac(key, purpose, subscriber_id, address)
     return f"{subscriber_id}-{base64.urlsafe_b64encode(mac).decode()}"
 
 
@@ -84,14 +84,33 @@ def _delivery_mac(key: bytes, purpose: str, delivery_id: int, address: str) -> b
     return hmac.digest(key, text.encode(), "sha256")[:_MAC_BYTES]
 
 
-def verify(key: bytes, purpose: str, token: str) -> int | None:
-    """Return the subscriber id of a token; None if the signature or the purpose is wrong."""
-    number, _, mac = token.partition("-")
+def subscriber_of(token: str) -> int | None:
+    """Return the subscriber id that a token names; None if it names none."""
+    number = token.partition("-")[0]
     if not (number.isascii() and number.isdigit()) or len(number) > _MAX_DIGITS or number[0] == "0":
         return None
+    return int(number)
+
+
+def verify(key: bytes, purpose: str, token: str, address: str | None = None) -> int | None:
+    """Return the subscriber id of a token; None if the signature or the purpose is wrong.
+
+    :param address: the subscriber's address, for a token that ends with a change of it.
+    """
+    subscriber_id = subscriber_of(token)
+    if subscriber_id is None:
+        return None
     try:
-        given = base64.b64decode(mac.encode("ascii"), altchars=b"-_", validate=True)
+        mac = token.partition("-")[2].encode("ascii")
+        given = base64.b64decode(mac, altchars=b"-_", validate=True)
     except (binascii.Error, UnicodeEncodeError):
         return None
-    expected = hmac.digest(key, f"{purpose}:{number}".encode(), "sha256")[:_MAC_BYTES]
-    return int(number) if hmac.compare_digest(given, expected) else None
+    expected = _subscriber_mac(key, purpose, subscriber_id, address)
+    return subscriber_id if hmac.compare_digest(given, expected) else None
+
+
+def _subscriber_mac(key: bytes, purpose: str, subscriber_id: int, address: str | None) -> bytes:
+    text = f"{purpose}:{subscriber_id}"
+    text += f":{address}" if address is not None else ""
+    # hmac.digest() of the standard library is one call into OpenSSL: microseconds for each mail.
+    return hmac.digest(key, text.encode(), "sha256")[:_MAC_BYTES]

@@ -104,6 +104,12 @@ def is_paused(subscriber: Any, now: Any) -> ColumnElement[bool]:
     return and_(subscriber.paused_until.is_not(None), subscriber.paused_until > now)
 
 
+def active_pause(subscriber: Subscriber, now: datetime) -> datetime | None:
+    """Return the end of a subscriber's pause; None if it has ended."""
+    until = subscriber.paused_until
+    return until if until is not None and until > now else None
+
+
 def has_language(language: Any, wanted: Sequence[str]) -> ColumnElement[bool]:
     """Return the condition that a language is one of those wanted: ``de-AT`` is ``de``, too.
 

@@ -8,16 +8,24 @@ from masthead import Request, page_response, texts_of
 
 
 def respond(
-    request: Request, template: str, language: str | None = None, **values: object
+    request: Request,
+    template: str,
+    language: str | None = None,
+    *,
+    status: int = 200,
+    **values: object,
 ) -> Response:
     """Return a page in the language of its reader.
 
     :param template: such as ``email/confirm.html``.
     :param language: the reader's language; if it isn't known, or has no translations, it is that of
         the browser, else that of the organisation.
-    :param values: the values that the template uses.
+    :param values: the values that the template uses, beside ``status``.
     """
-    return page_response(_render(request, template, language, **values))
+    texts = texts_of(request.instance)
+    chosen = texts.language(language, accepted_language(request))
+    page = texts.render(template, chosen, status=status, **values)
+    return page_response(page, status)
 
 
 def refusal_page(request: Request, status: int, message: str) -> Response:
@@ -25,11 +33,9 @@ def refusal_page(request: Request, status: int, message: str) -> Response:
 
     :param message: the reason in English, which templates may show.
     """
-    page = _render(request, "email/refused.html", None, status=status, message=message)
-    return page_response(page, status)
+    return respond(request, "email/refused.html", status=status, message=message)
 
 
-def _render(request: Request, template: str, language: str | None, **values: object) -> str:
-    texts = texts_of(request.instance)
-    chosen = texts.language(language, texts.accepted(request.headers.get("Accept-Language")))
-    return texts.render(template, chosen, **values)
+def accepted_language(request: Request) -> str | None:
+    """Return the language that the browser asks for; None if it has no translations."""
+    return texts_of(request.instance).accepted(request.headers.get("Accept-Language"))

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
 
 from masthead import Invalid
-from masthead_email.subscribers.models import TOPICS, Subscriber
+from masthead_email.subscribers.models import TOPICS, Subscriber, active_pause
 
 FORM_TYPE: Final = "application/x-www-form-urlencoded"
 MAX_BODY: Final = 32 * 1024
@@ -88,12 +88,6 @@ def read_choices(
         except FieldError as error:
             errors[name] = str(error)
     return Choices(**present), errors
-
-
-def active_pause(subscriber: Subscriber, now: datetime) -> datetime | None:
-    """Return the end of a pause that hasn't ended."""
-    until = subscriber.paused_until
-    return until if until is not None and until > now else None
 
 
 def _topics(form: Form, subscriber: Subscriber, offered: Collection[str]) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""Rendering the preference page."""
+"""The values of the preference page's template."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 
 from masthead import Instance, language_name, texts_of, utcnow
 from masthead_email.settings import TOPICS
-from masthead_email.subscribers.models import Subscriber
+from masthead_email.subscribers.models import Subscriber, active_pause
 from masthead_email.subscribers.preference_form import (
     KEEP,
     LONGEST_PAUSE,
     NONE,
     Form,
-    active_pause,
     value_of,
 )
 from masthead_email.subscribers.preferences import Outcome
@@ -20,22 +19,20 @@ from masthead_email.subscribers.preferences import Outcome
 _FIELDS = ("topics", "paused_until", "language", "address")
 
 
-def render(instance: Instance, language: str, outcome: Outcome) -> str:
-    """Return the page of a person, with the result of the form that they have sent."""
+def page_values(instance: Instance, outcome: Outcome) -> dict[str, object]:
+    """Return the values of the page of a person, with the result of the form that they sent."""
     person, form, now = outcome.person, outcome.form, utcnow()
-    shown = {"email": person.address, "subscribed": person.is_subscribed}
     choices = {}
     if person.is_subscribed and person.subscriber is not None:
         choices = _choices(instance, person.subscriber, form, now)
-    return texts_of(instance).render(
-        "email/preferences.html",
-        language,
-        **shown,
+    return {
+        "email": person.address,
+        "subscribed": person.is_subscribed,
         **choices,
-        done=outcome.done,
-        errors={name: outcome.errors.get(name, "") for name in _FIELDS},
-        address=value_of(form, "address"),
-    )
+        "done": outcome.done,
+        "errors": {name: outcome.errors.get(name, "") for name in _FIELDS},
+        "address": value_of(form, "address"),
+    }
 
 
 def _choices(

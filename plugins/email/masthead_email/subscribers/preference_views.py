@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pyramid.response import Response
 
-from masthead import PUBLIC, Request, endpoint, page_response, texts_of
+from masthead import PUBLIC, Request, endpoint
 from masthead_email.subscribers import pages
 from masthead_email.subscribers.address_change import ADDRESS_PATH, confirm_change, read_change
 from masthead_email.subscribers.links import PREFERENCES_PATH
-from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
+from masthead_email.subscribers.models import SUBSCRIBED
 from masthead_email.subscribers.preference_form import FORM_TYPE, MAX_BODY, read_form, value_of
-from masthead_email.subscribers.preference_page import render
+from masthead_email.subscribers.preference_page import page_values
 from masthead_email.subscribers.preferences import Outcome, apply_form, find_person
 from masthead_email.subscribers.services import own_preferences_address
 
@@ -50,8 +50,8 @@ def change_preferences(request: Request) -> Response:
     The response is the page, also if values are wrong; then the status is 400.
     """
     form = read_form(request.content_type, request.raw)
-    token, ip = request.matchdict["token"], request.remote_addr
-    return _answer(request, apply_form(request.db, token, form, _accepted(request), ip))
+    token, accepted = request.matchdict["token"], pages.accepted_language(request)
+    return _answer(request, apply_form(request.db, token, form, accepted, request.remote_addr))
 
 
 @endpoint(
@@ -68,11 +68,13 @@ def show_address_change(request: Request) -> Response:
     It changes nothing, because mail scanners follow links.
     """
     change = read_change(request.db, request.matchdict["token"])
-    language = _language(request, change.subscriber)
-    page = texts_of(request.instance).render(
-        "email/confirm-address.html", language, change=change, known=change.other is not None
+    return pages.respond(
+        request,
+        "email/confirm-address.html",
+        change.subscriber.language,
+        change=change,
+        known=change.other is not None,
     )
-    return page_response(page)
 
 
 @endpoint(
@@ -90,29 +92,22 @@ def change_address(request: Request) -> Response:
     form = read_form(request.content_type, request.raw)
     again, token = value_of(form, "again") == "yes", request.matchdict["token"]
     subscriber = confirm_change(request.db, token, again=again, ip=request.remote_addr)
-    page = texts_of(request.instance).render(
+    return pages.respond(
+        request,
         "email/address-changed.html",
-        _language(request, subscriber),
+        subscriber.language,
         email=subscriber.email,
         subscribed=subscriber.status == SUBSCRIBED,
         preferences=own_preferences_address(request.db, subscriber),
     )
-    return page_response(page)
 
 
 def _answer(request: Request, outcome: Outcome) -> Response:
-    language = _language(request, outcome.person.subscriber)
-    page = render(request.instance, language, outcome)
-    return page_response(page, 400 if outcome.errors else 200)
-
-
-def _language(request: Request, subscriber: Subscriber | None) -> str:
-    """Return the language of a page to a person."""
-    own = subscriber.language if subscriber is not None else None
-    return texts_of(request.instance).language(own, _accepted(request))
-
-
-def _accepted(request: Request) -> str | None:
-    """Return the language that the browser asks for."""
-    header = request.headers.get("Accept-Language")
-    return texts_of(request.instance).accepted(header)
+    subscriber = outcome.person.subscriber
+    return pages.respond(
+        request,
+        "email/preferences.html",
+        subscriber.language if subscriber is not None else None,
+        status=400 if outcome.errors else 200,
+        **page_values(request.instance, outcome),
+    )

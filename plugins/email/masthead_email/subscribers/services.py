@@ -33,6 +33,7 @@ from masthead_email.subscribers.links import (
     sign,
     sign_delivery,
     stored_key,
+    subscriber_of,
     verify,
 )
 from masthead_email.subscribers.models import (
@@ -199,10 +200,27 @@ def confirm(session: Session, token: str, ip: str | None = None) -> str | None:
 
 
 def _recipient(session: Session, purpose: str, token: str) -> Subscriber:
-    subscriber_id = verify(link_key(session), purpose, token)
+    key, subscriber_id = link_key(session), subscriber_of(token)
     if subscriber_id is None:
         raise NotFound(INVALID_LINK)
-    return lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
+    subscriber = lock_row(session, Subscriber, subscriber_id, message=INVALID_LINK)
+    if not _is_token_of(key, purpose, token, subscriber):
+        raise NotFound(INVALID_LINK)
+    return subscriber
+
+
+def _is_token_of(key: bytes, purpose: str, token: str, subscriber: Any) -> bool:
+    """Whether a token is that of a link for a subscriber.
+
+    A former mailbox may be that of somebody else, so after a change of the address the links in it
+    only unsubscribe.
+
+    :param subscriber: the subscriber, or a row with the address and the time of its change.
+    """
+    # Earlier versions signed no address.
+    unbound = purpose == UNSUBSCRIBE or subscriber.address_changed_at is None
+    addresses = (subscriber.email, *((None,) if unbound else ()))
+    return any(verify(key, purpose, token, each) is not None for each in addresses)
 
 
 def check_link(session: Session, purpose: str, token: str) -> str:
@@ -214,13 +232,31 @@ def check_link(session: Session, purpose: str, token: str) -> str:
     key = stored_key(session)
     if key is None:
         raise NotFound(INVALID_LINK)
-    subscriber_id = verify(key, purpose, token)
-    address = _address_of_delivery(session, key, purpose, token) or session.scalar(
-        select(Subscriber.email).where(Subscriber.id == subscriber_id)
-    )
-    if address is None:
+    if address := _address_of_delivery(session, key, purpose, token):
+        return address
+    columns = select(Subscriber.email, Subscriber.address_changed_at)
+    found = session.execute(columns.where(Subscriber.id == subscriber_of(token))).one_or_none()
+    if found is None or not _is_token_of(key, purpose, token, found):
         raise NotFound(INVALID_LINK)
-    return address
+    return str(found.email)
+
+
+def unsubscribe_page_values(session: Session, token: str) -> dict[str, Any]:
+    """Return the address, the language and the preference page of a reader of an unsubscribe link.
+
+    Address and preference page are blank after a change of the address, because the link may be in
+    the former mailbox.
+
+    :raises NotFound: if the token is invalid or the subscriber was deleted.
+    """
+    address = check_link(session, UNSUBSCRIBE, token)
+    language = language_of(session, address)
+    by_address = Subscriber.email == address
+    changed = session.scalar(select(Subscriber.address_changed_at).where(by_address))
+    if changed is not None and delivery_of(token) is None:
+        return {"address": "", "preferences": "", "language": language}
+    preferences = _preferences_address(session, token, address)
+    return {"address": address, "preferences": preferences, "language": language}
 
 
 def language_of(session: Session, address: str) -> str | None:
@@ -228,7 +264,7 @@ def language_of(session: Session, address: str) -> str | None:
     return session.scalar(select(Subscriber.language).where(Subscriber.email == address))
 
 
-def preferences_address(session: Session, token: str, address: str) -> str:
+def _preferences_address(session: Session, token: str, address: str) -> str:
     """Return the link to the preference page of the recipient of an unsubscribe link.
 
     :param token: the token of the unsubscribe link, which is valid.
@@ -239,13 +275,13 @@ def preferences_address(session: Session, token: str, address: str) -> str:
     if delivery_id is not None:
         own = sign_delivery(key, PREFERENCES, delivery_id, address)
     else:
-        own = sign(key, PREFERENCES, int(token.partition("-")[0]))
+        own = sign(key, PREFERENCES, int(token.partition("-")[0]), address)
     return api_address(instance_of(session).settings, PREFERENCES_PATH + own)
 
 
 def own_preferences_address(session: Session, subscriber: Subscriber) -> str:
     """Return the link to the preference page of a subscriber."""
-    token = sign(link_key(session), PREFERENCES, subscriber.id)
+    token = sign(link_key(session), PREFERENCES, subscriber.id, subscriber.email)
     return api_address(instance_of(session).settings, PREFERENCES_PATH + token)
 
 
@@ -309,7 +345,7 @@ def _request_confirmation(
     asks_suppressed = note_request(session, subscriber.email, now)
     unconfirmed = confirming and subscriber.status != SUBSCRIBED
     skipped = not asks_suppressed if suppressed else not unconfirmed
-    token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id)
+    token = sign(link_key(session), CONFIRM_PURPOSE, subscriber.id, subscriber.email)
     link = api_address(instance_of(session).settings, CONFIRM_PATH + token)
     mail = _confirmation(session, language or subscriber.language)
     message = create_message(

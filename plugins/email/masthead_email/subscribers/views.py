@@ -7,7 +7,6 @@ from typing import Any
 from pyramid.response import Response
 
 from masthead import PUBLIC, Request, check_submission, endpoint
-from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.subscribers import pages, schemas, services
 from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
 from masthead_email.subscribers.resource import SUBSCRIBERS
@@ -68,13 +67,8 @@ def show_unsubscribe(request: Request) -> Response:
 
     It changes nothing, because mail scanners follow links.
     """
-    token = request.matchdict["token"]
-    address = services.check_link(request.db, UNSUBSCRIBE, token)
-    preferences = services.preferences_address(request.db, token, address)
-    language = services.language_of(request.db, address)
-    return pages.respond(
-        request, "email/unsubscribe.html", language, address=address, preferences=preferences
-    )
+    values = services.unsubscribe_page_values(request.db, request.matchdict["token"])
+    return pages.respond(request, "email/unsubscribe.html", **values)
 
 
 @endpoint(

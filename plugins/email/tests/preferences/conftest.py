@@ -43,7 +43,7 @@ class Scene:
             subscriber = session.scalars(found).one()
             for name, value in values.items():
                 setattr(subscriber, name, value)
-            token = sign(link_key(session), purpose, subscriber.id)
+            token = sign(link_key(session), purpose, subscriber.id, address)
             return f"/api/newsletter/preferences/{token}"
 
     def people(self) -> dict[str, Any]:
