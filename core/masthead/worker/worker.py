@@ -162,9 +162,12 @@ class Worker:
         with self._heartbeat.keeping(lease):
             more, error = self._attempt(chore, lease)
         with self._database.transaction() as session:
-            if not lease.is_stored(session):
+            due_at = lease.stored_due(session)
+            if due_at is None:
                 logger.warning("The chore %s took so long that another worker has it", chore.name)
             elif error is None:
+                # A run that is asked for meanwhile comes after this one.
+                more = more or due_at != lease.due_at
                 mark_done(session, chore, more=more)
             else:
                 self._record_failure(session, chore, error)
