@@ -20,7 +20,9 @@ class SharedRun(Generic[Result]):
     :param seconds: the time in which it has to end; results that come later are missing.
     """
 
-    def __init__(self, name: str, work: Callable[[dict[str, Result]], object], seconds: float) -> None:
+    def __init__(
+        self, name: str, work: Callable[[dict[str, Result]], object], seconds: float
+    ) -> None:
         self._name = name
         self._work = work
         self._seconds = seconds

@@ -19,6 +19,7 @@ from masthead.instance import Instance, open_instance
 from masthead.tags.models import Tag
 from masthead.testing.relay import Relay
 from masthead.web.app import app_of
+from masthead.web.readings import Readings
 
 SETTINGS = {
     "masthead.plugins": "core",
@@ -144,6 +145,8 @@ def test_metrics_tell_an_answer_of_an_outage_from_a_valid_one(
     app.get("/api/tags")
     answer = app.app.immediate_answer("GET", "/api/tags", "")
     app.get("/api/tags", extra_environ={IMMEDIATE_ANSWER: answer})
+
+    instance.shared(Readings).forget()
 
     assert count(stale) == before[stale] + 2
     assert count(hit) == before[hit] + 1
