@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from masthead import Instance, utcnow
 from masthead_email import results
 from masthead_email.delivery.statements import Statements
+from masthead_email.outbox.marks import mark_file
 from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
 from masthead_email.settings import RETRY_DELAYS, WAIT_HOURS
@@ -57,6 +58,7 @@ class DeliveryStore:
         longest_wait = timedelta(hours=instance.settings[WAIT_HOURS])
         self._statements = Statements(self._database.dialect, delays, longest_wait)
         self._sending_lease = sending_lease
+        self._mark_file = mark_file(instance)
 
     def __enter__(self) -> Self:
         self._connection = self._database.engine.connect()
@@ -132,6 +134,7 @@ class DeliveryStore:
 
         :returns: the ids of the assigned deliveries that may start: this sender still holds them,
             and their recipients are subscribed and not suppressed.
+        :raises SetBackError: if the database is an earlier state of itself.
         """
         now = utcnow()
         sent = [result.delivery_id for result in done if result.outcome == results.SENT]
@@ -168,7 +171,11 @@ class DeliveryStore:
     def _mark_sent_and_sending(
         self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime
     ) -> set[int]:
-        values: dict[str, Any] = {"now": now, "sent_ids": self._statements.ids(sent)}
+        values: dict[str, Any] = {
+            "now": now,
+            "sent_ids": self._statements.ids(sent),
+            "data_folder": self._mark_file.folder,
+        }
         if not assignments or not self._statements.has_combined:
             if sent:
                 self._open.execute(self._statements.sent, values)
@@ -179,7 +186,10 @@ class DeliveryStore:
             values |= {"lease": lease, "ids": self._statements.ids(ids)}
             values["until"] = now + self._sending_lease
             statement = self._statements.sent_and_mark if sent else self._statements.mark
-            marked = set(self._open.execute(statement, values).scalars())
+            rows = self._open.execute(statement, values).all()
+            marked = {row.id for row in rows}
+            if rows and rows[0].counted is not None:
+                self._mark_file.advance(rows[0].counted)
             if len(marked) < len(ids):
                 values["ids"] = self._statements.ids([each for each in ids if each not in marked])
                 self._open.execute(self._statements.skip, values)
