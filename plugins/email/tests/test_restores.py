@@ -9,7 +9,9 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 from typing import Any
 
 import pytest
@@ -20,11 +22,11 @@ from masthead import Instance
 from masthead.cli import main
 from masthead.db import migrate
 from masthead.instance import open_instance
-from masthead.notifications.models import Notification
 from masthead.testing.postgres import control, running_postgres
 from masthead_email.delivery.runner import DeliveryRunner
 from masthead_email.outbox import messages
-from masthead_email.outbox.models import NEWSLETTER, Delivery, Handover, Outbox
+from masthead_email.outbox.models import NEWSLETTER, Delivery, Handover
+from masthead_email.outbox.restore_guard import resume_sending
 from masthead_email.status import outbox_trouble
 from masthead_email.subscribers.models import Subscriber
 
@@ -61,8 +63,9 @@ class Place:
 
     def queue(self, number: int) -> None:
         with self.open().database.transaction() as session:
-            session.add_all(Subscriber(email=f"s{n}@example.org") for n in range(number))
-            session.flush()
+            if session.scalar(select(Subscriber.id).limit(1)) is None:
+                session.add_all(Subscriber(email=f"s{n}@example.org") for n in range(number))
+                session.flush()
             mail = {"kind": NEWSLETTER, "source_id": 1, "subject": "May", "html": None}
             message = messages.create_message(session, text="Hi", unsubscribe=True, **mail)
             everybody = select(Subscriber.email, Subscriber.name, Subscriber.id)
@@ -152,13 +155,17 @@ def test_a_restored_server_mails_nobody_again_until_it_is_resumed(place: Place) 
     assert place.mail("resume").startswith("Sending is resumed")
     assert trouble(place) == ""
     assert place.work() == LETTERS
+    walk_promotions(place)
 
-    # A replica without a loss, restarts and a new machine are no reason to pause.
+
+def walk_promotions(place: Place) -> None:
+    """Check that a new timeline is a reason to pause only if the database lacks something."""
     place.queue(3)
     place.restart(promoted=True)
     assert place.work() == 3
     place.queue(3)
     backup = place.copy("later")
+    # A new machine has no file.
     folder, place.folder = place.folder, place.folder.with_name("new")
     assert place.work() == 3
     place.queue(3)
@@ -173,3 +180,112 @@ def test_a_restored_server_mails_nobody_again_until_it_is_resumed(place: Place) 
     place.folder = folder.with_name("new")
     place.queue(3)
     assert place.work() == 3
+
+
+def change(file: Path, column: int, by: int) -> None:
+    """Change a number in the file."""
+    words = file.read_text().split()
+    words[column] = str(int(words[column]) + by)
+    file.write_text(" ".join(words))
+
+
+EPOCH, COUNT, RUNS, TIMELINE, POSITION = range(1, 6)
+
+
+def test_the_file_tells_what_the_database_lacks(
+    instance: Instance, queue: Any, send_by: Any, app: Any
+) -> None:
+    if instance.database.dialect != "postgresql":
+        pytest.skip("needs PostgreSQL")
+    ada = app.as_role("editor")
+    file = instance.data / "mail.mark"
+    send_by("log:")
+
+    def paused() -> str:
+        DeliveryRunner(instance).run(instance, lambda: True)
+        found = outbox_trouble(instance) or ""
+        with instance.database.transaction() as session:
+            resume_sending(session, instance)
+        # After a resumption, the next run writes the file.
+        DeliveryRunner(instance).run(instance, lambda: True)
+        return found
+
+    queue(["ada@example.net"])
+    assert paused() == ""
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    for column, by, told in (
+        (COUNT, 1, "lacks 1 of 2 hand-overs"),
+        (RUNS, 2, "lacks 2 of "),
+        (EPOCH, 1, "lacks the last resumption of mail"),
+        (POSITION, 1 << 40, "bytes of its log; it was restored from a base backup"),
+        (TIMELINE, 1, "lacks its timeline 2;"),
+    ):
+        change(file, column, by)
+        assert told in paused()
+        assert paused() == ""
+    # Another timeline has another log.
+    change(file, TIMELINE, -1)
+    change(file, POSITION, 1 << 40)
+    assert paused() == ""
+    file.write_text("?")
+    assert "is damaged" in paused()
+    assert paused() == ""
+    notices = ada.get("/api/staff/notifications").json
+    assert {each["title"] for each in notices} == {"E-mail is paused"}
+    assert any("lacks 1 of 2 hand-overs" in each["message"] for each in notices)
+
+
+def test_a_server_that_is_replaced_during_a_run_pauses_before_the_next_mail(
+    instance: Instance, queue: Any, send_by: Any, relay: Any
+) -> None:
+    if instance.database.dialect != "postgresql":
+        pytest.skip("needs PostgreSQL")
+
+    def answer(stage: str, _: bytes) -> None:
+        if stage == "dot":
+            with instance.database.transaction() as session:
+                session.execute(update(Handover).values(count=0))
+
+    here = relay(answer=answer)
+    send_by(f"smtp://127.0.0.1:{here.port}")
+    queue(100)
+    DeliveryRunner(instance).run(instance, lambda: True)
+    assert "a replica that lacked the last changes" in (outbox_trouble(instance) or "")
+    assert len(here.taken) < 20
+
+
+def test_a_data_folder_that_cannot_be_used_is_told_and_mail_is_sent(
+    instance: Instance, queue: Any, send_by: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    if instance.database.dialect != "postgresql":
+        pytest.skip("needs PostgreSQL")
+    send_by("log:")
+    (instance.data / "mail.mark").mkdir(parents=True)
+    queue(["ada@example.net"])
+    with caplog.at_level(logging.WARNING):
+        DeliveryRunner(instance).run(instance, lambda: True)
+    with instance.database.session(read_only=True) as session:
+        assert session.scalars(select(Delivery.state)).all() == ["sent"]
+    (warning,) = [each for each in caplog.messages if "mail.mark" in each]
+    assert "some restores of the database aren't recognised" in warning
+
+
+def test_an_earlier_content_of_a_sqlite_file_sends_nothing(
+    instance: Instance, queue: Any, send_by: Any, tmp_path: Path
+) -> None:
+    if instance.database.dialect != "sqlite":
+        pytest.skip("needs SQLite")
+    send_by("log:")
+    queue(["ada@example.net"])
+    path = str(instance.database.url.database)
+    with closing(connect(path)) as live, closing(connect(tmp_path / "backup.db")) as backup:
+        live.backup(backup)
+        DeliveryRunner(instance).run(instance, lambda: True)
+        instance.database.dispose()
+        backup.backup(live)
+    DeliveryRunner(instance).run(instance, lambda: True)
+    assert "all sending is paused: the database seems to be a copy" in (
+        outbox_trouble(instance) or ""
+    )
+    with instance.database.session(read_only=True) as session:
+        assert session.scalars(select(Delivery.state)).all() == ["queued"]

@@ -20,9 +20,8 @@ from masthead_email.delivery.observed import Observer
 from masthead_email.delivery.pausing import pause_messages
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.relay_record import RelayRecord
-from masthead_email.delivery.store import DeliveryStore
+from masthead_email.delivery.store import DeliveryStore, SetBackError
 from masthead_email.delivery.transports import simple_transport
-from masthead_email.outbox.marks import SetBackError
 from masthead_email.outbox.models import ACTIVE, Message, Sender
 from masthead_email.outbox.restore_guard import (
     begin_run,

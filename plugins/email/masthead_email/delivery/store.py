@@ -31,6 +31,10 @@ _RETRY_SETTLES = timedelta(minutes=1)
 """The time after a retry by staff in which no message is done; no statement takes as long."""
 
 
+class SetBackError(Exception):
+    """The database counts fewer hand-overs than before: another one has replaced it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """A delivery that no other sender starts before its lease ends."""
@@ -59,6 +63,8 @@ class DeliveryStore:
         self._statements = Statements(self._database.dialect, delays, longest_wait)
         self._sending_lease = sending_lease
         self._mark_file = mark_file(instance)
+        self._counted = self._mark_file.count
+        """The highest number of hand-overs that the database has counted."""
 
     def __enter__(self) -> Self:
         self._connection = self._database.engine.connect()
@@ -189,7 +195,7 @@ class DeliveryStore:
             rows = self._open.execute(statement, values).all()
             marked = {row.id for row in rows}
             if rows and rows[0].counted is not None:
-                self._mark_file.advance(rows[0].counted)
+                self._record(rows[0].counted)
             if len(marked) < len(ids):
                 values["ids"] = self._statements.ids([each for each in ids if each not in marked])
                 self._open.execute(self._statements.skip, values)
@@ -197,6 +203,15 @@ class DeliveryStore:
             allowed |= marked
             sent = ()
         return allowed
+
+    def _record(self, count: int) -> None:
+        if count <= self._counted:
+            raise SetBackError(
+                f"the database counts {count} hand-overs of mail from this machine, and"
+                f" {self._counted} before: a replica that lacked the last changes has replaced it"
+            )
+        self._counted = count
+        self._mark_file.advance(count)
 
     def _run_outside_transaction(self, sql: str) -> None:
         """Run SQL that isn't allowed inside a transaction."""

@@ -25,10 +25,6 @@ _SYNC_SECONDS = 0.5
 """The time in which a loss of power may lose the last marks; a killed process loses none."""
 
 
-class SetBackError(Exception):
-    """The database counts fewer hand-overs than this process has seen: another one replaced it."""
-
-
 @dataclass(frozen=True)
 class Mark:
     """The state of the database at the last hand-over from a data folder."""
@@ -54,8 +50,8 @@ class MarkFile:
         self._path = instance.data / "mail.mark"
         self.folder = ""
         """The id of the folder; blank until it is known."""
-        self._count = 0
-        """The number of hand-overs that this process has seen in the database."""
+        self.count = 0
+        """The number of hand-overs that the last run found in the database."""
         self._synced_at = 0.0
         self._warned = False
 
@@ -72,9 +68,16 @@ class MarkFile:
             self._warn(error)
             return None
 
+    def discard(self) -> None:
+        """Delete a damaged file, which has paused the outbox; the next run writes another."""
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError as error:
+            self._warn(error)
+
     def store(self, mark: Mark) -> None:
         """Store the mark of a run durably, unless the file is further."""
-        self.folder, self._count = mark.folder, mark.count
+        self.folder, self.count = mark.folder, mark.count
         try:
             if not self._path.exists():
                 self._create(mark)
@@ -90,16 +93,7 @@ class MarkFile:
             self._warn(error)
 
     def advance(self, count: int) -> None:
-        """Record a hand-over that the database has counted, before it leaves this machine.
-
-        :raises SetBackError: if this process has seen a higher number.
-        """
-        if count <= self._count:
-            raise SetBackError(
-                f"the database counts {count} hand-overs of mail from this machine, and"
-                f" {self._count} before: a replica that lacked the last changes has replaced it"
-            )
-        self._count = count
+        """Record a hand-over that the database has counted, before it leaves this machine."""
         try:
             with self._locked() as file:
                 found = _read(file)
@@ -175,4 +169,3 @@ def _parsed(content: bytes) -> Mark:
 def mark_file(instance: Instance) -> MarkFile:
     """Return the file of the instance's data folder."""
     return instance.shared(MarkFile)
-

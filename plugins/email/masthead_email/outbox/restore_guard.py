@@ -31,11 +31,12 @@ _POSTGRESQL = text(
     "SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname ="
     " current_database()) FROM pg_control_system()"
 )
-# The name of a file of the log begins with the timeline. pg_control_checkpoint() has that of the
-# last checkpoint, which a promoted replica makes later. What isn't flushed may be lost in a crash.
+# The names of the log's files begin with the timeline. pg_control_checkpoint() knows only that of
+# the last checkpoint, which is older after a promotion. A crash may lose what isn't flushed.
 _POSITION = text(
     "SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS timeline,"
-    " pg_current_wal_insert_lsn() - '0/0' AS inserted, pg_current_wal_flush_lsn() - '0/0' AS flushed"
+    " pg_current_wal_insert_lsn() - '0/0' AS inserted,"
+    " pg_current_wal_flush_lsn() - '0/0' AS flushed"
 )
 
 
@@ -66,6 +67,8 @@ def check_origin(session: Session, instance: Instance) -> Outbox:
         reason = _reason(outbox, session, instance, doubt)
         if reason is not None:
             _pause(session, outbox, reason)
+            if isinstance(doubt, str):
+                mark_file(instance).discard()
         elif instance.database.dialect == "postgresql":
             _count_from(session, instance, doubt if isinstance(doubt, Mark) else None)
     return outbox
