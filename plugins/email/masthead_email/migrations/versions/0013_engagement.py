@@ -8,7 +8,7 @@ from alembic import op
 from masthead import UTCDateTime
 
 revision = "0013"
-down_revision = "0011"
+down_revision = "0012"
 
 
 def upgrade() -> None:
