@@ -23,7 +23,7 @@ NAVIGATION = {
         "CHANGELOG",
         "SECURITY",
     ],
-    "Editors": ["docs/permissions", "docs/contacts", "docs/header-names"],
+    "Editors": ["docs/permissions", "docs/contacts", "docs/header-names", "docs/webhooks"],
     "Client developers": ["docs/rest-api", "docs/endpoints"],
     "Plugin authors": [
         "docs/plugin-tutorial",

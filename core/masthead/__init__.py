@@ -17,6 +17,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
 from masthead.content.importers import import_items, imported_slugs, planned_slugs
+from masthead.content.public_changes import PublicChange, public_changes
 from masthead.content.public_reader import PublicReader
 from masthead.csv import (
     EMAIL_COLUMN,
@@ -234,6 +235,7 @@ __all__ = [
     "PersonData",
     "PersonReport",
     "Plugin",
+    "PublicChange",
     "PublicReader",
     "PublicRoutes",
     "Reading",
@@ -322,6 +324,7 @@ __all__ = [
     "plain_text",
     "planned_slugs",
     "plugin_metadata",
+    "public_changes",
     "read_deliverability",
     "read_foreign_time",
     "record",

@@ -28,6 +28,7 @@ from masthead.ports.navigation import NavigationEntry
 from masthead.settings import (
     Setting,
     Settings,
+    boolean,
     check_declarations,
     contradictions,
     doubts,
@@ -80,6 +81,14 @@ POOL_SIZE = Setting(
     integer(1, 500),
     "10",
     "Database connections that each process keeps open; under load it opens up to twice as many.",
+    shows=False,
+)
+PREPARED = Setting(
+    "masthead.database.prepared",
+    boolean,
+    "true",
+    "Whether PostgreSQL keeps prepared statements and limits for each connection. A pooler in"
+    " transaction mode, such as PgBouncer, needs false; each transaction then sets its limits.",
     shows=False,
 )
 LOCK_TIMEOUT = Setting(
@@ -321,7 +330,7 @@ def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Pe
 
 def _open_database(settings: Settings) -> Database:
     url = settings[DATABASE_URL] or f"sqlite:///{settings[DATA]}/masthead.db"
-    return Database(url, pool_size=settings[POOL_SIZE])
+    return Database(url, pool_size=settings[POOL_SIZE], prepared=settings[PREPARED])
 
 
 def _log_doubts(lines: Sequence[str]) -> tuple[str, ...]:
@@ -365,6 +374,7 @@ def masthead_settings() -> list[Setting[Any]]:
         DATA,
         DATABASE_URL,
         POOL_SIZE,
+        PREPARED,
         LOCK_TIMEOUT,
         STATEMENT_TIMEOUT,
         LISTEN,

@@ -22,6 +22,7 @@ T = TypeVar("T")
 PREFIX = "masthead."
 CONFIG_VARIABLE = "MASTHEAD_CONFIG"
 """The environment variable with the path of the configuration file."""
+_TOKEN = re.compile("[!-~]{20,}")
 ENVIRONMENT, FILE, DEFAULT = "environment", "file", "default"
 """The sources of a setting's value; the first source with a value counts."""
 
@@ -129,6 +130,17 @@ def _base(address: str) -> str:
         host = idna.encode(host, uts46=True).decode()
     in_ascii = f"{parts.scheme}://{user}{at}{host}{colon}{port}{parts.path}"
     return quote(in_ascii, safe=punctuation)
+
+
+def token(value: str) -> str:
+    """Parse a secret that a program sends in a header; a blank one is none.
+
+    :raises ValueError: if it is short, or a client can't send it.
+    """
+    value = value.strip()
+    if value and not _TOKEN.fullmatch(value):
+        raise ValueError("at least 20 letters, digits or signs without blanks")
+    return value
 
 
 def folder(value: str) -> str:

@@ -13,6 +13,7 @@ from webtest.forms import Upload
 from masthead import Instance
 from masthead.testing import Client, Desk
 from masthead_email.delivery.runner import DeliveryRunner
+from masthead_webhooks.delivery import send_due
 
 LATER = "2099-01-01T00:00:00.000Z"
 
@@ -163,3 +164,17 @@ def test_an_image_shows_its_source(admin: Client) -> None:
     admin.put_json(f"/api/staff/images/{key}", {"altText": "A dot"})
 
     assert [image["altText"] for image in admin.get("/api/staff/images").json] == ["A dot"]
+
+
+def test_a_webhook_shows_its_calls(instance: Instance, admin: Client) -> None:
+    values = {"url": "https://127.0.0.1:1/", "events": ["*"], "contentTypes": ["news"]}
+    webhook = made(admin, "webhooks", **values, description="Site")
+    see(admin, "webhooks", webhook, description="Website", contentTypes=[])
+    path = f"/api/staff/webhooks/{webhook['id']}"
+    admin.post_json(f"{path}/test", {})
+    send_due(instance, lambda: True)
+
+    [delivery] = admin.get(f"{path}/deliveries").json
+    assert (delivery["state"], delivery["attempts"]) == ("waiting", 1)
+    assert admin.get(path).json["failingSince"] is not None
+    admin.post_json(f"{path}/deliveries/{delivery['id']}/replay", {}, status=400)

@@ -40,6 +40,7 @@ MORE: Mapping[str, dict[str, Any]] = {
     "compose-emails": {"recipient_emails": ["ada@example.org"], "html_content": "<p>Hi</p>"},
     "newsletters": {"html_content": "<p>Hi</p>"},
     "email-templates": {"html_content": "<p>Hi</p>"},
+    "webhooks": {"url": "https://example.org/hook", "events": ["*"]},
     "contact-import-mappings": {"columns": [{"column": "Who", "field": "name"}]},
 }
 """Further values of new items, by resource."""

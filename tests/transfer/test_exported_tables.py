@@ -32,6 +32,9 @@ INSTANCE_ONLY = {
     "media_leftover",
     # Counts towards quotas of 24 hours.
     "media_usage",
+    # Calls of other programs: another instance must not make them again.
+    "webhooks_delivery",
+    "webhooks_progress",
 }
 PRIVATE_AND_EXPORTED = {
     "actions_proposal",
@@ -55,6 +58,7 @@ PRIVATE_AND_EXPORTED = {
     "email_suppression",
     "email_template",
     "site_message",
+    "webhooks_webhook",
 }
 SECRET = ("password", "secret", "token", "lease")
 

@@ -23,13 +23,13 @@ def jobs(run: str | None, config: Path | None) -> None:
     """List the background jobs: last run, next run, last error."""
     with open_from(config) as instance:
         migrate.check_current(instance.database, instance.plugins)
+        if instance.maintenance.is_on():
+            click.echo("Maintenance is on: no job runs.", err=True)
         if run is not None:
             _run(instance, run)
             return
         with instance.database.read() as connection:
             rows = [_row(job) for job in queued_jobs(instance, connection)]
-        if instance.maintenance.is_on():
-            click.echo("Maintenance is on: no job runs.", err=True)
     show_table(("JOB", "EVERY", "LAST RUN", "NEXT RUN", "RUNS", "FAILURES", "LAST ERROR"), rows)
 
 

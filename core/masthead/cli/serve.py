@@ -25,6 +25,7 @@ from masthead.instance import Instance, open_instance
 from masthead.server import Options
 from masthead.server.options import HOST, PORT, PROCESSES
 from masthead.server.serving import http_address
+from masthead.server.working import Work
 from masthead.settings import DEFAULT, given
 from masthead.telemetry.settings import LISTEN, TOKEN
 from masthead.telemetry.shared_folder import shared_folder
@@ -32,6 +33,7 @@ from masthead.web.app import make_app
 from masthead.web.metrics import answer_on
 from masthead.worker.heartbeat import beat
 from masthead.worker.plugin import INSIDE
+from masthead.worker.progress import Progress
 from masthead.worker.worker import new_id, work
 
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - users may configure it
@@ -83,7 +85,7 @@ def serve(
                 options,
                 before_fork=before_fork,
                 after_start=lambda address: click.echo(f"Masthead answers at {address}"),
-                worker=(lambda stop: work(ini, environ, worker_id, stop)) if worker_id else None,
+                worker=_worker(ini, environ, worker_id) if worker_id else None,
                 reload=reload,
             )
     context.exit(code)
@@ -94,6 +96,13 @@ def _shared_metrics(instance: Instance) -> AbstractContextManager[None]:
     settings = instance.settings
     wanted = settings[LISTEN] or settings[TOKEN]
     return shared_folder() if wanted and settings[PROCESSES] > 1 else nullcontext()
+
+
+def _worker(ini: Mapping[str, str], environ: Mapping[str, str], worker_id: str) -> Work:
+    progress = Progress()
+    return Work(
+        lambda stop: work(ini, environ, worker_id, stop, progress=progress), progress.is_made
+    )
 
 
 def _asked(host: str | None, port: int | None, processes: int | None) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -15,11 +16,14 @@ from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
 from masthead.i18n.checks import check_texts
+from masthead.server.events import Events
 from masthead.server.options import STOP_TIMEOUT
-from masthead.server.working import work_until_signal
+from masthead.server.service_manager import ServiceManager
+from masthead.server.working import Work, work_until_signal
 from masthead.telemetry.settings import WORKER_LISTEN
 from masthead.web.metrics import answer_on
 from masthead.worker.jobs import jobs_of
+from masthead.worker.progress import Progress
 from masthead.worker.worker import new_id, work
 
 
@@ -41,16 +45,26 @@ def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]
         migrate.check_current(instance.database, instance.plugins)
         migrate.warn_of_others(instance.database, instance.plugins)
         stop_timeout, port = instance.settings[STOP_TIMEOUT], instance.settings[WORKER_LISTEN]
+    events = Events(lambda: click.echo("The worker is running"), reload=reload)
+    progress = Progress()
     with scrape_port(port) as scrapes:
+
+        def run(stop: threading.Event) -> None:
+            work(
+                ini,
+                os.environ,
+                new_id(),
+                stop,
+                lambda opened: answer_on(scrapes, opened),
+                progress,
+            )
+
         in_time = work_until_signal(
-            lambda stop: work(
-                ini, os.environ, new_id(), stop, lambda opened: answer_on(scrapes, opened)
-            ),
+            Work(run, progress.is_made),
             stop_timeout,
             signal.SIGTERM,
             signal.SIGINT,
-            ready=lambda: click.echo("The worker is running"),
-            reload=reload,
+            events=ServiceManager(os.environ).telling(events),
         )
     if not in_time:
         # The database rolls back the uncommitted work of its job.

@@ -15,6 +15,7 @@ from masthead.approval.transitions import restore_approval, return_to_draft
 from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
+from masthead.content.public_changes import note_items
 from masthead.content.slugs import follow_title
 from masthead.content.staging import staff_tag_ids, staff_values, stage
 from masthead.content.taglinks import TAG_IDS, link_new, relink
@@ -170,6 +171,7 @@ def delete_items(
         record(session, "content.delete", caller, content_type.name, item, title=item.title)
     session.flush()
     note_deleted(session, items)
+    note_items(session, items)
     ids = [item.id for item in items]
     session.execute(delete(model).where(model.id.in_(ids)))
     forget_items(session, content_type, ids)

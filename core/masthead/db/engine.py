@@ -75,11 +75,14 @@ class Database:
     :param url: ``sqlite:///path`` or ``postgresql://user:password@host/name``.
     :param pool_size: the connections that each pool keeps open; under load a pool opens up to
         twice as many.
+    :param prepared: whether PostgreSQL keeps statements and limits for a connection. A pooler that
+        changes the connection with each transaction needs False.
     :raises StartError: if the URL is invalid.
     """
 
-    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+    def __init__(self, url: str, *, pool_size: int = 8, prepared: bool = True) -> None:
         self.url = read_url(url)
+        self._prepared = prepared
         self.session_info: dict[str, Any] = {}
         """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
@@ -98,8 +101,9 @@ class Database:
             self.engine, self._reader = _sqlite_engines(self.url, pool_size, self._file, self.waits)
         else:
             self.dialect = "postgresql"
-            engines = _postgresql_engines(self.url, pool_size, self.waits, outage)
-            self.engine, self._reader = engines
+            self.engine, self._reader = _postgresql_engines(
+                self.url, pool_size, self.waits, outage, prepared
+            )
         self.outage = outage
         """Whether the database is away."""
         for engine in (self.engine, self._reader):
@@ -108,7 +112,8 @@ class Database:
             event.listen(engine, "checkout", self._refuse_old)
             event.listen(engine, "handle_error", self._suspect)
         self._reading_session = self._reader.execution_options()
-        event.listen(self._reading_session, "begin", _begin_reading)
+        limits = self.waits if self.dialect == "postgresql" and not prepared else Waits()
+        event.listen(self._reading_session, "begin", partial(_begin_reading, limits))
 
     @property
     def place(self) -> str:
@@ -196,7 +201,7 @@ class Database:
             return
         from masthead.db.impatient import probe
 
-        probe(_postgresql_arguments(self.engine, self.url))
+        probe(_postgresql_arguments(self.engine, self.url, self._prepared))
 
     def _refuse_new(self, *_: Any) -> None:
         self.outage.check()
@@ -229,10 +234,11 @@ class Database:
         self._reader.dispose()
 
 
-def _begin_reading(connection: Connection) -> None:
+def _begin_reading(limits: Waits, connection: Connection) -> None:
     # SQLite's plain BEGIN is DEFERRED and takes no lock; query_only forbids writes.
     is_sqlite = connection.dialect.name == "sqlite"
-    connection.exec_driver_sql("BEGIN" if is_sqlite else "BEGIN READ ONLY")
+    begin = "BEGIN" if is_sqlite else "BEGIN READ ONLY"
+    connection.exec_driver_sql("; ".join([begin, *_limits(limits, "SET LOCAL")]))
 
 
 def _sqlite_engines(
@@ -312,11 +318,11 @@ def _begin_writing_sqlite(connection: Connection) -> None:
 
 
 def _postgresql_engines(
-    url: URL, pool_size: int, waits: Waits, outage: Outage
+    url: URL, pool_size: int, waits: Waits, outage: Outage, prepared: bool
 ) -> tuple[Engine, Engine]:
     options = {
         "use_native_hstore": False,
-        "connect_args": _connect_args(url),
+        "connect_args": _connect_args(url, prepared),
         **_options(pool_size),
     }
     try:
@@ -328,38 +334,54 @@ def _postgresql_engines(
             ' with its extra, as in pip install "./core[postgresql]"'
         ) from None
     for engine in (writer, reader):
-        event.listen(engine, "connect", partial(_set_up_postgresql, waits, outage))
+        of_connection = waits if prepared else Waits()
+        event.listen(engine, "connect", partial(_set_up_postgresql, waits, of_connection, outage))
         event.listen(engine, "checkout", _refuse_closed)
+    if not prepared:
+        event.listen(writer, "begin", partial(_limit_transaction, waits))
     return writer, reader
 
 
-def _connect_args(url: URL) -> dict[str, str | int]:
-    wanted: dict[str, str | int] = {
+def _connect_args(url: URL, prepared: bool) -> dict[str, str | int | None]:
+    wanted: dict[str, str | int | None] = {
         "fallback_application_name": "masthead",
         "connect_timeout": _CONNECT_SECONDS,
         **_KEEPALIVES,
     }
+    if not prepared:
+        wanted["prepare_threshold"] = None
     return {name: wanted[name] for name in wanted.keys() - url.query}
 
 
-def _postgresql_arguments(engine: Engine, url: URL) -> dict[str, Any]:
+def _postgresql_arguments(engine: Engine, url: URL, prepared: bool) -> dict[str, Any]:
     """Return the arguments with which the driver connects."""
-    return {**engine.dialect.create_connect_args(url)[1], **_connect_args(url)}
+    return {**engine.dialect.create_connect_args(url)[1], **_connect_args(url, prepared)}
 
 
 def _set_up_postgresql(
-    waits: Waits, outage: Outage, connection: Any, _record: ConnectionPoolEntry
+    waits: Waits, limits: Waits, outage: Outage, connection: Any, _record: ConnectionPoolEntry
 ) -> None:
     from masthead.db.impatient import make_impatient
 
     make_impatient(connection, waits, outage)
-    statements = ["SET TIME ZONE 'UTC'"]
-    for name, seconds in (("lock", waits.lock), ("statement", waits.statement)):
-        if seconds is not None:
-            statements.append(f"SET {name}_timeout = '{seconds}s'")
-    connection.execute("; ".join(statements))
+    connection.execute("; ".join(["SET TIME ZONE 'UTC'", *_limits(limits, "SET")]))
     # Without autocommit, a rollback would undo the setting.
     connection.commit()
+
+
+def _limit_transaction(waits: Waits, connection: Connection) -> None:
+    if statements := _limits(waits, "SET LOCAL"):
+        connection.exec_driver_sql("; ".join(statements))
+
+
+def _limits(waits: Waits, command: str) -> list[str]:
+    """Return the statements that limit the waiting of a connection or transaction."""
+    wanted = {"lock": waits.lock, "statement": waits.statement}
+    return [
+        f"{command} {name}_timeout = '{seconds}s'"
+        for name, seconds in wanted.items()
+        if seconds is not None
+    ]
 
 
 def _refuse_closed(connection: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:

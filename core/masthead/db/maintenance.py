@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import closing
 
-from sqlalchemy import delete, event, select
+from sqlalchemy import delete, event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 OBEYED_AFTER = 1.0
 """The seconds after which every process has noticed a change of the switch."""
 _KIND, _NAME = "maintenance", "on"
+_IS_ON = "SELECT 1 FROM core_seen WHERE kind = 'maintenance'"
 
 
 class Maintenance:
@@ -43,14 +45,24 @@ class Maintenance:
                 self._read_at = time.monotonic()
                 try:
                     self._is_on = self._read()
-                except (SQLAlchemyError, self._database.driver_error):
+                except (SQLAlchemyError, self._database.driver_error) as error:
+                    self._database.outage.suspect(error)
                     logger.debug("The switch of maintenance can't be read")
             return self._is_on
 
     def _read(self) -> bool:
-        with self._database.read() as connection:
-            mine = select(OnceMarker.name).where(OnceMarker.kind == _KIND)
-            return connection.execute(mine).first() is not None
+        # The driver reads it, because it is no statement of the request that happens to ask: the
+        # statements of a request don't depend on the time since the last one.
+        connection = self._database.reader.raw_connection()
+        try:
+            with closing(connection.cursor()) as cursor:
+                cursor.execute(_IS_ON)
+                return cursor.fetchone() is not None
+        except self._database.driver_error:
+            connection.invalidate()
+            raise
+        finally:
+            connection.close()
 
 
 def switch_maintenance(session: Session, *, on: bool) -> None:

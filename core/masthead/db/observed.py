@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+import weakref
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, event
@@ -31,23 +33,20 @@ _CAPACITY = Gauge(
 )
 _KINDS = frozenset({"select", "insert", "update", "delete", "begin"})
 _BEGAN = "masthead.statement_began"
+_observed: weakref.WeakSet[Database] = weakref.WeakSet()
+"""The databases of this process: a server and the worker inside it have one each."""
 
 
 def observe(database: Database) -> None:
     """Measure the statements of a database, if metrics or tracing are on."""
     if not (metrics.is_on() or tracing.is_on()):
         return
-    pools = {"write": database.engine, "read": database.reader}
-    for engine in pools.values():
+    for engine in (database.engine, database.reader):
         event.listen(engine, "before_cursor_execute", _begin)
         event.listen(engine, "after_cursor_execute", _end)
         event.listen(engine, "handle_error", _fail)
-
-    def sample() -> None:
-        for name, engine in pools.items():
-            _sample(name, engine)
-
-    metrics.add_sampler(sample)
+    _observed.add(database)
+    metrics.add_sampler(_sample)
 
 
 def _begin(connection: Connection, *_rest: Any) -> None:
@@ -86,9 +85,14 @@ def _kind(statement: str) -> str:
     return "select" if word == "with" else word if word in _KINDS else OTHER
 
 
-def _sample(name: str, engine: Engine) -> None:
-    pool = engine.pool
-    if isinstance(pool, QueuePool):
-        _CONNECTIONS.set(pool.checkedout(), name, "used")
-        _CONNECTIONS.set(pool.checkedin(), name, "idle")
-        _CAPACITY.set(2 * pool.size(), name)
+def _sample() -> None:
+    databases = list(_observed)
+    _set("write", [database.engine for database in databases])
+    _set("read", [database.reader for database in databases])
+
+
+def _set(name: str, engines: Iterable[Engine]) -> None:
+    pools = [engine.pool for engine in engines if isinstance(engine.pool, QueuePool)]
+    _CONNECTIONS.set(sum(pool.checkedout() for pool in pools), name, "used")
+    _CONNECTIONS.set(sum(pool.checkedin() for pool in pools), name, "idle")
+    _CAPACITY.set(sum(2 * pool.size() for pool in pools), name)

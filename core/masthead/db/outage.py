@@ -20,7 +20,7 @@ SUSPICION = 1.5
 """Seconds of waiting for one answer after which the database is probed."""
 PROBE_SECONDS = 3
 """Seconds in which a probe has to succeed."""
-_PAUSE = 1.0  # seconds between the probes of an outage
+_PAUSE = 1.0  # seconds between probes
 
 _logged: dict[str, Outage] = {}
 """The outages that the log has told of; a server and a worker in one process share the lines."""
@@ -67,8 +67,11 @@ class Outage:
     def suspect(self, error: BaseException | None = None) -> None:
         """Have the database probed in another thread, unless that is done already.
 
-        :param error: the error of a request; one that has other causes is ignored.
+        :param error: the error of a request; one that has other causes is ignored. None for a
+            request that waits long, which is ignored if the database has just answered another.
         """
+        if error is None and time.monotonic() - self._heard_at < _PAUSE:
+            return
         if error is not None and not is_lost(error):
             return
         with self._lock:
@@ -135,6 +138,7 @@ class Outage:
         except Exception as error:  # noqa: BLE001
             # A server without free connections still answers those that it has.
             return None if self._heard_at > began else one_line(error)
+        self.heard()
         return None
 
     def _open(self, ended: threading.Event, cause: str) -> bool:

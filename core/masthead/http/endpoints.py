@@ -71,6 +71,8 @@ class Endpoint:
     keep: bool | None = None
     """Whether the response to a public GET is cached in memory until content or settings change;
     it may depend on nothing else. By default JSON is cached and other media types are not."""
+    status: int = 200
+    """The status of the view's response, such as 302 for a Response that leads elsewhere."""
     refuses: frozenset[int] = frozenset()
     """Statuses in addition to those that follow from the declaration."""
     refusal_page: Callable[[Request, int, str], Response] | None = None
@@ -102,7 +104,7 @@ class Endpoint:
     @cached_property
     def statuses(self) -> list[int]:
         """All statuses of its responses, except 500."""
-        statuses = {200, *self.refuses}
+        statuses = {self.status, *self.refuses}
         read = (self.body, self.raw_body, self.upload, self.query, self.page)
         if any(each is not None for each in read):
             statuses.add(400)
@@ -158,6 +160,7 @@ class Declaration(TypedDict, total=False):
     upload: FileField | None
     page: int | None
     keep: bool | None
+    status: int
     refuses: frozenset[int]
     refusal_page: Callable[[Request, int, str], Response] | None
     failure: str

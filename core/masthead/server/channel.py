@@ -15,6 +15,7 @@ from masthead.server.parser import Parser
 from masthead.server.refusals import Overloaded, RefusalTask
 from masthead.server.tasks import HeadCheck, RequestTask
 
+_NEW = 1.0  # seconds in which the first request of a connection arrives
 _LINGER = 5.0  # seconds in which a refused client can stop sending
 
 
@@ -44,6 +45,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     """Whether sending is delayed, so that head and body leave in one piece."""
     answer_now = False
     """Whether the main thread answers the next request instead of a worker thread."""
+    has_asked = False
+    """Whether a complete request has arrived."""
     queued_at = 0.0
     """When the channel was added to a pool (monotonic)."""
 
@@ -52,6 +55,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         self.parser_class = partial(Parser, handling_of=self.server.handling_of)
         self.environ: dict[str, Any] = {}
         self.request_since: float | None = None
+        self._opened = time.monotonic()
         self._stalled_since: float | None = None
         self._lingering_since: float | None = None
         self._checking: HeadCheck | None = None
@@ -59,6 +63,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     def busy(self) -> bool:
         """Whether the response to a complete request is not fully sent yet."""
         return bool(self.requests or self.total_outbufs_len)
+
+    def is_new(self) -> bool:
+        """Whether the first request may be on its way."""
+        return not self.has_asked and time.monotonic() - self._opened < _NEW
 
     def overdue(self, now: float) -> bool:
         """Whether a deadline of the client has passed; ``now`` is the monotonic time."""

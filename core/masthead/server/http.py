@@ -10,7 +10,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from waitress.server import TcpWSGIServer
 
 from masthead.http.environ import HandlingOf, ImmediateAnswer
 from masthead.server.channel import Channel
+from masthead.server.events import Events
 from masthead.server.options import Options
 from masthead.server.parser import IN_MEMORY, Parser
 from masthead.server.pools import Pools
@@ -73,8 +73,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         self.stopping = True
         self.trigger.pull_trigger()
 
-    def run(self, stopping: Callable[[], None]) -> int:
-        """Serve until ``stop``, call ``stopping``, then finish the running requests.
+    def run(self, events: Events) -> int:
+        """Serve until ``stop``, then finish the running requests.
 
         :returns: the number of threads that don't end in time.
         """
@@ -83,9 +83,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
             if time.monotonic() >= look:
                 self._close_overdue()
                 self._refuse_overdue()
+                events.alive()
                 look = time.monotonic() + _TICK
             self._poll(_TICK)
-        stopping()
+        events.stopping()
         wasyncore.dispatcher.close(self)
         self._finish(time.monotonic() + self.options.stop_timeout)
         running = self._pools.stop()
@@ -94,7 +95,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
     def add_task(self, task: Channel) -> None:
         """Have the first complete request of a channel answered, by a pool or the main thread."""
-        task.request_since = None
+        task.request_since, task.has_asked = None, True
         request, here = task.requests[0], self._may_answer_here(task)
         if here and not request.error:
             request.immediate_answer = self._find_immediate_answer(request)
@@ -187,7 +188,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     def _close_idle(self) -> int:
         busy = 0
         for channel in self._channels():
-            if channel.busy():
+            if channel.busy() or channel.is_new():
                 busy += 1
             else:
                 channel.handle_close()
@@ -195,18 +196,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
     def _channels(self) -> list[Channel]:
         return list(self.active_channels.values())
-
-
-@dataclass(frozen=True)
-class Events:
-    """The functions that are called at events of a server."""
-
-    ready: Callable[[], None]
-    """Called once signals are handled."""
-    stopping: Callable[[], None]
-    """Called after a signal to stop, before the last requests are finished."""
-    reload: Callable[[], None]
-    """Called at SIGHUP."""
 
 
 def answer(
@@ -234,7 +223,7 @@ def answer(
         handling(lambda *_: server.call_soon(events.reload), *reloads),
     ):
         events.ready()
-        return server.run(events.stopping)
+        return server.run(events)
 
 
 def _adjustments(options: Options) -> Adjustments:

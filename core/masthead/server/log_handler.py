@@ -53,7 +53,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
             if len(self._text) + len(line) > _MAX_BUFFER:
                 self.flush()
             self._text += line
-            if record.name != access_logger.name:
+            if record.name != access_logger.name or self._is_closed:
                 self.flush()
             elif not self._waits.is_set():
                 self._waits.set()
@@ -73,7 +73,10 @@ class LogHandler(logging.StreamHandler[TextIO]):
             self.release()
 
     def close(self) -> None:
-        """Write the buffered lines and end the thread; the handler isn't used again."""
+        """Write the buffered lines and end the thread.
+
+        A thread that still has the handler can add a line, which is written at once.
+        """
         self.flush()
         super().close()
         self._is_closed = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import mmap
 import os
 import select
 import signal
@@ -16,18 +17,20 @@ from types import FrameType
 from typing import NoReturn
 
 from masthead.errors import StartError
+from masthead.server.events import Events
 from masthead.server.signals import RELOAD, handling
 from masthead.telemetry import metrics
 from masthead.telemetry.shared_folder import forget_process
 
 logger = logging.getLogger(__name__)
 
-Target = Callable[[Callable[[], None]], None]
-"""The function that a child runs until SIGTERM; it calls its argument once it is ready."""
+Target = Callable[[Events], None]
+"""The function that a child runs until SIGTERM; it calls the functions of the events."""
 
 _READY = b"ready"
 _STABLE = 10.0  # seconds after which the end of a process no longer counts as a failed start
 _MAX_RESTART_DELAY = 30.0
+_TICK = 1.0  # seconds between two looks at the children if a watchdog looks at this process
 _SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGCHLD]
 if RELOAD is not None:
     _SIGNALS.append(RELOAD)
@@ -38,6 +41,7 @@ class _Child:
     """A slot for a child process, and the process that currently runs in it."""
 
     target: Target
+    number: int
     pid: int = 0
     report: int = -1
     """The file descriptor on which the process reports that it is ready, or why it failed."""
@@ -54,10 +58,22 @@ class Supervisor:
     """
 
     def __init__(
-        self, targets: Sequence[Target], stop_timeout: float, reload: Callable[[], None]
+        self,
+        targets: Sequence[Target],
+        stop_timeout: float,
+        reload: Callable[[], None],
+        most_silence: float = math.inf,
     ) -> None:
+        """Open the pipe and the memory that the parent shares with its children.
+
+        :param reload: called in each child at SIGHUP.
+        :param most_silence: the seconds without a sign of life after which a child hangs.
+        """
         self._reload = reload
-        self._children = [_Child(target) for target in targets]
+        self._most_silence = most_silence
+        self._children = [_Child(target, number) for number, target in enumerate(targets)]
+        # Each child writes the time of its last sign of life, which all processes measure alike.
+        self._signs = memoryview(mmap.mmap(-1, 8 * len(targets))).cast("d")
         self._stop_timeout = stop_timeout
         # Unlike locks, a SimpleQueue may be used by a signal handler.
         self._signals: SimpleQueue[int] = SimpleQueue()
@@ -65,22 +81,23 @@ class Supervisor:
         # Children read from this pipe: it reaches its end when the parent ends.
         self._parent_pipe, self._parent_pipe_write_end = os.pipe()
 
-    def run(self, ready: Callable[[], None], stopping: Callable[[], None]) -> None:
+    def run(self, events: Events) -> None:
         """Start the processes and supervise them until SIGTERM or SIGINT.
 
-        :param ready: called once, when all processes are ready.
-        :param stopping: called before the processes are stopped.
+        :param events: called in this process: ``ready`` when all processes are ready, ``alive``
+            while none of them hangs.
         :raises StartError: if one of the first processes can't start.
         """
+        self._events = events
         with handling(self._note, *_SIGNALS):
             try:
                 for child in self._children:
                     self._start(child)
                 if self._all_ready():
-                    ready()
+                    events.ready()
                     self._watch()
             finally:
-                stopping()
+                events.stopping()
                 self._stop()
                 os.close(self._parent_pipe)
                 os.close(self._parent_pipe_write_end)
@@ -94,7 +111,7 @@ class Supervisor:
         except Empty:
             return
         if number == RELOAD:
-            self._reload()
+            self._events.reload()
             for child in self._children:
                 if child.pid:
                     os.kill(child.pid, number)
@@ -103,6 +120,7 @@ class Supervisor:
 
     def _start(self, child: _Child) -> None:
         report, report_of_child = os.pipe()
+        self._signs[child.number] = time.monotonic()
         # A signal between fork and the child's own handlers would be lost.
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         try:
@@ -110,7 +128,12 @@ class Supervisor:
             if child.pid == 0:
                 os.close(report)
                 os.close(self._parent_pipe_write_end)
-                _run_child(child.target, self._parent_pipe, report_of_child, self._reload)
+                events = Events(
+                    lambda: _send_report(report_of_child, _READY),
+                    reload=self._reload,
+                    alive=lambda: self._give_sign(child),
+                )
+                _run_child(child.target, self._parent_pipe, report_of_child, events)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         os.close(report_of_child)
@@ -136,8 +159,16 @@ class Supervisor:
                 self._reap(child)
                 if not child.pid and child.due <= now:
                     self._start(child)
+            if not any(self._hangs(child, now) for child in self._children):
+                self._events.alive()
             pauses = [child.due - now for child in self._children if not child.pid]
-            self._wait(min(pauses, default=60))
+            self._wait(min([*pauses, 60 if self._most_silence == math.inf else _TICK]))
+
+    def _give_sign(self, child: _Child) -> None:
+        self._signs[child.number] = time.monotonic()
+
+    def _hangs(self, child: _Child, now: float) -> bool:
+        return bool(child.pid) and now - self._signs[child.number] > self._most_silence
 
     def _reap(self, child: _Child) -> None:
         """If the process has ended, log it and schedule the next one."""
@@ -187,21 +218,19 @@ def _reported(child: _Child) -> bytes:
     return os.read(child.report, select.PIPE_BUF) if said else b""
 
 
-def _run_child(
-    target: Target, parent_pipe: int, report: int, reload: Callable[[], None]
-) -> NoReturn:
+def _run_child(target: Target, parent_pipe: int, report: int, events: Events) -> NoReturn:
     """Run the target in the child, then exit without the parent's exit handlers."""
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         if RELOAD is not None:
-            signal.signal(RELOAD, lambda *_: reload())
+            signal.signal(RELOAD, lambda *_: events.reload())
         # Ctrl-C reaches every process of the terminal; the parent sends SIGTERM instead.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         threading.Thread(target=_terminate_with_parent, args=(parent_pipe,), daemon=True).start()
-        target(lambda: _send_report(report, _READY))
+        target(events)
         code = 0
     except StartError as error:
         _send_report(report, str(error).encode()[: select.PIPE_BUF])

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 
 from masthead.errors import StartError
 from masthead.server.access_log import access_log
-from masthead.server.http import Events, answer
+from masthead.server.events import Events
+from masthead.server.http import answer
 from masthead.server.options import Options
 from masthead.server.processes import Supervisor, Target
 from masthead.server.proxy import behind_proxies
+from masthead.server.service_manager import ServiceManager, passed_socket
 from masthead.server.working import Work, work_until_signal
 
 if TYPE_CHECKING:
@@ -59,7 +61,8 @@ def serve(
     # waitress would log a line for each request that waits for a thread.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     options = replace(options, connection_limit=_allow_connections(options.connection_limit))
-    with listen(options.host, options.port) as listener:
+    manager = ServiceManager(os.environ)
+    with passed_socket(os.environ) or listen(options.host, options.port) as listener:
         if before_fork is not None:
             before_fork()
 
@@ -67,23 +70,24 @@ def serve(
             if after_start is not None:
                 after_start(address_of(listener))
 
-        def answer_requests(ready: Callable[[], None]) -> None:
+        def answer_requests(events: Events) -> None:
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
             stop.threads_left += answer(
                 listener,
                 app,
                 options,
-                Events(ready, stop.begin, reload),
+                replace(events, stopping=_both(events.stopping, stop.begin)),
                 immediate_answer=getattr(made, "immediate_answer", None),
                 handling_of=getattr(made, "handling", None),
             )
 
         stop = _Stop(options.stop_timeout)
         if options.processes == 1:
-            _serve_alone(answer_requests, ready, worker, stop)
+            _serve_alone(answer_requests, Events(ready, reload=reload), worker, stop, manager)
         else:
-            _serve_together(answer_requests, ready, worker, listener, options, reload)
+            events = Events(ready, listener.close, reload)
+            _serve_together(answer_requests, events, worker, options, manager)
     stop.end()
     return 0
 
@@ -132,17 +136,14 @@ def _make_without_gc(make_wsgi: Callable[[], WSGIApplication]) -> WSGIApplicatio
 
 
 def _serve_alone(
-    target: Target,
-    ready: Callable[[], None],
-    worker: Work | None,
-    stop: _Stop,
+    target: Target, events: Events, worker: Work | None, stop: _Stop, manager: ServiceManager
 ) -> None:
     """Run the server, and the worker in a thread; RuntimeError if the worker ends by itself."""
     ended = threading.Event()
 
     def work(worker: Work) -> None:
         try:
-            worker(stop.event)
+            worker.run(stop.event)
         finally:
             if not stop.event.is_set():
                 # A process supervisor restarts the program, and with it the worker.
@@ -156,10 +157,11 @@ def _serve_alone(
     def start() -> None:
         for thread in threads:
             thread.start()
-        ready()
+        events.ready()
 
+    lives = (lambda: True) if worker is None else worker.lives
     try:
-        target(start)
+        target(manager.telling(replace(events, ready=start), lives))
     finally:
         stop.begin()
         for thread in threads:
@@ -171,31 +173,32 @@ def _serve_alone(
 
 def _serve_together(
     target: Target,
-    ready: Callable[[], None],
+    events: Events,
     worker: Work | None,
-    listener: socket.socket,
     options: Options,
-    reload: Callable[[], None],
+    manager: ServiceManager,
 ) -> None:
     if not hasattr(os, "fork"):
         raise StartError("several processes need a system that can fork")
     targets = [target] * options.processes
     if worker is not None:
-        targets.append(lambda ready: _work(worker, ready, listener, options.stop_timeout, reload))
+
+        def run_worker(of_child: Events) -> None:
+            events.stopping()  # closes the socket in the process of the worker
+            work_until_signal(worker, options.stop_timeout, signal.SIGTERM, events=of_child)
+
+        targets.append(run_worker)
     # The children need the whole timeout before they are killed.
-    Supervisor(targets, options.stop_timeout + 5, reload).run(ready, listener.close)
+    supervisor = Supervisor(targets, options.stop_timeout + 5, events.reload, manager.pause)
+    supervisor.run(manager.telling(events))
 
 
-def _work(
-    worker: Work,
-    ready: Callable[[], None],
-    listener: socket.socket,
-    stop_timeout: float,
-    reload: Callable[[], None],
-) -> None:
-    """Run the worker in its process; RuntimeError if the worker ends by itself."""
-    listener.close()
-    work_until_signal(worker, stop_timeout, signal.SIGTERM, ready=ready, reload=reload)
+def _both(first: Callable[[], None], second: Callable[[], None]) -> Callable[[], None]:
+    def call() -> None:
+        first()
+        second()
+
+    return call
 
 
 def listen(host: str, port: int) -> socket.socket:

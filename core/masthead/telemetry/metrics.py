@@ -235,7 +235,7 @@ def declared() -> list[Metric]:
 
 def add_sampler(sample: Callable[[], object]) -> None:
     """Have a function called every few seconds that sets gauges; without metrics do nothing."""
-    if is_on():
+    if is_on() and sample not in _process.samplers:
         _process.samplers.append(sample)
 
 

@@ -120,6 +120,8 @@ class Answer:
     """The time with which ``If-Modified-Since`` is compared; None to ignore that header."""
     route: str = OTHER
     """The name of the endpoint."""
+    age: int | None = None
+    """The seconds since it was known to be valid, if the database is away since then."""
 
     def __len__(self) -> int:
         """Return its approximate size in memory."""
@@ -149,15 +151,14 @@ class Cache:
         answer: Answer | None = environ.get(IMMEDIATE_ANSWER)
         if answer is not None:
             with contextlib.suppress(FileNotFoundError):
-                return _send_cached(answer, environ, start_response)
+                return self._send_cached(answer, environ, start_response)
         address = path, _ = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         asked = environ["REQUEST_METHOD"] in _METHODS and self._cacheable.fullmatch(path)
         generation = self._current() if asked else None
         if generation is None:
             with contextlib.suppress(FileNotFoundError):
                 if asked and (answer := self._outdated(address)) is not None:
-                    _ANSWERED.add("stale")
-                    return _send(answer, environ, start_response)
+                    return self._send_cached(answer, environ, start_response)
             if asked:
                 _ANSWERED.add("unavailable")
             return self._app(environ, start_response)
@@ -165,7 +166,7 @@ class Cache:
         if answer is None or (answer.file and _RANGE in environ):
             return self._ask_router(environ, start_response, generation, address)
         try:
-            return _send_cached(answer, environ, start_response)
+            return self._send_cached(answer, environ, start_response)
         except FileNotFoundError:
             return self._ask_router(environ, start_response, generation, address)
 
@@ -182,6 +183,18 @@ class Cache:
         token = self._instance.version.token_nowait()
         return answer if token is not None and generation.is_valid(token, utcnow()) else None
 
+    def _send_cached(
+        self, answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        body = _send(answer, environ, start_response)
+        environ[ROUTE] = answer.route
+        if answer.age is None:
+            _ANSWERED.add("hit")
+        else:
+            self._outage.count_cached()
+            _ANSWERED.add("stale")
+        return body
+
     def _lookup(self, generation: CacheGeneration, address: Address) -> Answer | None:
         with self._lock:
             return generation.answers.get(address)
@@ -195,8 +208,8 @@ class Cache:
         answer = self._lookup(generation, address)
         if answer is None:
             return None
-        self._outage.count_cached()
-        return replace(answer, headers=[*answer.headers, ("Age", str(int(age)))])
+        headers = [*answer.headers, ("Age", str(int(age)))]
+        return replace(answer, headers=headers, age=int(age))
 
     def _ask_router(
         self,
@@ -317,15 +330,6 @@ def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
     """Return a pattern of the paths of cacheable endpoints; others need no database query."""
     paths = [PLACEHOLDER.split(e.path)[::2] for e in endpoints if e.cacheable]
     return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
-
-
-def _send_cached(
-    answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
-) -> Iterable[bytes]:
-    body = _send(answer, environ, start_response)
-    environ[ROUTE] = answer.route
-    _ANSWERED.add("hit")
-    return body
 
 
 def _send(

@@ -1,11 +1,8 @@
-"""The endpoints ``/healthz``, ``/readyz`` and ``/status``, and the runs of checks behind them."""
+"""The endpoints ``/healthz``, ``/readyz`` and ``/status``, and the checks behind them."""
 
 from __future__ import annotations
 
 import logging
-import re
-import threading
-import time
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -21,27 +18,15 @@ from masthead.http.request import Request
 from masthead.instance import Check, Instance
 from masthead.schemas.field_types import Anything, Choice
 from masthead.schemas.schema import required, schema
-from masthead.settings import Setting
+from masthead.settings import Setting, token
 from masthead.web.checks import AWAY
+from masthead.web.shared_run import SharedRun
 
 logger = logging.getLogger(__name__)
 
-_TOKEN = re.compile("[!-~]{20,}")
-
-
-def monitor_token(value: str) -> str:
-    """Parse a token for programs; a blank one is none.
-
-    :raises ValueError: if it is short, or a client can't send it in a header.
-    """
-    if value and not _TOKEN.fullmatch(value):
-        raise ValueError("at least 20 letters, digits or signs without blanks")
-    return value
-
-
 STATUS_TOKEN = Setting(
     "masthead.status.token",
-    monitor_token,
+    token,
     "",
     "Token with which a monitor reads GET /status without a user, as Authorization: Bearer; blank"
     " means administrators only.",
@@ -128,11 +113,7 @@ def show_status(request: Request) -> dict[str, Any]:
 
 
 class Status:
-    """Runs all checks of an instance in a thread of their own, and waits for them only briefly.
-
-    A check may hang in a database that doesn't answer. Its thread then keeps running, and further
-    requests for the readiness get the same result at once instead of starting more threads.
-    """
+    """Runs all checks of an instance, once for all requests at the same time."""
 
     kept_seconds = 0.0
     """The time for which a result is used again."""
@@ -140,21 +121,19 @@ class Status:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._checks = self._chosen(instance.checks)
-        self._lock = threading.Lock()
-        self._run: _Run | None = None
+        self._run = SharedRun("checks", self._check, _CHECK_SECONDS)
 
     def _chosen(self, checks: Sequence[Check]) -> Sequence[Check]:
         return checks
 
     def troubles(self) -> dict[str, str | None]:
         """Return the trouble of each check, by name; None for a check that passes."""
-        with self._lock:
-            run = self._run
-            if run is None or run.is_over(self.kept_seconds):
-                run = self._run = _Run(self._instance, self._checks)
-        run.ended.wait(max(0.0, run.began + _CHECK_SECONDS - time.monotonic()))
-        missing = dict.fromkeys((each.name for each in self._checks), _TOO_SLOW)
-        return {**missing, **run.troubles}
+        late = dict.fromkeys((each.name for each in self._checks), _TOO_SLOW)
+        return {**late, **self._run.results(self.kept_seconds)}
+
+    def _check(self, troubles: dict[str, str | None]) -> None:
+        for check in self._checks:
+            troubles[check.name] = _trouble(check, self._instance)
 
 
 class Readiness(Status):
@@ -169,30 +148,6 @@ class Readiness(Status):
         """Return the names of the failed checks that the instance needs, without consequences."""
         failed = [each.name for each in self._checks if each.needed and troubles[each.name]]
         return [name for name in failed if troubles[name] != _UNKNOWN] or failed
-
-
-class _Run:
-    """One run of checks, in a thread."""
-
-    def __init__(self, instance: Instance, checks: Sequence[Check]) -> None:
-        self.began = time.monotonic()
-        self.ended = threading.Event()
-        self.troubles: dict[str, str | None] = {}
-        self._ended_at = 0.0
-        arguments = (instance, checks)
-        threading.Thread(target=self._check, args=arguments, name="ready", daemon=True).start()
-
-    def is_over(self, kept_seconds: float) -> bool:
-        """Whether it has ended, and its result is too old to be used."""
-        return self.ended.is_set() and time.monotonic() - self._ended_at >= kept_seconds
-
-    def _check(self, instance: Instance, checks: Sequence[Check]) -> None:
-        try:
-            for check in checks:
-                self.troubles[check.name] = _trouble(check, instance)
-        finally:
-            self._ended_at = time.monotonic()
-            self.ended.set()
 
 
 def _trouble(check: Check, instance: Instance) -> str | None:

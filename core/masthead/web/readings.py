@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
 
+from masthead.db.outage import one_line
 from masthead.instance import Instance
+from masthead.web.shared_run import SharedRun
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
@@ -29,27 +30,21 @@ Values = dict[str, list[tuple[tuple[str, ...], float]]]
 
 
 class Readings:
-    """The readings of an instance; a thread of their own reads them."""
+    """The readings of an instance, read once for all requests at the same time."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._lock = threading.Lock()
-        self._run: _Run | None = None
+        self._run = SharedRun("readings", self._read, _WAIT_SECONDS)
         event.listen(instance.database.engine, "engine_disposed", lambda _engine: self.forget())
 
     def forget(self) -> None:
         """Read all values again when they are next asked for."""
-        with self._lock:
-            self._run = None
+        self._run.forget()
 
     def values(self) -> tuple[Values, bool]:
         """Return the values, and whether all of them could be read in time."""
-        with self._lock:
-            run, now = self._run, time.monotonic()
-            if run is None or (run.ended.is_set() and now - run.began > KEPT_SECONDS):
-                run = self._run = _Run(self._instance)
-        ended = run.ended.wait(max(0.0, run.began + _WAIT_SECONDS - time.monotonic()))
-        return dict(run.values), ended and not run.failed
+        values = self._run.results(KEPT_SECONDS)
+        return values, len(values) == len(self._instance.readings)
 
     # The method of prometheus_client's collectors.
     def collect(self) -> Iterable[Metric]:
@@ -66,25 +61,14 @@ class Readings:
                 family.add_metric(labels, value)
             yield family
 
-
-class _Run:
-    """One run of all readings, in a thread."""
-
-    def __init__(self, instance: Instance) -> None:
-        self.began = time.monotonic()
-        self.ended = threading.Event()
-        self.failed = False
-        self.values: Values = {}
-        threading.Thread(target=self._read, args=(instance,), name="readings", daemon=True).start()
-
-    def _read(self, instance: Instance) -> None:
-        try:
-            for reading in instance.readings:
-                with instance.database.read() as connection:
-                    self.values[reading.name] = list(reading.read(instance, connection))
-        # A reading may be a plugin's; the failure is a value, too.
-        except Exception as error:  # noqa: BLE001
-            self.failed = True
-            logger.warning("The metrics can't be read: %s", " ".join(str(error).split()))
-        finally:
-            self.ended.set()
+    def _read(self, values: Values) -> None:
+        database = self._instance.database
+        for reading in self._instance.readings:
+            try:
+                with database.read() as connection:
+                    values[reading.name] = list(reading.read(self._instance, connection))
+            # A reading may be a plugin's, and the others don't depend on it.
+            except Exception as error:  # noqa: BLE001
+                if isinstance(error, SQLAlchemyError) and database.outage.covers(error):
+                    return
+                logger.warning("The metric %s can't be read: %s", reading.name, one_line(error))

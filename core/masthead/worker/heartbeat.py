@@ -6,7 +6,7 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -46,9 +46,12 @@ class Heartbeat:
         self._lease: Lease | None = None
 
     @contextmanager
-    def beating(self) -> Iterator[None]:
-        """Send heartbeats inside the block, and delete the worker's row at its end."""
-        thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+    def beating(self, note: Callable[[], None] = lambda: None) -> Iterator[None]:
+        """Send heartbeats inside the block, and delete the worker's row at its end.
+
+        :param note: called after each heartbeat, also one that the database didn't take.
+        """
+        thread = threading.Thread(target=self._run, args=(note,), name="heartbeat", daemon=True)
         thread.start()
         try:
             yield
@@ -67,7 +70,7 @@ class Heartbeat:
         finally:
             self._lease = None
 
-    def _run(self) -> None:
+    def _run(self, note: Callable[[], None]) -> None:
         ended = False
         while not ended:
             with self._logging_errors():
@@ -75,6 +78,7 @@ class Heartbeat:
                 lease = self._lease
                 if lease is not None:
                     lease.renew(self._database)
+            note()
             ended = self._ended.wait(self._interval)
 
     @contextmanager

@@ -6,7 +6,7 @@ import os
 import secrets
 import socket
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -18,10 +18,14 @@ from masthead.worker.schedule import take
 
 
 class Lease:
-    """The lease of one worker on one chore."""
+    """The lease of one worker on one chore.
 
-    def __init__(self, holder: str, length: timedelta) -> None:
+    :param due_at: the time at which the chore was due.
+    """
+
+    def __init__(self, holder: str, length: timedelta, due_at: datetime) -> None:
         self.holder = holder
+        self.due_at = due_at
         self._length = length
         self._until = time.monotonic() + length.total_seconds()
 
@@ -38,18 +42,25 @@ class Lease:
         kept = bool(getattr(found, "rowcount", 0))
         self._until = began + self._length.total_seconds() if kept else float("-inf")
 
-    def is_stored(self, session: Session) -> bool:
-        """Whether the row still holds this lease; locks the row until the transaction ends."""
-        mine = select(JobState.name).where(JobState.leased_by == self.holder)
-        return session.execute(mine.with_for_update()).one_or_none() is not None
+    def stored_due(self, session: Session) -> datetime | None:
+        """Return the time at which the chore is due, which differs if a run has been asked for.
+
+        This locks the row until the transaction ends.
+
+        :returns: None if the row doesn't hold this lease any more.
+        """
+        mine = select(JobState.due_at).where(JobState.leased_by == self.holder)
+        return session.execute(mine.with_for_update()).scalar_one_or_none()
 
 
 def take_lease(database: Database, chore: Chore, length: timedelta) -> Lease | None:
     """Take the lease of a chore that is due; None if another worker has taken it."""
-    lease = Lease(f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}", length)
+    holder = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(8)}"
     with database.transaction() as session:
-        if take(session, chore, length) is None:
+        state = take(session, chore, length)
+        if state is None:
             return None
+        lease = Lease(holder, length, state.due_at)
         session.execute(
             update(JobState)
             .where(JobState.name == chore.name)

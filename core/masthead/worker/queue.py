@@ -55,7 +55,7 @@ def live_workers(connection: Connection) -> list[Any]:
 def run_soon(session: Session, name: str) -> None:
     """Make a job due, so that a worker runs it within seconds; its failures stay counted.
 
-    A job that runs now isn't interrupted.
+    A job that runs now isn't interrupted, and runs once more.
 
     :raises NotFound: if no enabled plugin has the job.
     """

@@ -25,6 +25,7 @@ from masthead.worker.heartbeat import Heartbeat
 from masthead.worker.jobs import Chore, Job, jobs_of
 from masthead.worker.leases import Lease, take_lease
 from masthead.worker.observed import note_failure, running
+from masthead.worker.progress import Progress
 from masthead.worker.schedule import mark_done, mark_failed, register, states, take, wait
 
 logger = logging.getLogger(__name__)
@@ -53,12 +54,15 @@ _MAX_REST = 5.0
 class Worker:
     """Runs the jobs of an instance; any number of workers share the work."""
 
-    def __init__(self, instance: Instance, worker_id: str = "") -> None:
+    def __init__(
+        self, instance: Instance, worker_id: str = "", progress: Progress | None = None
+    ) -> None:
         self._instance = instance
         self._database = instance.database
         self._jobs = jobs_of(instance)
         self._lease = timedelta(seconds=instance.settings[LEASE])
         self._heartbeat = Heartbeat(self._database, worker_id or new_id(), self._lease)
+        self._progress = progress or Progress()
         self._stop = threading.Event()
         self._trouble = ""
         """The trouble that the log has last told of."""
@@ -67,8 +71,9 @@ class Worker:
         """Work until ``stop`` is set, then finish the current jobs; continue after errors."""
         self._stop = stop
         logger.info("The worker has %d jobs", len(self._jobs))
-        with self._heartbeat.beating():
+        with self._heartbeat.beating(self._progress.beat):
             while not stop.is_set():
+                self._progress.step()
                 stop.wait(self._safe_turn())
         logger.info("The worker has stopped")
 
@@ -134,7 +139,7 @@ class Worker:
 
     def _do(self, job: Job | Chore) -> bool | None:
         """Run a job; return whether there is more to do, or None if another worker has it."""
-        with running(job.name) as run:
+        with self._progress.working(), running(job.name) as run:
             more = self._do_job(job) if isinstance(job, Job) else self._do_chore(job)
             run.was_taken = more is not None
         return more
@@ -162,9 +167,12 @@ class Worker:
         with self._heartbeat.keeping(lease):
             more, error = self._attempt(chore, lease)
         with self._database.transaction() as session:
-            if not lease.is_stored(session):
+            due_at = lease.stored_due(session)
+            if due_at is None:
                 logger.warning("The chore %s took so long that another worker has it", chore.name)
             elif error is None:
+                # A run that is asked for meanwhile comes after this one.
+                more = more or due_at != lease.due_at
                 mark_done(session, chore, more=more)
             else:
                 self._record_failure(session, chore, error)
@@ -172,6 +180,7 @@ class Worker:
 
     def _attempt(self, chore: Chore, lease: Lease) -> tuple[bool, BaseException | None]:
         def may_go_on() -> bool:
+            self._progress.step()
             stops = self._stop.is_set() or self._instance.maintenance.is_on()
             return lease.holds() and not stops
 
@@ -206,10 +215,12 @@ def work(
     worker_id: str,
     stop: threading.Event,
     opened: Callable[[Instance], object] = lambda _instance: None,
+    progress: Progress | None = None,
 ) -> None:
     """Open an instance and run a worker until ``stop`` is set.
 
     :param opened: called with the instance before the worker starts.
+    :param progress: notes the progress of the worker.
     :raises StartError: with a one-line message.
     """
     instance = open_instance(ini, environ)
@@ -219,6 +230,6 @@ def work(
     instance.database.watch()
     warn_in_background(instance)
     try:
-        Worker(instance, worker_id).run(stop)
+        Worker(instance, worker_id, progress).run(stop)
     finally:
         instance.close()

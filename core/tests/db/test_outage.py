@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from masthead.db import Database, impatient
+from masthead.db.outage import Outage
 from masthead.db.waits import DatabaseAway
 from masthead.testing.relay import Relay
 
@@ -133,3 +135,22 @@ def test_a_file_that_is_missing_is_an_outage_too(sqlite: Database) -> None:
     moved.rename(file)
     wait_until(lambda: not sqlite.outage.is_open)
     assert query(sqlite, "SELECT count(*) FROM toy") == 0
+
+
+def test_requests_that_wait_for_each_other_start_no_probe_while_the_database_answers() -> None:
+    probed = threading.Semaphore(0)
+    outage = Outage("a place", probed.release)
+    outage.is_watched = True
+
+    def probes() -> bool:
+        return probed.acquire(timeout=0.1)
+
+    outage.heard()
+    outage.suspect()
+    assert not probes()
+
+    outage.suspect(DatabaseAway())
+    assert probes()
+    for _ in range(5):
+        outage.suspect()
+    assert not probes(), "the probe itself was answered"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -18,17 +19,35 @@ import pytest
 SERVED = Path(__file__).with_name("served.py")
 
 
+PASSING = """
+import os, sys
+passed, *program = sys.argv[1:]
+os.dup2(int(passed), 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv(program[0], program)
+"""
+
+
+def _passing(listener: Any) -> list[str]:
+    """Return the beginning of a command that passes a socket as systemd does."""
+    return [] if listener is None else [sys.executable, "-ISc", PASSING, str(listener.fileno())]
+
+
 class Running:
     """A running server, whose log and files are in ``folder``."""
 
-    def __init__(self, folder: Path, **options: Any) -> None:
+    def __init__(
+        self, folder: Path, *, environ: Any = None, passed: Any = None, **options: Any
+    ) -> None:
         self.folder = folder
         self._log = (folder / "log").open("wb")
         self.process = subprocess.Popen(
-            [sys.executable, SERVED, json.dumps(options)],
+            [*_passing(passed), sys.executable, SERVED, json.dumps(options)],
             stdout=subprocess.PIPE,
             stderr=self._log,
             cwd=folder,
+            env={**os.environ, **(environ or {})},
+            pass_fds=[] if passed is None else [passed.fileno()],
         )
         assert self.process.stdout.readline() == b"before\n", self.log
         parts = urlsplit(self.process.stdout.readline().decode().strip())

@@ -18,6 +18,7 @@ from masthead.http.environ import Handling
 from masthead.server import Options, serve
 from masthead.server.log_handler import LogHandler
 from masthead.server.options import networks
+from masthead.server.working import Work
 
 HEADERS = (("Access-Control-Allow-Origin", "*"), ("X-Content-Type-Options", "nosniff"))
 
@@ -119,6 +120,7 @@ def main() -> int:
     wanted = json.loads(sys.argv[1])
     workers = {"lives": worker, "dies": dying_worker}
     chosen = workers.get(wanted.pop("worker", ""))
+    work = Work(chosen, lambda: not Path("hung").exists()) if chosen else None
     wanted["trusted_proxies"] = networks(wanted.get("trusted_proxies", ""))
     wanted["secret_paths"] = ("/secret/",)
     handlers = [LogHandler()]
@@ -129,7 +131,7 @@ def main() -> int:
             Options(headers=HEADERS, **{"port": 0, **wanted}),
             before_fork=lambda: tell("before"),
             after_start=tell,
-            worker=chosen,
+            worker=work,
         )
     except StartError as error:
         sys.stderr.write(f"{error}\n")

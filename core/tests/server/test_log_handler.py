@@ -64,6 +64,14 @@ def test_they_wait_no_longer_than_a_moment(handler: LogHandler, stream: Stream) 
     assert stream.getvalue() == "once\ntwice\n"
 
 
+def test_a_line_after_the_end_is_written_at_once(handler: LogHandler, stream: Stream) -> None:
+    handler.close()
+
+    log(handler, ACCESS, "late")
+
+    assert stream.getvalue() == "late\n"
+
+
 def test_any_other_line_is_written_at_once_and_behind_them(
     handler: LogHandler, stream: Stream
 ) -> None:

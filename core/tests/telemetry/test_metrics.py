@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -9,8 +10,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Connection
 
 from masthead import Check, Counter, Gauge, Histogram, Instance, Plugin, Reading, User, hookimpl
+from masthead.db import Database
+from masthead.db.observed import observe
+from masthead.settings import Setting
 from masthead.telemetry import metrics
+from masthead.telemetry.settings import TOKEN as METRICS_TOKEN
 from masthead.testing import Client
+from masthead.web.health import STATUS_TOKEN
 
 TOKEN = "0123456789abcdefghij"
 GROWN = Counter("masthead_garden_plants", "Plants that have grown.", ("kind",))
@@ -77,6 +83,11 @@ def scrape(app: Client) -> Callable[[], dict[str, dict[tuple[tuple[str, str], ..
 )
 def test_only_the_token_opens_the_metrics(app: Client, header: str | None) -> None:
     app.get("/metrics", headers={"Authorization": header} if header else {}, status=401)
+
+
+def test_administrators_read_the_metrics_without_the_token(app: Client) -> None:
+    app.as_role("admin").get("/metrics")
+    app.as_role("editor").get("/metrics", status=403)
 
 
 def test_a_request_is_counted_by_endpoint_method_and_status(
@@ -152,16 +163,31 @@ def test_a_plugin_with_too_many_labels_does_not_fill_the_memory(
     assert plants[(("kind", "other"),)] >= 45
 
 
-def test_metrics_of_the_processes_need_no_database(
-    scrape: Callable[[], Any], garden: Garden
+def test_a_reading_that_fails_hides_no_other_metric(
+    scrape: Callable[[], Any], instance: Instance, garden: Garden
 ) -> None:
-    garden.weeds = OSError("the database is gone")
+    garden.weeds = OSError("the gate is closed")
 
     found = scrape()
 
     assert found["masthead_database_up"] == {(): 0}
     assert "masthead_garden_weeds" not in found
     assert found["masthead_processes"][(("role", "server"),)] == 1
+    for reading in instance.readings:
+        name, has_values = reading.name, reading.name in found
+        assert has_values or name == "masthead_garden_weeds" or reading.labels, name
+
+
+def test_the_connections_of_a_server_and_its_worker_are_added_up(
+    scrape: Callable[[], Any], instance: Instance
+) -> None:
+    pool = (("pool", "write"),)
+    before = scrape()["masthead_database_connections_max"][pool]
+
+    other = Database(instance.database.url.render_as_string(hide_password=False), pool_size=3)
+    observe(other)
+
+    assert scrape()["masthead_database_connections_max"][pool] == before + 6
 
 
 @pytest.mark.slow
@@ -172,18 +198,22 @@ def test_a_database_that_hangs_delays_a_scrape_for_seconds_only(
 
     found = scrape()
     again = scrape()
+    assert garden.asked == 1
     garden.answers.set()
+    end = time.monotonic() + 10
+    while scrape()["masthead_database_up"] == {(): 0}:
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
     assert found["masthead_database_up"] == again["masthead_database_up"] == {(): 0}
     assert garden.asked == 1
 
 
 @pytest.mark.parametrize("value", ["short", "with a blank in it, though long", "é" * 20])
-def test_a_weak_token_stops_the_start(value: str) -> None:
-    from masthead.telemetry.settings import TOKEN as SETTING
-
-    with pytest.raises(ValueError, match="at least 16"):
-        SETTING.parse(value)
+@pytest.mark.parametrize("setting", [METRICS_TOKEN, STATUS_TOKEN])
+def test_a_weak_token_stops_the_start(setting: Setting[str], value: str) -> None:
+    with pytest.raises(ValueError, match="at least 20"):
+        setting.parse(value)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,15 +14,18 @@ from sqlalchemy.exc import DBAPIError
 from webtest import TestApp
 
 from masthead.core_plugin import plugin as core
+from masthead.http.environ import IMMEDIATE_ANSWER
 from masthead.instance import Instance, open_instance
 from masthead.tags.models import Tag
 from masthead.testing.relay import Relay
 from masthead.web.app import app_of
+from masthead.web.readings import Readings
 
 SETTINGS = {
     "masthead.plugins": "core",
     "masthead.auth.secrets": "4d0f2c77b1e94a8c9f63a1d85be27c06",
     "masthead.status.token": "a-token-of-a-monitor",
+    "masthead.metrics.token": "a-token-of-a-monitor",
 }
 
 
@@ -116,6 +120,39 @@ def test_immediate_answers_and_health_checks_during_an_outage(
     assert "migrations" not in error
     monitor = {"Authorization": "Bearer a-token-of-a-monitor"}
     assert "can't" in app.get("/status", headers=monitor).json["checks"]["database"]
+
+
+def test_metrics_tell_an_answer_of_an_outage_from_a_valid_one(
+    reopen: Callable[..., Instance], relay: Relay, caplog: pytest.LogCaptureFixture
+) -> None:
+    instance = reopen()
+    app = TestApp(app_of(instance))
+
+    def count(sample: str) -> float:
+        shown = app.get("/metrics", headers={"Authorization": "Bearer a-token-of-a-monitor"}).text
+        found = re.search(rf"^{re.escape(sample)} (\S+)$", shown, re.MULTILINE)
+        return float(found[1]) if found else 0
+
+    stale, hit = (f'masthead_cache_requests_total{{result="{it}"}}' for it in ("stale", "hit"))
+    listed = 'masthead_http_request_duration_seconds_count{method="GET",route="tags.list",'
+    listed += 'status="200"}'
+    before = {each: count(each) for each in (stale, hit, listed)}
+    app.get("/api/tags")
+    app.get("/api/tags")
+    relay.cut()
+    time.sleep(0.6)
+    app.get("/api/tags?limit=3", status=503)
+    app.get("/api/tags")
+    answer = app.app.immediate_answer("GET", "/api/tags", "")
+    app.get("/api/tags", extra_environ={IMMEDIATE_ANSWER: answer})
+
+    instance.shared(Readings).forget()
+
+    assert count(stale) == before[stale] + 2
+    assert count(hit) == before[hit] + 1
+    assert count(listed) == before[listed] + 4
+    assert count("masthead_database_up") == 0
+    assert "can't be read" not in caplog.text
 
 
 def test_an_answer_that_a_write_of_this_process_has_outdated_is_not_sent(

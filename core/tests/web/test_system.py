@@ -5,17 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Job, Plugin, hookimpl, utcnow
+from masthead import Chore, Instance, Job, Plugin, hookimpl, utcnow
 from masthead.audit.models import AuditEntry
 from masthead.db.maintenance import switch_maintenance
 from masthead.testing import Client
 from masthead.worker.models import JobState
 from masthead.worker.worker import Worker
 
-WATERING = "garden.watering"
+WATERING, WEEDING = "garden.watering", "garden.weeding"
 
 
 class Garden:
@@ -24,15 +24,24 @@ class Garden:
     def __init__(self) -> None:
         self.runs = 0
         self.broken = False
+        self.weeded = 0
+        self.while_weeding: Callable[[], object] = lambda: None
 
     @hookimpl
-    def masthead_jobs(self) -> list[Job]:
-        return [Job(WATERING, timedelta(hours=1), self.water)]
+    def masthead_jobs(self) -> list[Job | Chore]:
+        return [
+            Job(WATERING, timedelta(hours=1), self.water),
+            Chore(WEEDING, timedelta(hours=1), self.weed),
+        ]
 
     def water(self, _session: Session) -> None:
         self.runs += 1
         if self.broken:
             raise RuntimeError("the hose is broken")
+
+    def weed(self, _instance: Instance, _may_go_on: Callable[[], bool]) -> None:
+        self.weeded += 1
+        self.while_weeding()
 
 
 @pytest.fixture
@@ -87,6 +96,20 @@ def test_administrators_see_the_jobs_and_run_one_that_waits_after_failures(
     assert entry.actor_id is not None
 
 
+def test_a_chore_that_is_asked_for_while_it_runs_runs_once_more(
+    app: Client, instance: Instance, garden: Garden
+) -> None:
+    def ask() -> None:
+        garden.while_weeding = lambda: None
+        app.as_role("admin").post_json(f"/api/staff/system/jobs/{WEEDING}/run", {})
+
+    garden.while_weeding = ask
+    for _ in range(3):
+        Worker(instance).turn()
+
+    assert garden.weeded == 2
+
+
 def test_an_unknown_job_is_not_found(app: Client) -> None:
     app.as_role("admin").post_json("/api/staff/system/jobs/garden.mowing/run", {}, status=404)
 
@@ -114,6 +137,28 @@ def test_others_see_and_run_nothing(app: Client) -> None:
     for client, status in ((app, 401), (app.as_role("editor"), 403)):
         client.get("/api/staff/system", status=status)
         client.post_json(f"/api/staff/system/jobs/{WATERING}/run", {}, status=status)
+
+
+def test_the_switch_of_maintenance_adds_no_statement_to_a_request(
+    app: Client, instance: Instance
+) -> None:
+    statements: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        statements.append(statement)
+
+    body = {"username": "nobody", "password": "a wrong password"}
+    app.post_json("/api/auth/login", body, status=401)
+    instance.maintenance.forget()
+    for engine in (instance.database.engine, instance.database.reader):
+        event.listen(engine, "before_cursor_execute", note)
+    app.post_json("/api/auth/login", body, status=401)
+    first = list(statements)
+    statements.clear()
+    app.post_json("/api/auth/login", body, status=401)
+
+    assert first
+    assert first == statements
 
 
 def test_maintenance_refuses_writes_and_pauses_jobs_but_reads_go_on(

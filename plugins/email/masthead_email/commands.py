@@ -9,7 +9,7 @@ import click
 from masthead import StartError, Timestamp, config_option, open_from
 from masthead_email.addresses import mailbox
 from masthead_email.bounces.commands import bounces
-from masthead_email.outbox.restore_guard import pause_sending, record_run, resume_sending
+from masthead_email.outbox.restore_guard import pause_sending, record_place, resume_sending
 from masthead_email.outbox.services import resume_rejected, retry_relay
 from masthead_email.pending import cancel_pending, pending_mail
 from masthead_email.readiness import check
@@ -95,7 +95,7 @@ def resume(cancel: bool, config: Path | None) -> None:
             resumed = resume_rejected(session)
             retry_relay(session)
         with instance.database.session(read_only=True) as session:
-            record_run(session, instance)
+            record_place(session, instance)
         click.echo("Sending is resumed" if paused else "Sending was not paused")
         if cancel:
             click.echo(f"Cancelled mail: {cancelled}")

@@ -327,6 +327,15 @@ TOPICS = Setting(
     " Garden, Open days. Blank offers none.",
     shows=False,
 )
+NONE, CLICKS = "none", "clicks"
+TRACKING = Setting(
+    "masthead.email.tracking",
+    choice(NONE, CLICKS),
+    NONE,
+    "Whether the day on which a subscriber last followed a link of a newsletter is stored: clicks or"
+    " none. Many countries require consent.",
+    shows=False,
+)
 RETENTION = Setting(
     "masthead.email.retention",
     integer(0, 36_500),
@@ -364,5 +373,6 @@ SETTINGS: list[Setting[Any]] = [
     LATE_HOURS,
     FIELDS,
     TOPICS,
+    TRACKING,
     RETENTION,
 ]

@@ -30,7 +30,9 @@ def outbox_trouble(instance: Instance) -> str | None:
     paused = select(Message).where(Message.state == PAUSED, Message.pause_reason.is_not(None))
     with instance.database.session(read_only=True) as session:
         outbox = session.get(Outbox, 1)
-        troubles = ["all sending is paused"] if outbox is not None and outbox.paused else []
+        troubles: list[str] = []
+        if outbox is not None and outbox.paused:
+            troubles.append(": ".join(filter(None, ("all sending is paused", outbox.reason))))
         messages = session.scalars(paused.order_by(Message.id.desc()).limit(_MOST)).all()
         troubles += [f"paused: {each.subject}: {each.pause_reason}" for each in messages]
     return "; ".join(troubles) or None

@@ -114,7 +114,8 @@ def test_two_workers_that_start_concurrently_detect_no_restore(
     send_by(smtp(here))
     rounds = int(os.environ.get("MASTHEAD_TEST_ROUNDS", "4"))
     for number in range(rounds):
-        (instance.data / "mail.place").unlink(missing_ok=True)
+        for name in ("mail.place", "mail.mark"):
+            (instance.data / name).unlink(missing_ok=True)
         with instance.database.transaction() as writing:
             writing.execute(delete(Outbox))
         queue(f"s{number}@example.org")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -97,8 +98,9 @@ def test_an_upgrade_grants_addresses_to_the_roles_that_read_them_before(
         writing.execute(delete(RolePermission).where(added))
         writing.execute(delete(OnceMarker).where(OnceMarker.name == "email.addresses"))
     app.as_role("clerk").get(SUBSCRIBERS, status=403)
-    for name, value in (("DATABASE_URL", database_url), ("PLUGINS", "email"), ("DATA", tmp_path)):
-        monkeypatch.setenv(f"MASTHEAD_{name}", str(value))
+    values = {"DATABASE_URL": database_url, "PLUGINS": "email", "DATA": str(tmp_path)}
+    for name, value in (values | {"AUTH_SECRETS": token_hex(32)}).items():
+        monkeypatch.setenv(f"MASTHEAD_{name}", value)
 
     for _ in range(2):
         assert CliRunner().invoke(main, ["db", "upgrade"]).exit_code == 0

@@ -149,7 +149,8 @@ def storage_url(value: str) -> str:
     except ValueError:
         raise ValueError("an address such as s3://bucket/prefix") from None
     is_folder = parts.scheme == "file" and not parts.netloc and parts.path.startswith("/")
-    is_bucket = parts.scheme in ("s3", "gs", "az") and parts.netloc
+    # Messages show the bucket, so it must not have credentials in front of it.
+    is_bucket = parts.scheme in ("s3", "gs", "az") and parts.netloc and "@" not in parts.netloc
     known = _S3_OPTIONS if parts.scheme == "s3" else ()
     if not (is_folder or is_bucket) or parts.fragment or set(options) - set(known):
         raise ValueError(

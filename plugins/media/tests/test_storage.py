@@ -181,6 +181,7 @@ def test_a_storage_is_named_by_a_url(url: str) -> None:
         "file://host/media",
         "file:media",
         "ftp://host/media",
+        "s3://key:hush@bucket/prefix",
         "s3:///prefix",
         "s3://bucket?colour=red&secret_access_key=hush",
         "s3://bucket?region",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -10,7 +11,7 @@ from sqlalchemy import select
 from masthead import Instance, api_address
 from masthead_email.addresses import ascii_domain
 from masthead_email.delivery.store import Claimed
-from masthead_email.outbox.models import ACCOUNT, NOTICE, Message
+from masthead_email.outbox.models import ACCOUNT, NEWSLETTER, NOTICE, Message
 from masthead_email.rendering.link_placeholders import PREFERENCES, UNSUBSCRIBE
 from masthead_email.rendering.mime import MimeTemplate, Recipient
 from masthead_email.results import Envelope
@@ -19,6 +20,7 @@ from masthead_email.settings import BOUNCES, FROM
 from masthead_email.subscribers.links import (
     PREFERENCES_PATH,
     UNSUBSCRIBE_PATH,
+    click_purpose,
     link_key,
     sign,
     sign_delivery,
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
 
 _CACHE_SIZE = 20
 """The number of compiled messages to cache; each is as large as its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    template: MimeTemplate
+    click_purpose: str
+    """The purpose of the tokens in its tracked links; blank if it has none."""
 
 
 class EnvelopeBuilder:
@@ -48,14 +57,15 @@ class EnvelopeBuilder:
         self._bounces = instance.settings[BOUNCES]
         self._from = instance.settings[FROM].address
         self._tracking = tracking_headers(instance)
-        self._templates: OrderedDict[int, MimeTemplate] = OrderedDict()
+        self._templates: OrderedDict[int, _Compiled] = OrderedDict()
 
     def build(self, claimed: Claimed) -> Envelope:
         """Return the envelope of a delivery: addresses and content.
 
         :raises ValueError: if its address is invalid in a header.
         """
-        template = self._template(claimed.message_id)
+        compiled = self._compiled(claimed.message_id)
+        template = compiled.template
         linked = template.unsubscribe or claimed.subscriber_id is not None
         content = template.fill(
             Recipient(
@@ -65,6 +75,7 @@ class EnvelopeBuilder:
                 unsubscribe=self._address(UNSUBSCRIBE, claimed) if linked else "",
                 preferences=self._address(PREFERENCES, claimed) if linked else "",
                 values=claimed.values or {},
+                click=self._click(compiled, claimed) if compiled.click_purpose else "",
             )
         )
         if self._signer is not None:
@@ -92,19 +103,27 @@ class EnvelopeBuilder:
         token = sign_delivery(self._key, purpose, claimed.id, claimed.address)
         return self._links[purpose] + token
 
+    def _click(self, compiled: _Compiled, claimed: Claimed) -> str:
+        """Return the token of the recipient's tracked links."""
+        if claimed.subscriber_id is None:
+            return ""
+        return sign(self._key, compiled.click_purpose, claimed.subscriber_id)
+
     def _return_path(self, delivery_id: int) -> str:
         if not self._bounces:
             return ascii_domain(self._from)
         return ascii_domain(return_path(self._key, self._bounces, delivery_id))
 
-    def _template(self, message_id: int) -> MimeTemplate:
-        template = self._templates.get(message_id)
-        if template is None:
+    def _compiled(self, message_id: int) -> _Compiled:
+        compiled = self._templates.get(message_id)
+        if compiled is None:
             with self._database.session(read_only=True) as session:
                 message = session.scalars(select(Message).where(Message.id == message_id)).one()
                 automatic = message.kind in (NOTICE, ACCOUNT)
                 template = MimeTemplate(message, auto_submitted=automatic, values=message.values)
-            self._templates[message_id] = template
+                tracked = template.tracked and message.kind == NEWSLETTER
+                purpose = click_purpose(message.source_id) if tracked else ""
+            compiled = self._templates[message_id] = _Compiled(template, purpose)
             if len(self._templates) > _CACHE_SIZE:
                 self._templates.popitem(last=False)
-        return template
+        return compiled

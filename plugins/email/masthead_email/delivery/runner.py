@@ -20,10 +20,15 @@ from masthead_email.delivery.observed import Observer
 from masthead_email.delivery.pausing import pause_messages
 from masthead_email.delivery.rate_limiter import RateLimiter
 from masthead_email.delivery.relay_record import RelayRecord
-from masthead_email.delivery.store import DeliveryStore
+from masthead_email.delivery.store import DeliveryStore, SetBackError
 from masthead_email.delivery.transports import simple_transport
 from masthead_email.outbox.models import ACTIVE, Message, Sender
-from masthead_email.outbox.restore_guard import begin_run, check_origin, record_run
+from masthead_email.outbox.restore_guard import (
+    begin_run,
+    check_origin,
+    pause_set_back,
+    record_run,
+)
 from masthead_email.rendering.signers import configured_signer
 from masthead_email.settings import (
     CONNECTIONS,
@@ -90,7 +95,10 @@ class DeliveryRunner:
         if not self._origin_is_checked:
             # Before the first mail, so that later copies of the database can be recognised.
             with instance.database.transaction() as session:
-                check_origin(session, instance)
+                allowed = not check_origin(session, instance).paused
+            if allowed and instance.database.dialect == "postgresql":
+                with instance.database.session(read_only=True) as session:
+                    record_run(session, instance)
             self._origin_is_checked = True
         self._waits = False
         more = _is_anything_due(instance) and self._run(instance, may_go_on)
@@ -165,6 +173,9 @@ class DeliveryRunner:
             trouble, tell = error, not pausable
         except RelayDownError as error:
             trouble, tell = error, isinstance(error, RelayRefusesError)
+        except SetBackError as error:
+            with instance.database.transaction() as session:
+                pause_set_back(session, instance, str(error))
         finally:
             dispatcher.release()
             if not ended_well and self._smtp_pool is not None:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     func,
     literal,
     not_,
+    null,
     or_,
     select,
     update,
@@ -44,6 +45,7 @@ from masthead_email.outbox.models import (
     SKIPPED_SUPPRESSED,
     SKIPPED_UNSUBSCRIBED,
     Delivery,
+    Handover,
     Message,
     Suppression,
 )
@@ -70,6 +72,7 @@ def _table(model: Any) -> Table:
 
 _delivery, _message = _table(Delivery), _table(Message)
 _subscriber, _suppression = _table(Subscriber), _table(Suppression)
+_handover = _table(Handover)
 _d, _m = _delivery.c, _message.c
 
 
@@ -179,7 +182,7 @@ class Statements:
                 not_(_is_suppressed()),
             )
             .values(state=SENDING, attempts=_d.attempts + 1, next_try_at=_UNTIL)
-            .returning(_d.id)
+            .returning(_d.id, _counted() if self._postgresql else null().label("counted"))
         )
 
     def _tried(self, attempts: ColumnElement[Any]) -> dict[str, Any]:
@@ -207,6 +210,18 @@ class Statements:
         untried = {**_untried(), "failure": _FAILURE, "next_try_at": _UNTIL}
         tried = {"attempts": _d.attempts, **self._tried(_d.attempts)}
         return {name: case((is_young, value), else_=tried[name]) for name, value in untried.items()}
+
+
+def _counted() -> ColumnElement[Any]:
+    """Count a hand-over from the folder, in the same statement; null without a folder."""
+    counted = (
+        update(_handover)
+        .where(_handover.c.folder == bindparam("data_folder"))
+        .values(count=_handover.c.count + 1)
+        .returning(_handover.c.count)
+        .cte("counted")
+    )
+    return select(counted.c.count).scalar_subquery().label("counted")
 
 
 def _is(state: str) -> ColumnElement[bool]:

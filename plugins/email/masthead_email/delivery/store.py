@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from masthead import Instance, utcnow
 from masthead_email import results
 from masthead_email.delivery.statements import Statements
+from masthead_email.outbox.marks import mark_file
 from masthead_email.outbox.models import PAUSABLE
 from masthead_email.results import Result
 from masthead_email.settings import RETRY_DELAYS, WAIT_HOURS
@@ -28,6 +29,10 @@ after the lease is refused if another sender has claimed the delivery."""
 
 _RETRY_SETTLES = timedelta(minutes=1)
 """The time after a retry by staff in which no message is done; no statement takes as long."""
+
+
+class SetBackError(Exception):
+    """The database counts fewer hand-overs than before: another one has replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,9 @@ class DeliveryStore:
         longest_wait = timedelta(hours=instance.settings[WAIT_HOURS])
         self._statements = Statements(self._database.dialect, delays, longest_wait)
         self._sending_lease = sending_lease
+        self._mark_file = mark_file(instance)
+        self._counted = self._mark_file.count
+        """The highest number of hand-overs that the database has counted."""
 
     def __enter__(self) -> Self:
         self._connection = self._database.engine.connect()
@@ -132,6 +140,7 @@ class DeliveryStore:
 
         :returns: the ids of the assigned deliveries that may start: this sender still holds them,
             and their recipients are subscribed and not suppressed.
+        :raises SetBackError: if the database is an earlier state of itself.
         """
         now = utcnow()
         sent = [result.delivery_id for result in done if result.outcome == results.SENT]
@@ -168,7 +177,11 @@ class DeliveryStore:
     def _mark_sent_and_sending(
         self, sent: Sequence[int], assignments: Sequence[Claimed], now: datetime
     ) -> set[int]:
-        values: dict[str, Any] = {"now": now, "sent_ids": self._statements.ids(sent)}
+        values: dict[str, Any] = {
+            "now": now,
+            "sent_ids": self._statements.ids(sent),
+            "data_folder": self._mark_file.folder,
+        }
         if not assignments or not self._statements.has_combined:
             if sent:
                 self._open.execute(self._statements.sent, values)
@@ -179,7 +192,10 @@ class DeliveryStore:
             values |= {"lease": lease, "ids": self._statements.ids(ids)}
             values["until"] = now + self._sending_lease
             statement = self._statements.sent_and_mark if sent else self._statements.mark
-            marked = set(self._open.execute(statement, values).scalars())
+            rows = self._open.execute(statement, values).all()
+            marked = {row.id for row in rows}
+            if rows and rows[0].counted is not None:
+                self._record(rows[0].counted)
             if len(marked) < len(ids):
                 values["ids"] = self._statements.ids([each for each in ids if each not in marked])
                 self._open.execute(self._statements.skip, values)
@@ -187,6 +203,15 @@ class DeliveryStore:
             allowed |= marked
             sent = ()
         return allowed
+
+    def _record(self, count: int) -> None:
+        if count <= self._counted:
+            raise SetBackError(
+                f"the database counts {count} hand-overs of mail from this machine, and"
+                f" {self._counted} before: a replica that lacked the last changes has replaced it"
+            )
+        self._counted = count
+        self._mark_file.advance(count)
 
     def _run_outside_transaction(self, sql: str) -> None:
         """Run SQL that isn't allowed inside a transaction."""

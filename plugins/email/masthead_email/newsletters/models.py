@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Index, text
+from sqlalchemy import JSON, Index, text
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from masthead import (
@@ -64,6 +64,10 @@ class Newsletter(ApprovableItem, Base):
     """The languages of recipients, see ``has_language``; none means all."""
     audience_since: Mapped[datetime | None] = field(Timestamp())
     """The time since which recipients have been subscribers; None means any time."""
+    audience_engaged_since: Mapped[datetime | None] = field(Timestamp())
+    """The time since which recipients were engaged, see ``engaged_since``; None means all."""
+    audience_idle_since: Mapped[datetime | None] = field(Timestamp())
+    """The time since which recipients weren't engaged, see ``idle_since``; None means all."""
     audience_fields: Mapped[dict[str, list[str]] | None] = field(FieldValues())
     """Values of fields by name: a recipient has one of the values of each; none means all."""
     notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
@@ -72,6 +76,8 @@ class Newsletter(ApprovableItem, Base):
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     held_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time at which it was due but not approved, and staff were notified."""
+    tracked_links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    """The addresses to which the tracked links of its letters lead, by their number."""
 
     staged = False
     """Always False: a newsletter has no live copy, so no edits are staged."""

@@ -16,7 +16,7 @@ from masthead import (
     endpoints_in,
     hookimpl,
 )
-from masthead_email.newsletters import archive_views, views
+from masthead_email.newsletters import archive_views, click_views, views
 from masthead_email.newsletters.archive import sitemap_entries
 from masthead_email.newsletters.resource import NEWSLETTER_TYPE, NEWSLETTERS
 from masthead_email.newsletters.sending import send_due
@@ -43,8 +43,8 @@ def masthead_jobs() -> list[Job | Chore]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints of sending, of deliveries and of the archive."""
-    return [*endpoints_in(views, archive_views), *views.DELIVERIES.endpoints()]
+    """Return the endpoints of sending, of deliveries, of the archive and of tracked links."""
+    return [*endpoints_in(views, archive_views, click_views), *views.DELIVERIES.endpoints()]
 
 
 @hookimpl

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -12,12 +13,14 @@ from masthead import (
     Bool,
     Choice,
     Int,
+    Invalid,
     Nullable,
     Object,
     Refused,
     Resource,
     Str,
     Timestamp,
+    instance_of,
     required,
     schema,
     snake_case,
@@ -35,6 +38,8 @@ from masthead_email.scheduling import (
     check_time,
     time_changed,
 )
+from masthead_email.settings import NONE, TRACKING
+from masthead_email.subscribers.engagement import is_tracking
 
 APPROVED = "approved"
 _REASON = 2_000
@@ -57,6 +62,7 @@ def _flush(session: Session, newsletters: Sequence[Any]) -> None:
     for newsletter in newsletters:
         compile_letter(newsletter)
         check_letter(newsletter, known)
+        _check_audience(session, newsletter)
         if time_changed(newsletter):
             check_time(newsletter.scheduled_send_at)
             newsletter.held_at = None
@@ -64,6 +70,14 @@ def _flush(session: Session, newsletters: Sequence[Any]) -> None:
             newsletter.status = DRAFT
     session.add_all(newsletters)
     session.flush()
+
+
+def _check_audience(session: Session, newsletter: Newsletter) -> None:
+    """Refuse a new condition on engagement while none is stored."""
+    for name in ("audience_engaged_since", "audience_idle_since"):
+        is_new = inspect(newsletter).attrs[name].history.has_changes()
+        if is_new and getattr(newsletter, name) and not is_tracking(instance_of(session)):
+            raise Invalid(f"{name}: {TRACKING.name} is {NONE}, so nothing is known")
 
 
 def _creator(newsletter: Any) -> dict[str, Any] | None:

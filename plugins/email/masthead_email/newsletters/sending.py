@@ -9,12 +9,13 @@ from typing import Any, Final
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
-from masthead import Instance, Refused, Timestamp, lock_row, record, utcnow
+from masthead import Instance, Refused, Timestamp, instance_of, lock_row, record, utcnow
 from masthead_email.letters import other_names
 from masthead_email.newsletters.archive import archive_values, show_change
 from masthead_email.newsletters.audience import count_paused, in_audience
 from masthead_email.newsletters.models import Newsletter
 from masthead_email.newsletters.resource import APPROVED, NEWSLETTERS
+from masthead_email.newsletters.tracked_links import track_links
 from masthead_email.outbox.messages import fan_out, store_rendered
 from masthead_email.outbox.models import NEWSLETTER
 from masthead_email.outbox.reports import ON_PAUSE, SUPPRESSED, skips_by_reason
@@ -140,6 +141,7 @@ def _send(
     session: Session, newsletter: Newsletter, mail: RenderedMessage, actor_id: int | None
 ) -> dict[str, Any]:
     """Queue a locked newsletter for its current audience."""
+    mail, newsletter.tracked_links = track_links(instance_of(session), mail, newsletter.id)
     message = store_rendered(
         session,
         mail,
@@ -152,7 +154,7 @@ def _send(
     columns: list[Any] = [Subscriber.email, Subscriber.name, Subscriber.id]
     if other_names(newsletter):
         columns.append(Subscriber.fields)
-    subscribed: Any = select(*columns).where(*in_audience(newsletter))
+    subscribed: Any = select(*columns).where(*in_audience(session, newsletter))
     number = fan_out(session, message, subscribed)
     left_out = {
         SUPPRESSED: skips_by_reason(session, message.id)[SUPPRESSED],

@@ -187,6 +187,23 @@ class Outbox(Base):
     runs: Mapped[int] = mapped_column(default=0)
     """The number of delivery runs."""
     paused: Mapped[bool] = mapped_column(default=False)
+    reason: Mapped[str | None]
+    """Why the restore guard has paused sending; null if a command did."""
+    epoch: Mapped[int] = mapped_column(ID, default=0)
+    """The time of the last resumption in microseconds; 0 if there was none."""
+
+
+class Handover(Base):
+    """The number of hand-overs to a relay from one data folder, which its ``mail.mark`` repeats.
+
+    A row of its own for each folder, so that workers on several machines don't wait for each other.
+    """
+
+    __tablename__ = "email_handover"
+    __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
+
+    folder: Mapped[str] = mapped_column(KEY, primary_key=True)
+    count: Mapped[int] = mapped_column(ID, default=0)
 
 
 class Sender(Base):

@@ -9,6 +9,8 @@ from masthead import change_links
 UNSUBSCRIBE = "unsubscribe"
 ARCHIVE = "archive"
 PREFERENCES = "preferences"
+CLICK = "click-token"
+"""The token in tracked links. No field has this name, so staff can't use it in a letter."""
 
 _ESCAPED = re.compile(r"(?:\{|%7B){2}((?:[\w .|-]|%20|%7C)++)(?:\}|%7D){2}", re.IGNORECASE)
 _WHOLE_LINK = re.compile(

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from masthead_email.addresses import ascii_domain, mailbox
 from masthead_email.rendering.headers import address_field, unstructured
-from masthead_email.rendering.link_placeholders import PREFERENCES, UNSUBSCRIBE
+from masthead_email.rendering.link_placeholders import CLICK, PREFERENCES, UNSUBSCRIBE
 from masthead_email.rendering.placeholders import (
     Parsed,
     Placeholder,
@@ -63,6 +63,8 @@ class Recipient:
     """The values of additional placeholders."""
     preferences: str = ""
     """The link to the preference page; empty as the unsubscribe link is."""
+    click: str = ""
+    """The token of tracked links; empty if the message has none."""
 
 
 class MimeTemplate:
@@ -99,6 +101,8 @@ class MimeTemplate:
         """The index of each part that holds a value, and the number of its placeholder."""
         self._sections: list[Section] = []
         self._compile_body(mail)
+        self.tracked = any(each.name == CLICK for each in self._placeholders)
+        """Whether it has tracked links."""
 
     def message_id(self, number: int) -> str:
         """Return the Message-ID for a recipient, identical for each attempt."""
@@ -119,6 +123,8 @@ class MimeTemplate:
         }
         if recipient.unsubscribe:
             values |= {UNSUBSCRIBE: recipient.unsubscribe, PREFERENCES: recipient.preferences}
+        if recipient.click:
+            values[CLICK] = recipient.click
         parts = self._parts.copy()
         encoded = [encode_piece(each.source(values)) for each in self._placeholders]
         for index, number in self._gaps:

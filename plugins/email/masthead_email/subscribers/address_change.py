@@ -242,6 +242,9 @@ def _merge(
     other.fields = {**(subscriber.fields or {}), **(other.fields or {})} or None
     other.name = other.name or subscriber.name
     other.language = other.language or subscriber.language
+    other.tracking_refused = other.tracking_refused or subscriber.tracking_refused
+    days = filter(None, (other.engaged_at, subscriber.engaged_at))
+    other.engaged_at = None if other.tracking_refused else max(days, default=None)
     pauses = filter(None, (other.paused_until, subscriber.paused_until))
     other.paused_until = max(pauses, default=None)
     other.updated_at = utcnow()

@@ -15,6 +15,7 @@ from masthead_email.subscribers.models import LinkKey
 
 UNSUBSCRIBE_PATH = "/api/newsletter/unsubscribe/"
 PREFERENCES_PATH = "/api/newsletter/preferences/"
+CLICK_PATH = "/api/newsletter/click/"
 
 _DELIVERY = "d"
 """The start of the tokens for recipients of a delivery."""
@@ -51,6 +52,14 @@ def sign(key: bytes, purpose: str, subscriber_id: int, address: str | None = Non
     """
     mac = _subscriber_mac(key, purpose, subscriber_id, address)
     return f"{subscriber_id}-{base64.urlsafe_b64encode(mac).decode()}"
+
+
+def click_purpose(newsletter_id: int | None) -> str:
+    """Return the purpose of the tracked links of a newsletter.
+
+    A token of one newsletter is invalid for the links of another one.
+    """
+    return f"click:{newsletter_id}"
 
 
 def sign_delivery(key: bytes, purpose: str, delivery_id: int, address: str) -> str:

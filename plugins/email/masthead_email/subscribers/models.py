@@ -12,6 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from masthead import (
     ID,
     PRIVATE,
+    Bool,
     Choice,
     Email,
     LanguageTag,
@@ -90,6 +91,11 @@ class Subscriber(ResourceItem, Base):
     """The words of the person, or of another tool, about the reason."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last confirmation request."""
+    engaged_at: Mapped[datetime | None] = field(Timestamp())
+    """The start of the last day, in UTC, on which they followed a link of a newsletter or changed
+    their subscription; None while ``masthead.email.tracking`` is ``none``."""
+    tracking_refused: Mapped[bool] = field(Bool(), default=False)
+    """Whether they don't want that day to be stored."""
     address_changed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time at which the person changed the address; it is a part of the signature of links that
     change it, so that only one of them works."""

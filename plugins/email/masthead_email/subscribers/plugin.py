@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from masthead import Endpoint, Resource, endpoints_in, hookimpl
+from masthead import Chore, Endpoint, Instance, Job, Resource, endpoints_in, hookimpl
 from masthead_email.subscribers import list_views, preference_views, views
 from masthead_email.subscribers.commands import subscribers
+from masthead_email.subscribers.engagement import engagement_jobs
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
 
@@ -14,6 +15,12 @@ from masthead_email.subscribers.resource import SUBSCRIBERS
 def masthead_resources() -> list[Resource]:
     """Return the resource of subscribers."""
     return [SUBSCRIBERS]
+
+
+@hookimpl
+def masthead_jobs(instance: Instance) -> list[Job | Chore]:
+    """Return the job that deletes the days of engagement while tracking is off."""
+    return [*engagement_jobs(instance)]
 
 
 @hookimpl

@@ -19,6 +19,8 @@ MAX_BODY: Final = 32 * 1024
 KEEP, NONE, DATE = "keep", "none", "date"
 """The values of the field ``pause`` beside the numbers of months."""
 MONTHS = ("1", "3", "6")
+REFUSED: Final = "refused"
+"""The value of the field ``tracking`` if the box is checked."""
 LONGEST_PAUSE = timedelta(days=3 * 365)
 _MAX_FIELDS = 200
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -42,6 +44,7 @@ class Choices:
     topics: list[str] | None
     paused_until: datetime | None
     language: str | None
+    tracking_refused: bool
 
 
 class FieldError(ValueError):
@@ -77,7 +80,11 @@ def read_choices(
     topics, except those that aren't offered.
     """
     errors: dict[str, str] = {}
-    present = {name: getattr(subscriber, name) for name in ("topics", "paused_until", "language")}
+    names = ("topics", "paused_until", "language", "tracking_refused")
+    present = {name: getattr(subscriber, name) for name in names}
+    if "tracking" in form:
+        # A hidden field tells a box that isn't checked from a form without it.
+        present["tracking_refused"] = REFUSED in form["tracking"]
     for name, read in (
         ("topics", lambda: _topics(form, subscriber, offers.topics)),
         ("paused_until", lambda: _paused_until(form, subscriber, now, zone)),

@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 
 from masthead import Instance, language_name, texts_of, utcnow
 from masthead_email.settings import TOPICS
+from masthead_email.subscribers.engagement import is_tracking
 from masthead_email.subscribers.models import Subscriber, active_pause
 from masthead_email.subscribers.preference_form import (
     KEEP,
     LONGEST_PAUSE,
     NONE,
+    REFUSED,
     Form,
     value_of,
 )
@@ -55,4 +57,8 @@ def _choices(
         "last_day": (today + LONGEST_PAUSE).isoformat(),
         "languages": [(tag, language_name(tag)) for tag in tags],
         "chosen_language": value_of(form, "language") if typed else stored,
+        "tracking": is_tracking(instance) or subscriber.tracking_refused,
+        "tracking_refused": (
+            REFUSED in form.get("tracking", ()) if typed else subscriber.tracking_refused
+        ),
     }

@@ -14,6 +14,7 @@ from masthead_email.rendering.link_placeholders import PREFERENCES
 from masthead_email.settings import TOPICS
 from masthead_email.subscribers import services
 from masthead_email.subscribers.address_change import ask_new_address
+from masthead_email.subscribers.engagement import note_engagement
 from masthead_email.subscribers.models import SUBSCRIBED, Subscriber
 from masthead_email.subscribers.preference_form import Form, Offers, read_choices, value_of
 
@@ -107,10 +108,13 @@ def _save(session: Session, subscriber: Subscriber, form: Form, _accepted: str |
     }
     for name, value in changed.items():
         setattr(subscriber, name, value)
+    if subscriber.tracking_refused:
+        subscriber.engaged_at = None
+    note_engagement(session, subscriber)
     if changed:
         subscriber.revision += 1
         subscriber.updated_at = utcnow()
-        session.flush()
+    session.flush()
     return Outcome(Person(subscriber.email, subscriber), SAVED)
 
 

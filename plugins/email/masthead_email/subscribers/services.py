@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import case, or_, select, update
+from sqlalchemy import case, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from masthead import (
     MailText,
     NotFound,
+    UTCDateTime,
     api_address,
     index_items,
     insert_into,
@@ -25,6 +26,7 @@ from masthead_email.outbox.models import ACCOUNT, Delivery
 from masthead_email.outbox.services import is_suppressed
 from masthead_email.rendering.link_placeholders import PREFERENCES, UNSUBSCRIBE
 from masthead_email.settings import CONFIRM, CONSENT_IP
+from masthead_email.subscribers.engagement import new_day, note_engagement
 from masthead_email.subscribers.links import (
     PREFERENCES_PATH,
     delivery_of,
@@ -70,6 +72,7 @@ def subscribe(session: Session, data: Mapping[str, Any], ip: str | None = None) 
     confirming = instance_of(session).settings[CONFIRM]
     row = _new_row(data, UNSUBSCRIBED if confirming else SUBSCRIBED)
     row |= {"subscribed_at": row["created_at"], "subscribed_ip": kept_ip(session, ip)}
+    row["engaged_at"] = None if confirming else new_day(session)
     new = insert_into(session, Subscriber).values(row)
     session.execute(
         new.on_conflict_do_nothing(index_elements=[Subscriber.email])
@@ -131,6 +134,7 @@ def _resubscription(row: Mapping[str, Any]) -> dict[str, Any]:
         "status": SUBSCRIBED,
         **asked,
         **dict.fromkeys(cleared),
+        "engaged_at": case((~Subscriber.tracking_refused, literal(row["engaged_at"], UTCDateTime()))),
         **({"language": row["language"]} if row["language"] else {}),
         "revision": Subscriber.revision + 1,
     }
@@ -186,6 +190,7 @@ def confirm(session: Session, token: str, ip: str | None = None) -> str | None:
     """
     subscriber = _recipient(session, CONFIRM_PURPOSE, token)
     release_confirmed(session, subscriber)
+    note_engagement(session, subscriber)
     if subscriber.status == SUBSCRIBED:
         return subscriber.language
     asked, before = subscriber.asked_at, subscriber.subscribed_at

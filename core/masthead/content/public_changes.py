@@ -1,0 +1,140 @@
+"""The public changes of a transaction: the items that it publishes, changes or withdraws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, event, inspect, select
+from sqlalchemy.orm import Mapper, Session, SessionTransaction, object_session
+
+from masthead.content.contenttype import ContentItem, ContentType, content_types_of
+from masthead.content.visibility import is_visible
+from masthead.instance import instance_of
+
+PUBLISHED, CHANGED, WITHDRAWN = "published", "changed", "withdrawn"
+_NOTED = "masthead.public_changes"
+_AT_ONCE = 500
+"""The number of items per query, because databases limit the parameters of a statement."""
+
+
+class _State(NamedTuple):
+    """The columns of an item that the public state depends on."""
+
+    published: bool
+    due: datetime | None
+    slug: str | None
+    changed_at: datetime | None
+
+    def is_seen(self, at: datetime) -> bool:
+        return is_visible(self.published, self.due, at)
+
+
+_NEW = _State(published=False, due=None, slug=None, changed_at=None)
+_Noted = dict[type[Any], dict[int, _State]]
+
+
+@dataclass(frozen=True)
+class PublicChange:
+    """An item of content whose public state a transaction changes."""
+
+    change: str
+    """``published``, ``changed`` or ``withdrawn``; a deleted item is withdrawn."""
+    content_type: str
+    item_id: int
+    slug: str | None
+    """The slug that the public sees, or saw before the item was withdrawn."""
+    due: datetime | None = None
+    """The item's scheduled time, if it has one."""
+
+
+def public_changes(session: Session, at: datetime) -> list[PublicChange]:
+    """Return the public changes of the session's transaction so far, by type and id.
+
+    Several changes of one item are one. Renaming a tag or an author is no change of an item, and
+    items that become visible as their time passes are in no transaction.
+
+    :param at: the time at which visibility is evaluated.
+    """
+    session.flush()
+    noted = _noted(session)
+    return [
+        change
+        for content_type in content_types_of(instance_of(session))
+        if content_type.model in noted
+        for change in _changes(session, content_type, noted[content_type.model], at)
+    ]
+
+
+def note_items(session: Session, items: Iterable[Any]) -> None:
+    """Note the state of flushed items before a statement that bypasses SQLAlchemy's objects."""
+    for item in items:
+        _note(session, item, _State(*(getattr(item, name) for name in _COLUMNS)))
+
+
+_COLUMNS = ("published", "scheduled_publish_at", "slug", "changed_at")
+
+
+def _changes(
+    session: Session, content_type: ContentType, before: dict[int, _State], at: datetime
+) -> Iterator[PublicChange]:
+    ids = sorted(before)
+    for start in range(0, len(ids), _AT_ONCE):
+        batch = ids[start : start + _AT_ONCE]
+        after = _read(session, content_type, batch)
+        for item_id in batch:
+            old, new = before[item_id], after.get(item_id, _NEW)
+            change = _compare(old, new, at)
+            if change:
+                shown = old if change == WITHDRAWN else new
+                yield PublicChange(change, content_type.name, item_id, shown.slug, shown.due)
+
+
+def _read(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, _State]:
+    columns = content_type.table.c
+    rows = select(columns.id, *(columns[name] for name in _COLUMNS)).where(columns.id.in_(ids))
+    return {row[0]: _State(*row[1:]) for row in session.execute(rows)}
+
+
+def _compare(old: _State, new: _State, at: datetime) -> str | None:
+    was_seen, is_seen = old.is_seen(at), new.is_seen(at)
+    if was_seen != is_seen:
+        return PUBLISHED if is_seen else WITHDRAWN
+    differs = (old.slug, old.changed_at) != (new.slug, new.changed_at)
+    return CHANGED if is_seen and differs else None
+
+
+def _noted(session: Session) -> _Noted:
+    """Return the states that were noted in the session's present transaction."""
+    transaction = session.get_transaction()
+    kept: tuple[SessionTransaction | None, _Noted] = session.info.get(_NOTED, (None, {}))
+    if kept[0] is not transaction:
+        kept = session.info[_NOTED] = (transaction, {})
+    return kept[1]
+
+
+def _note(session: Session, item: Any, state: _State) -> None:
+    """Note the state of an item before the transaction; the first one counts."""
+    _noted(session).setdefault(type(item), {}).setdefault(item.id, state)
+
+
+@event.listens_for(ContentItem, "after_insert", propagate=True)
+def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if session is not None:
+        _note(session, item, _NEW)
+
+
+@event.listens_for(ContentItem, "after_update", propagate=True)
+def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
+    session = object_session(item)
+    if session is not None:
+        _note(session, item, _State(*(_before(item, name) for name in _COLUMNS)))
+
+
+def _before(item: Any, name: str) -> Any:
+    """Return the value of an attribute before this flush."""
+    replaced = inspect(item).attrs[name].history.deleted
+    return replaced[0] if replaced else getattr(item, name)

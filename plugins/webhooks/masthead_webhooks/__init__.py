@@ -1,0 +1,1 @@
+"""Webhooks: programs elsewhere are called when content changes."""

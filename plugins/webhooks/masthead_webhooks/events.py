@@ -1,0 +1,194 @@
+"""Storing deliveries in the transaction that changes an item, so that they commit with it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, select, true
+from sqlalchemy.orm import Session
+
+from masthead import (
+    Timestamp,
+    Transitioned,
+    content_types_of,
+    insert_into,
+    instance_of,
+    public_changes,
+    utcnow,
+)
+from masthead_webhooks.models import TEST, Delivery, Progress, Webhook
+
+_LISTENERS = "masthead_webhooks.listeners"
+_ROW = 1
+"""The id of the row of ``Progress``."""
+_AT_ONCE = 500
+"""The number of scheduled items per transaction; on SQLite, other writers wait for its end."""
+_TIME = Timestamp()
+
+
+@dataclass(frozen=True)
+class _Listener:
+    """An active webhook, and the events that it is called for."""
+
+    id: int
+    events: Collection[str]
+    content_types: Collection[str]
+
+    def wants(self, event: str, content_type: str) -> bool:
+        """Whether it is called for an event of a content type."""
+        patterns = {"*", event, event.partition(".")[0] + ".*"}
+        of_type = not self.content_types or content_type in self.content_types
+        return of_type and not patterns.isdisjoint(self.events)
+
+
+def store_changes(session: Session) -> None:
+    """Store the deliveries of the public changes of a transaction that is about to commit."""
+    found = _listeners(session)
+    if not found:
+        return
+    now = utcnow()
+    changes = public_changes(session, now)
+    if any(each.due is not None for each in changes):
+        # The job announces the items whose time is later than this one.
+        changes = public_changes(session, _announced_until(session, now))
+    for change in changes:
+        facts = _facts(change.content_type, change.item_id, change.slug, change.change)
+        _store(session, found, f"content.{change.change}", facts, now)
+
+
+def store_transition(session: Session, event: Transitioned) -> None:
+    """Store the deliveries of a transition of the approval workflow."""
+    name = f"approval.{event.transition}"
+    wanting = [each for each in _listeners(session) if each.wants(name, event.content_type)]
+    if not wanting:
+        return
+    session.flush()
+    slug = _public_slug(session, event.content_type, event.item_id)
+    facts = _facts(event.content_type, event.item_id, slug, event.transition)
+    _store(session, wanting, name, facts, utcnow())
+
+
+def store_test(session: Session, webhook: Webhook) -> Delivery:
+    """Store the delivery of a test, and return it."""
+    payload = _payload(TEST, utcnow(), {})
+    delivery = Delivery(**_row(webhook.id, TEST, payload, utcnow()))
+    session.add(delivery)
+    session.flush()
+    return delivery
+
+
+def announce_due(session: Session) -> bool:
+    """Store the deliveries of scheduled items whose time has passed; return whether more wait."""
+    now = utcnow()
+    row = session.get(Progress, _ROW, with_for_update=True)
+    if row is None:
+        first = insert_into(session, Progress).values(id=_ROW, until=now)
+        session.execute(first.on_conflict_do_nothing())
+        return False
+    found = _listeners(session)
+    due = _due_items(session, row.until, now) if found else []
+    more = len(due) > _AT_ONCE
+    until = due[_AT_ONCE - 1][0] if more else now
+    for at, content_type, item_id, slug in due:
+        if at <= until:
+            facts = _facts(content_type, item_id, slug, "published")
+            _store(session, found, "content.published", facts, at)
+    row.until = max(row.until, until)
+    return more
+
+
+def forget_schedule(session: Session) -> None:
+    """Announce no item whose time has passed so far."""
+    row = session.get(Progress, _ROW, with_for_update=True)
+    if row is not None:
+        row.until = utcnow()
+
+
+def _due_items(session: Session, since: datetime, now: datetime) -> list[Any]:
+    """Return time, type, id and slug of the items that became visible, in order of their times."""
+    found: list[Any] = []
+    for content_type in content_types_of(instance_of(session)):
+        columns = content_type.table.c
+        due = columns.scheduled_publish_at
+        rows = (
+            select(due, columns.id, columns.slug)
+            .where(columns.published == true(), due > since, due <= now)
+            .order_by(due, columns.id)
+        )
+        found += [(at, content_type.name, *rest) for at, *rest in session.execute(rows)]
+    return sorted(found, key=lambda each: each[0])
+
+
+def _announced_until(session: Session, now: datetime) -> datetime:
+    """Return the time up to which the job has announced items; it waits for this transaction."""
+    shared = select(Progress.until).where(Progress.id == _ROW).with_for_update(read=True)
+    until = session.scalar(shared)
+    return min(until, now) if until is not None else now
+
+
+def _listeners(session: Session) -> Sequence[_Listener]:
+    """Return the active webhooks, read once per transaction."""
+    transaction = session.get_transaction()
+    kept = session.info.get(_LISTENERS)
+    if kept is None or kept[0] is not transaction or transaction is None:
+        columns = Webhook.id, Webhook.events, Webhook.content_types
+        rows = session.execute(select(*columns).where(Webhook.active).order_by(Webhook.id))
+        kept = (session.get_transaction(), [_Listener(*row) for row in rows])
+        session.info[_LISTENERS] = kept
+    listeners: Sequence[_Listener] = kept[1]
+    return listeners
+
+
+def _public_slug(session: Session, content_type: str, item_id: int) -> str | None:
+    """Return the slug of an item if the public sees it; that of a draft tells its title."""
+    now = utcnow()
+    for each in content_types_of(instance_of(session)):
+        if each.name == content_type:
+            item = session.get(each.model, item_id)
+            due = item.scheduled_publish_at if item is not None else None
+            if item is not None and item.published and (due is None or due <= now):
+                slug: str | None = item.slug
+                return slug
+    return None
+
+
+def _facts(content_type: str, item_id: int, slug: str | None, change: str) -> dict[str, Any]:
+    return {"contentType": content_type, "id": item_id, "slug": slug, "change": change}
+
+
+def _store(
+    session: Session,
+    listeners: Sequence[_Listener],
+    event: str,
+    facts: Mapping[str, Any],
+    at: datetime,
+) -> None:
+    payload = _payload(event, at, facts)
+    now = utcnow()
+    rows = [
+        _row(each.id, event, payload, now)
+        for each in listeners
+        if each.wants(event, facts["contentType"])
+    ]
+    if rows:
+        session.execute(insert(Delivery), rows)
+
+
+def _payload(event: str, at: datetime, facts: Mapping[str, Any]) -> str:
+    return json.dumps({"type": event, "timestamp": _TIME.dump(at), "data": facts})
+
+
+def _row(webhook_id: int, event: str, payload: str, now: datetime) -> dict[str, Any]:
+    return {
+        "webhook_id": webhook_id,
+        "message_id": f"msg_{secrets.token_hex(12)}",
+        "event": event,
+        "payload": payload,
+        "created_at": now,
+        "next_try_at": now,
+    }

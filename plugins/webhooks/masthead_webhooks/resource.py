@@ -1,0 +1,60 @@
+"""The resource of webhooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import inspect
+from sqlalchemy.orm import Session
+
+from masthead import Invalid, Nullable, Resource, Str, Timestamp, instance_of
+from masthead_webhooks.models import Webhook
+from masthead_webhooks.settings import ALLOW_HTTP
+from masthead_webhooks.signing import new_secret
+
+AREA = "webhooks"
+_SHOWN = "shown_secret"
+"""The attribute with the secret of a new item, which only the answer to its creation shows."""
+
+
+def _flush(session: Session, items: Sequence[Any]) -> None:
+    """Check and write new or changed webhooks, and give new ones a secret.
+
+    :raises Invalid: for an unknown content type, or an address with http that isn't allowed.
+    """
+    instance = instance_of(session)
+    for item in items:
+        if unknown := [each for each in item.content_types if each not in instance.content_types]:
+            raise Invalid(f"contentTypes: There is no {unknown[0]}")
+        if not instance.settings[ALLOW_HTTP] and not item.url.lower().startswith("https:"):
+            raise Invalid("url: Must begin with https")
+        if item.secret is None:
+            item.secret = new_secret()
+            setattr(item, _SHOWN, item.secret)
+        if item.active and inspect(item).attrs.active.history.has_changes():
+            item.switched_off = item.failing_since = item.told_at = None
+    session.add_all(items)
+    session.flush()
+
+
+def _shown_secret(item: Any) -> str | None:
+    found: str | None = getattr(item, _SHOWN, None)
+    return found
+
+
+WEBHOOKS = Resource(
+    name="webhooks",
+    label="Webhook",
+    model=Webhook,
+    area=AREA,
+    shows={
+        "secret": Nullable(Str()),
+        "switchedOff": Nullable(Str()),
+        "failingSince": Nullable(Timestamp()),
+        "createdAt": Timestamp(),
+        "updatedAt": Timestamp(),
+    },
+    computed={"secret": _shown_secret},
+    flush=_flush,
+)
