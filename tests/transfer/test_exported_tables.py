@@ -24,6 +24,7 @@ INSTANCE_ONLY = {
     # Queued and sent e-mails: another instance must not send them again.
     "email_delivery",
     "email_message",
+    "email_handover",
     "email_outbox",
     "email_refusal",
     "email_relay",
