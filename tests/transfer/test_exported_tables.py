@@ -23,6 +23,7 @@ INSTANCE_ONLY = {
     "core_worker",
     # Queued and sent e-mails: another instance must not send them again.
     "email_delivery",
+    "email_handover",
     "email_message",
     "email_outbox",
     "email_refusal",
