@@ -49,11 +49,12 @@ def pooler(site: Any) -> Iterator[Any]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="pooler") as folder:
-        os.chmod(folder, 0o755)
+        Path(folder).chmod(0o755)
         ini = Path(folder, "pgbouncer.ini")
         server = direct.query.removeprefix("host=").replace("%2F", "/")
         ini.write_text(CONFIGURATION.format(folder=server, port=port, connections=CONNECTIONS))
-        user = NOBODY if os.geteuid() == 0 else None
+        # PgBouncer refuses to run as root, and only this user can reach the server's socket.
+        user = Path(server).stat().st_uid if os.geteuid() == 0 else None
         with Path(folder, "log").open("wb") as log:
             running = subprocess.Popen([PROGRAM, ini], stdout=log, stderr=log, user=user)
         url = urlunsplit(("postgresql", f"postgres@127.0.0.1:{port}", direct.path, "", ""))

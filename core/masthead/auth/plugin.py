@@ -9,6 +9,7 @@ import click
 from sqlalchemy.orm import Session
 
 from masthead.auth.commands import user
+from masthead.auth.secrets_commands import secrets
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
 from masthead.auth.setup import sync_grants
@@ -36,8 +37,9 @@ def masthead_permissions() -> list[Permission]:
 
 @hookimpl
 def masthead_commands(group: click.Group) -> None:
-    """Add ``masthead user``."""
+    """Add ``masthead user`` and ``masthead secrets``."""
     group.add_command(user)
+    group.add_command(secrets)
 
 
 @hookimpl

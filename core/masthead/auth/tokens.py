@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hmac
+import logging
 import re
 import secrets
+import time
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +21,13 @@ from masthead.settings import Setting, integer
 if TYPE_CHECKING:
     from jwt.types import Options
 
+logger = logging.getLogger(__name__)
+
 ALGORITHM = "HS256"
 MIN_SECRET_BYTES = 32
 MAX_TOKEN_LENGTH = 8_192
+FILE_OBEYED_AFTER = 1.0
+"""Seconds after which a running server uses a changed file."""
 _OLD_DAYS = 730
 """The age of a secret that is worth a warning."""
 _SAMPLE = re.compile(r"(change|replace)[-_ ]?(me|this)|(your|example|sample)[-_ ]|placeholder|<|>")
@@ -76,14 +81,30 @@ class Tokens:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
+        self._known: tuple[str, ...] = ()
+        self._looked = 0.0
         self._lifetime = timedelta(days=instance.settings[TOKEN_DAYS])
         if trouble := missing_secrets(instance):
             raise StartError(trouble)
 
-    @cached_property
+    @property
     def _secrets(self) -> tuple[str, ...]:
-        """Read at first use, because the file may not exist before."""
-        return read_secrets(self._instance)
+        """Read at first use, because the file may not exist before, and when the file changes."""
+        if self._known and self._instance.settings[SECRETS]:
+            return self._known
+        now = time.monotonic()
+        if not self._known or now - self._looked >= FILE_OBEYED_AFTER:
+            self._known, self._looked = self._read_again(), now
+        return self._known
+
+    def _read_again(self) -> tuple[str, ...]:
+        try:
+            return read_secrets(self._instance)
+        except StartError as error:
+            if not self._known:
+                raise
+            logger.warning("The former secrets stay in force: %s", error)
+            return self._known
 
     def issue(self, user_id: int, username: str, generation: int) -> str:
         """Return a new token for a user of this token generation."""
@@ -177,7 +198,8 @@ def read_secrets(instance: Instance) -> tuple[str, ...]:
         return instance.settings[SECRETS]
     file = secret_file(instance)
     try:
-        found = strong_secrets(file.read_text("ascii"))
+        lines = file.read_text("ascii").splitlines()
+        found = strong_secrets(" ".join(line for line in lines if not line.startswith("#")))
     except (OSError, ValueError) as error:
         raise StartError(f"{file} holds no secret that can be used: {error}") from None
     if not found:
