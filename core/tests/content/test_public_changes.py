@@ -57,7 +57,7 @@ def test_only_changes_that_the_public_sees_are_told(
         ({"note": "Ours alone"}, False),
         ({"maker": "Ada"}, True),
         ({"tagIds": [make_tag("Wood")["id"]]}, True),
-        ({"scheduledPublishAt": "2020-01-01T00:00:00.000Z"}, False),
+        ({"scheduledPublishAt": "2020-01-01T00:00:00.000Z"}, True),
     ):
         clock.shift(seconds=1)
         admin.edit(toy, **values)
