@@ -35,6 +35,7 @@ SENT = {"ids": [1], "operation": "unpublish"}
 """Values of the bodies of changes that don't follow from their types."""
 MORE: dict[str, dict[str, Any]] = {
     "/api/staff/navigation": {"path": "/a", "customPageId": None, "parentId": None},
+    "/api/staff/webhooks": {"url": "https://127.0.0.1:1/", "contentTypes": []},
 }
 """Values of new items that don't follow from their types, by address."""
 

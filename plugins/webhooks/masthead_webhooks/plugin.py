@@ -61,7 +61,8 @@ def masthead_transitioned(session: Session, event: Transitioned) -> None:
     store_transition(session, event)
 
 
-@hookimpl
+# Last, because other implementations may change items.
+@hookimpl(trylast=True)
 def masthead_committing(session: Session) -> None:
     """Store the deliveries of the public changes of the transaction."""
     store_changes(session)

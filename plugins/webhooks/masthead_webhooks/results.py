@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from masthead import Notice, holders, instance_of, lock_row, notify, utcnow
+from masthead import Notice, holders, instance_of, notify, utcnow
 from masthead_webhooks.attempts import GONE, MOST_ATTEMPTS, next_delay
 from masthead_webhooks.models import DELIVERED, FAILED, SENDING, WAITING, Delivery, Webhook
 from masthead_webhooks.permissions import WRITE
@@ -45,8 +45,13 @@ class Result:
 def store_results(session: Session, results: Sequence[Result]) -> None:
     """Store the results of deliveries that still belong to this worker."""
     now = utcnow()
-    # In one order, because two workers may lock the same webhooks.
+    # In one order and before the deliveries, as a delete locks them, too.
     for result in sorted(results, key=lambda each: each.webhook_id):
+        webhook = session.get(
+            Webhook, result.webhook_id, populate_existing=True, with_for_update=True
+        )
+        if webhook is None:
+            continue
         mine = update(Delivery).where(
             Delivery.id == result.delivery_id,
             Delivery.state == SENDING,
@@ -56,7 +61,7 @@ def store_results(session: Session, results: Sequence[Result]) -> None:
             mine.values(**_values(result, now)).execution_options(synchronize_session=False)
         )
         if getattr(stored, "rowcount", 0):
-            _note(session, result, now)
+            _note(session, webhook, result, now)
 
 
 def _values(result: Result, now: datetime) -> dict[str, Any]:
@@ -75,9 +80,8 @@ def _values(result: Result, now: datetime) -> dict[str, Any]:
     return values | {"state": WAITING, "next_try_at": later}
 
 
-def _note(session: Session, result: Result, now: datetime) -> None:
+def _note(session: Session, webhook: Webhook, result: Result, now: datetime) -> None:
     """Note success or failure at the webhook; tell staff once, or switch it off."""
-    webhook = lock_row(session, Webhook, result.webhook_id)
     if result.succeeded:
         if webhook.failing_since is not None or webhook.told_at is not None:
             webhook.failing_since = webhook.told_at = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -69,7 +70,9 @@ class Reply:
 class Server:
     """A server on loopback that records requests and gives the next one of its replies."""
 
-    def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
+    ) -> None:
         self.received: list[Received] = []
         self.replies: list[Reply] = []
         self.under_way = 0
@@ -106,6 +109,8 @@ class Server:
 
         self._server = ThreadingHTTPServer((host, port), Handler)
         self._server.daemon_threads = True
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_address[1]
         self.url = f"http://{host}:{self.port}/hook"
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
@@ -138,8 +143,8 @@ def settings() -> Mapping[str, str]:
 def make_server() -> Iterator[Callable[..., Server]]:
     servers: list[Server] = []
 
-    def make(host: str = "127.0.0.1", port: int = 0) -> Server:
-        servers.append(Server(host, port))
+    def make(*place: Any, **options: Any) -> Server:
+        servers.append(Server(*place, **options))
         return servers[-1]
 
     yield make

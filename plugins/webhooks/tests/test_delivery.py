@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import socket
+import ssl
+import subprocess
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -233,6 +236,48 @@ def test_a_host_is_resolved_once_and_each_of_its_addresses_is_checked(
         assert delivery["error"] == "The host's address 127.0.0.2 isn't public"
 
     assert (len(good.received), trap.received) == (1, [])
+
+
+def test_certificates_are_checked_against_the_name(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    make_server: Make,
+    make_webhook: Make,
+    call: Make,
+) -> None:
+    certificate = make_certificate(tmp_path, "hook.example.org")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, f"{certificate}.key")
+    asked: list[str | None] = []
+    context.sni_callback = lambda _socket, name, _context: asked.append(name)
+    server = make_server(tls=context)
+    here = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [here])
+
+    url = f"https://hook.example.org:{server.port}/hook"
+    assert call(make_webhook(url=url))["error"].startswith("TLS failed: ")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    assert call(make_webhook(url=url))["state"] == "delivered"
+    other = url.replace("hook.", "other.")
+    assert call(make_webhook(url=other))["error"].startswith("TLS failed: ")
+
+    assert asked == ["hook.example.org", "hook.example.org", "other.example.org"]
+    assert len(server.received) == 1
+
+
+def make_certificate(folder: Path, name: str) -> Path:
+    """Create a self-signed certificate for a name, with its key beside it."""
+    file = folder / "hook.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+            *("-nodes", "-days", "2", "-subj", "/CN=hook", "-keyout", f"{file}.key"),
+            *("-addext", f"subjectAltName=DNS:{name}", "-out", str(file)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return file
 
 
 def test_two_workers_call_nothing_twice(
