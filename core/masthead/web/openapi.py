@@ -214,7 +214,7 @@ def _headers(endpoint: Endpoint, status: int) -> dict[str, Any]:
         kinds["ETag"] = "string"
     if endpoint.page is not None and status == HTTPStatus.OK:
         kinds |= {"X-Total-Count": "integer", "Link": "string"}
-    if status == endpoint.status and HTTPStatus(status).is_redirection:
+    if status == endpoint.status and 300 <= status < 400:
         kinds["Location"] = "string"
     if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         kinds["Retry-After"] = "integer"

@@ -332,8 +332,8 @@ TRACKING = Setting(
     "masthead.email.tracking",
     choice(NONE, CLICKS),
     NONE,
-    "Whether the day on which a subscriber last followed a link of a newsletter is stored: clicks or"
-    " none. Many countries require consent.",
+    "Whether the day on which a subscriber last followed a link of a newsletter is stored: clicks"
+    " or none. Many countries require consent.",
     shows=False,
 )
 RETENTION = Setting(

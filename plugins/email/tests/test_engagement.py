@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any
@@ -40,33 +41,29 @@ def settings() -> Mapping[str, str]:
     return {"masthead.email.tracking": "clicks"}
 
 
-@pytest.fixture
-def track(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return a function that changes the setting."""
-    return lambda value: monkeypatch.setitem(instance.settings._values, TRACKING.name, value)
+@dataclass
+class Tracking:
+    """The setting, and the stored days by address."""
 
+    instance: Instance
+    monkeypatch: pytest.MonkeyPatch
 
-@pytest.fixture
-def read(instance: Instance) -> Callable[[], dict[str, datetime | None]]:
-    """Return a function that reads the stored days by address."""
+    def set(self, value: str) -> None:
+        self.monkeypatch.setitem(self.instance.settings._values, TRACKING.name, value)
 
-    def days() -> dict[str, datetime | None]:
-        with instance.database.session(read_only=True) as session:
+    def days(self) -> dict[str, datetime | None]:
+        with self.instance.database.session(read_only=True) as session:
             rows = session.execute(select(Subscriber.email, Subscriber.engaged_at)).all()
         return {row.email: row.engaged_at for row in rows}
 
-    return days
+    def forget(self) -> None:
+        with self.instance.database.transaction() as session:
+            session.execute(update(Subscriber).values(engaged_at=None))
 
 
 @pytest.fixture
-def forget(instance: Instance) -> Callable[[], None]:
-    """Return a function that deletes the stored days."""
-
-    def run() -> None:
-        with instance.database.transaction() as session:
-            session.execute(update(Subscriber).values(engaged_at=None))
-
-    return run
+def tracking(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> Tracking:
+    return Tracking(instance, monkeypatch)
 
 
 @pytest.fixture
@@ -88,6 +85,13 @@ def html_of(mail: Any) -> str:
     return str(mail.get_body(("html",)).get_content())
 
 
+def links_of(mail: Any) -> tuple[str, str]:
+    """Return the path of the preference page, and that of the first tracked link."""
+    html = html_of(mail)
+    [page] = re.findall(r'href="http://127\.0\.0\.1:6543(/api/newsletter/preferences/[^"]+)', html)
+    return page, _CLICK.findall(html)[0]
+
+
 def wait_for(condition: Callable[[], Any]) -> None:
     """Wait for the thread that stores clicks."""
     end = time.monotonic() + 10
@@ -97,11 +101,11 @@ def wait_for(condition: Callable[[], Any]) -> None:
 
 
 def test_a_letter_without_tracking_has_the_bytes_of_one_with_it_except_for_its_links(
-    send_letter: Any, subscribe: Any, track: Any, app: Client
+    send_letter: Any, subscribe: Any, tracking: Tracking, app: Client
 ) -> None:
     subscribe(ADA)
     tracked = send_letter()[ADA]
-    track("none")
+    tracking.set("none")
     plain = send_letter()[ADA]
 
     clicks = _CLICK.findall(html_of(tracked))
@@ -124,15 +128,14 @@ def test_a_click_leads_to_its_target_and_stores_a_day(
     send_letter: Any,
     subscribe: Any,
     app: Client,
-    read: Any,
-    forget: Any,
+    tracking: Tracking,
     clock: Clock,
     instance: Instance,
     staff: Client,
 ) -> None:
     subscribe(ADA, BOB)
     letters = send_letter()
-    forget()
+    tracking.forget()
     [click, *_] = _CLICK.findall(html_of(letters[ADA]))
     before = staff.get(SUBSCRIBERS).json
     noon = clock.now()
@@ -141,21 +144,21 @@ def test_a_click_leads_to_its_target_and_stores_a_day(
     app.head(click)
     for header in ("DNT", "Sec-GPC"):
         app.get(click, headers={header: "1"})
-    assert set(read().values()) == {None}
+    assert set(tracking.days().values()) == {None}
 
     answer = app.get(f"{click}?utm_source=x")
     assert (answer.status_int, answer.headers["Location"]) == (302, TARGETS[0])
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["Referrer-Policy"] == "no-referrer"
-    wait_for(lambda: read()[ADA])
-    assert read() == {ADA: today, BOB: None}
+    wait_for(lambda: tracking.days()[ADA])
+    assert tracking.days() == {ADA: today, BOB: None}
     [after] = [each for each in staff.get(SUBSCRIBERS).json if each["email"] == ADA]
     [earlier] = [each for each in before if each["email"] == ADA]
     assert after["updatedAt"] == earlier["updatedAt"]
     # A second click of the day writes nothing, and a click of the next day does.
     clock.shift(days=1)
     app.get(click)
-    wait_for(lambda: read()[ADA] > today)
+    wait_for(lambda: tracking.days()[ADA] > today)
 
     # A link outlives its reader.
     with instance.database.transaction() as session:
@@ -165,13 +168,13 @@ def test_a_click_leads_to_its_target_and_stores_a_day(
 
 
 def test_no_link_leads_to_what_its_letter_does_not_have(
-    send_letter: Any, subscribe: Any, app: Client, instance: Instance, read: Any, forget: Any
+    send_letter: Any, subscribe: Any, app: Client, instance: Instance, tracking: Tracking
 ) -> None:
     path = "/api/newsletter/click/"
     assert "not valid" in app.get(f"{path}1-0-1-x", status=404).html.text
     subscribe(ADA)
     [click, *_] = _CLICK.findall(html_of(send_letter()[ADA]))
-    forget()
+    tracking.forget()
     number, index, person, mac = click.removeprefix(path).split("-", 3)
     with instance.database.transaction() as session:
         other = sign(link_key(session), "unsubscribe", int(person))
@@ -189,15 +192,15 @@ def test_no_link_leads_to_what_its_letter_does_not_have(
         "9" * 30 + f"-0-{person}-{mac}",
     ):
         app.get(path + wrong, status=404)
-    assert read() == {ADA: None}
+    assert tracking.days() == {ADA: None}
 
 
 def test_a_locked_database_delays_no_redirect(
-    send_letter: Any, subscribe: Any, app: Client, instance: Instance, read: Any, forget: Any
+    send_letter: Any, subscribe: Any, app: Client, instance: Instance, tracking: Tracking
 ) -> None:
     subscribe(ADA)
     [click, *_] = _CLICK.findall(html_of(send_letter()[ADA]))
-    forget()
+    tracking.forget()
 
     with ExitStack() as locked:
         session = locked.enter_context(instance.database.transaction())
@@ -205,16 +208,15 @@ def test_a_locked_database_delays_no_redirect(
         began = time.monotonic()
         assert app.get(click).status_int == 302
         assert time.monotonic() - began < 5
-        assert read() == {ADA: None}
-    wait_for(lambda: read()[ADA])
+        assert tracking.days() == {ADA: None}
+    wait_for(lambda: tracking.days()[ADA])
 
 
 def test_without_tracking_nothing_is_stored_and_the_worker_deletes_what_was(
     send_letter: Any,
     subscribe: Any,
     app: Client,
-    track: Any,
-    read: Any,
+    tracking: Tracking,
     work: Any,
     staff: Client,
     make_newsletter: Any,
@@ -222,16 +224,16 @@ def test_without_tracking_nothing_is_stored_and_the_worker_deletes_what_was(
     subscribe(ADA)
     [click, *_] = _CLICK.findall(html_of(send_letter()[ADA]))
     late = make_newsletter(audience_engaged_since="2000-01-01", title="Late")
-    assert read()[ADA]
+    assert tracking.days()[ADA]
     work("email.engagement")
-    assert read()[ADA]
+    assert tracking.days()[ADA]
 
-    track("none")
+    tracking.set("none")
     subscribe(BOB)
     assert app.get(click).headers["Location"] == TARGETS[0]
     work("email.engagement")
 
-    assert read() == {ADA: None, BOB: None}
+    assert tracking.days() == {ADA: None, BOB: None}
     assert staff.get(f"{STAFF}/{late['id']}/audience").json == {"count": 0}
     error = "audience_idle_since: masthead.email.tracking is none, so nothing is known"
     body = {"audience_idle_since": "2026-01-01"}
@@ -280,22 +282,17 @@ def test_a_newsletter_goes_to_the_engaged_or_to_the_idle(
     assert changed["audience_idle_since"] == "2026-05-10T00:00:00.000Z"
 
 
-def test_a_person_sees_refuses_and_deletes_the_day(
-    app: Client,
-    instance: Instance,
-    staff: Client,
-    subscribe: Any,
-    send_letter: Any,
-    read: Any,
-    forget: Any,
-    track: Any,
-    clock: Clock,
+def test_a_person_gets_the_day_with_their_data_and_it_is_erased(
+    app: Client, instance: Instance, staff: Client, subscribe: Any, tracking: Tracking
 ) -> None:
     subscribe(ADA)
-    letter = html_of(send_letter()[ADA])
-    [page_path] = re.findall(r'href="http://127\.0\.0\.1:6543(/api/newsletter/preferences/[^"]+)', letter)
-    [click, *_] = _CLICK.findall(letter)
-    today = read()[ADA]
+    today = tracking.days()[ADA]
+    tracking.forget()
+    with instance.database.transaction() as session:
+        person_id = session.scalar(select(Subscriber.id))
+        token = sign(link_key(session), "confirm", person_id or 0)
+    app.post(f"/api/newsletter/confirm/{token}")
+    assert tracking.days()[ADA] == today
     assert today is not None
     [person] = staff.get(SUBSCRIBERS).json
     shown = datetime.fromisoformat(person["engagedAt"])
@@ -311,9 +308,20 @@ def test_a_person_sees_refuses_and_deletes_the_day(
         if data.kind == "newsletter-subscribers"
     )
 
-    forget()
+    with instance.database.transaction() as session:
+        instance.hooks.masthead_forget_person(session=session, address=ADA)
+    assert tracking.days() == {}
+
+
+def test_a_person_can_refuse_tracking(
+    app: Client, staff: Client, subscribe: Any, send_letter: Any, tracking: Tracking
+) -> None:
+    subscribe(ADA)
+    page_path, click = links_of(send_letter()[ADA])
+    today = tracking.days()[ADA]
+    tracking.forget()
     app.post(page_path, {"change": "letters"})
-    assert read()[ADA] == today
+    assert tracking.days()[ADA] == today
     form = app.get(page_path).forms[0]
     form.get("tracking", index=1).checked = True
     page = form.submit()
@@ -322,25 +330,21 @@ def test_a_person_sees_refuses_and_deletes_the_day(
     # Other forms keep the refusal, also while the box isn't shown.
     app.post(page_path, {"change": "letters"})
     app.post(page_path, {"change": "unsubscribe"})
-    app.post(page_path, {"change": "subscribe"})
     subscribe(ADA)
-    track("none")
+    tracking.set("none")
     assert app.get(page_path).forms[0].get("tracking", index=1).checked
-    track("clicks")
+    tracking.set("clicks")
     [person] = staff.get(SUBSCRIBERS).json
     assert (person["engagedAt"], person["trackingRefused"]) == (None, True)
 
     form = app.get(page_path).forms[0]
     form.get("tracking", index=1).checked = False
     form.submit()
-    assert read()[ADA] == today
-    forget()
+    assert tracking.days()[ADA] == today
+    tracking.forget()
     app.post(page_path, {"change": "unsubscribe"})
-    assert read()[ADA] is None
+    assert tracking.days()[ADA] is None
     app.post(page_path, {"change": "subscribe"})
-    assert read()[ADA] == today
-    track("none")
+    assert tracking.days()[ADA] == today
+    tracking.set("none")
     assert "read your letters" not in app.get(page_path).text
-    with instance.database.transaction() as session:
-        instance.hooks.masthead_forget_person(session=session, address=ADA)
-    assert read() == {}

@@ -134,7 +134,9 @@ def _resubscription(row: Mapping[str, Any]) -> dict[str, Any]:
         "status": SUBSCRIBED,
         **asked,
         **dict.fromkeys(cleared),
-        "engaged_at": case((~Subscriber.tracking_refused, literal(row["engaged_at"], UTCDateTime()))),
+        "engaged_at": case(
+            (~Subscriber.tracking_refused, literal(row["engaged_at"], UTCDateTime()))
+        ),
         **({"language": row["language"]} if row["language"] else {}),
         "revision": Subscriber.revision + 1,
     }
