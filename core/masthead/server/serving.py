@@ -47,9 +47,8 @@ def serve(
 ) -> int:
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without other threads.
 
-    :param make_wsgi: creates the application, once in each server process. The application may
-        have the attributes ``immediate_answer``, which is an ``ImmediateAnswer``, and ``handling``,
-        which is a ``HandlingOf``.
+    :param make_wsgi: creates the application, once in each server process. It may have the
+        attributes ``immediate_answer`` (an ``ImmediateAnswer``) and ``handling`` (a ``HandlingOf``).
     :param before_fork: called once, when the socket is open.
     :param after_start: called once with the server's address, when it answers requests.
     :param worker: background work. It runs in a process of its own if there are several processes,
@@ -83,10 +82,10 @@ def serve(
             )
 
         stop = _Stop(options.stop_timeout)
+        events = Events(ready, listener.close, reload)
         if options.processes == 1:
-            _serve_alone(answer_requests, Events(ready, reload=reload), worker, stop, manager)
+            _serve_alone(answer_requests, events, worker, stop, manager)
         else:
-            events = Events(ready, listener.close, reload)
             _serve_together(answer_requests, events, worker, options, manager)
     stop.end()
     return 0
