@@ -41,14 +41,15 @@ def serve(
     options: Options,
     *,
     before_fork: Callable[[], None] | None = None,
-    after_start: Callable[[str], None] | None = None,
+    after_start: Callable[[str], object] = lambda _address: None,
     worker: Work | None = None,
     reload: Callable[[], None] = lambda: None,
 ) -> int:
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without other threads.
 
     :param make_wsgi: creates the application, once in each server process. It may have the
-        attributes ``immediate_answer`` (an ``ImmediateAnswer``) and ``handling`` (a ``HandlingOf``).
+        attributes ``immediate_answer``, which is an ``ImmediateAnswer``, and ``handling``, which is
+        a ``HandlingOf``.
     :param before_fork: called once, when the socket is open.
     :param after_start: called once with the server's address, when it answers requests.
     :param worker: background work. It runs in a process of its own if there are several processes,
@@ -65,10 +66,6 @@ def serve(
         if before_fork is not None:
             before_fork()
 
-        def ready() -> None:
-            if after_start is not None:
-                after_start(address_of(listener))
-
         def answer_requests(events: Events) -> None:
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
@@ -82,7 +79,7 @@ def serve(
             )
 
         stop = _Stop(options.stop_timeout)
-        events = Events(ready, listener.close, reload)
+        events = Events(lambda: after_start(address_of(listener)), listener.close, reload)
         if options.processes == 1:
             _serve_alone(answer_requests, events, worker, stop, manager)
         else:
