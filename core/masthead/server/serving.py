@@ -41,7 +41,7 @@ def serve(
     options: Options,
     *,
     before_fork: Callable[[], None] | None = None,
-    after_start: Callable[[str], object] = lambda _address: None,
+    after_start: Callable[[str], None] = lambda _address: None,
     worker: Work | None = None,
     reload: Callable[[], None] = lambda: None,
 ) -> int:
