@@ -70,7 +70,7 @@ class Site:
                 self.address = line.split()[-1]
                 break
         guard.cancel()
-        assert self._process.poll() is None, self.printed + self.log
+        assert self.address, self.printed + self.log
 
     @property
     def pid(self) -> int:

@@ -88,7 +88,7 @@ def mixed(site: Any, token: str) -> list[Callable[[], Any]]:
     number = next(_numbers)
     return [
         lambda: site.ask("GET", f"/api/news?limit=7&nothing={number}"),
-        lambda: site.ask("GET", f"/api/search?q=word{number}"),
+        lambda: site.ask("GET", f"/api/staff/news?search=article+{number}", token=token),
         lambda: site.ask("GET", "/api/staff/news", token=token),
         lambda: site.ask("GET", "/readyz"),
         post("/api/staff/news", title=f"An article {number}", body="<p>Text</p>"),
@@ -106,7 +106,8 @@ def test_mixed_requests_on_few_connections(site: Any, pooler: str) -> None:
     with ThreadPoolExecutor(12) as threads:
         wanted = [request for _ in range(20) for request in mixed(site, token)]
         statuses = Counter(threads.map(lambda request: request().status, wanted))
-        assert set(statuses) <= {200, 201, 409}, (statuses, site.log)
+        # One of the twenty that create the same tag succeeds.
+        assert statuses == {200: 6 * 20 + 1, 400: 19}, (statuses, site.log)
         # A limit that a request sets must reach no other client of the pooler.
         with ThreadPoolExecutor(CONNECTIONS) as others:
             shown = list(others.map(_limits, [pooler] * 20))
@@ -117,7 +118,7 @@ def test_mixed_requests_on_few_connections(site: Any, pooler: str) -> None:
         began = time.monotonic()
         assert site.ask("POST", "/api/staff/tags", {"name": "late"}, token).status == 503
         assert time.monotonic() - began < 10
-    assert site.ask("POST", "/api/staff/tags", {"name": "late"}, token).status == 201
+    assert site.ask("POST", "/api/staff/tags", {"name": "late"}, token).status == 200
 
 
 def _limits(url: str) -> Any:

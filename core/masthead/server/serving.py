@@ -41,15 +41,15 @@ def serve(
     options: Options,
     *,
     before_fork: Callable[[], None] | None = None,
-    after_start: Callable[[str], None] | None = None,
+    after_start: Callable[[str], None] = lambda _address: None,
     worker: Work | None = None,
     reload: Callable[[], None] = lambda: None,
 ) -> int:
     """Serve until SIGTERM or SIGINT; call it in the main thread of a program without other threads.
 
-    :param make_wsgi: creates the application, once in each server process. The application may
-        have the attributes ``immediate_answer``, which is an ``ImmediateAnswer``, and ``handling``,
-        which is a ``HandlingOf``.
+    :param make_wsgi: creates the application, once in each server process. It may have the
+        attributes ``immediate_answer``, which is an ``ImmediateAnswer``, and ``handling``, which is
+        a ``HandlingOf``.
     :param before_fork: called once, when the socket is open.
     :param after_start: called once with the server's address, when it answers requests.
     :param worker: background work. It runs in a process of its own if there are several processes,
@@ -66,10 +66,6 @@ def serve(
         if before_fork is not None:
             before_fork()
 
-        def ready() -> None:
-            if after_start is not None:
-                after_start(address_of(listener))
-
         def answer_requests(events: Events) -> None:
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
@@ -83,10 +79,10 @@ def serve(
             )
 
         stop = _Stop(options.stop_timeout)
+        events = Events(lambda: after_start(address_of(listener)), listener.close, reload)
         if options.processes == 1:
-            _serve_alone(answer_requests, Events(ready, reload=reload), worker, stop, manager)
+            _serve_alone(answer_requests, events, worker, stop, manager)
         else:
-            events = Events(ready, listener.close, reload)
             _serve_together(answer_requests, events, worker, options, manager)
     stop.end()
     return 0

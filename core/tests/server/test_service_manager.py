@@ -124,7 +124,7 @@ def test_a_restart_behind_a_passed_socket_loses_no_connection(start: Any, proces
 
         def ask() -> None:
             while not ended.is_set():
-                connection = http.client.HTTPConnection(*listener.getsockname(), timeout=15)
+                connection = http.client.HTTPConnection(*listener.getsockname(), timeout=60)
                 try:
                     connection.request("GET", "/")
                     answered.append(connection.getresponse().status)
