@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from masthead import Instance
-from masthead.testing import Client
+from masthead.testing import Client, schema_differences
 
 Make = Callable[..., Any]
 STAFF = "/api/staff/webhooks"
@@ -29,6 +29,10 @@ def test_wrong_values_are_refused(staff: Client, values: Any, error: str) -> Non
     body = {"url": "https://example.org/hook", "events": ["*"], **values}
 
     assert error in staff.post_json(STAFF, body, status=400).json["error"]
+
+
+def test_the_migrations_create_the_tables_of_the_models(instance: Instance) -> None:
+    assert schema_differences(instance.database, instance.plugins) == []
 
 
 class TestByDefault:

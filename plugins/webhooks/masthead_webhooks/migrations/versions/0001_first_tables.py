@@ -47,13 +47,13 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["webhook_id"],
             ["webhooks_webhook.id"],
-            name=op.f("fk_webhooks_delivery_webhook_id_webhooks_webhook"),
+            name=op.f("fk_webhooks_delivery_webhook_id"),
             ondelete="CASCADE",
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_webhooks_delivery")),
         sqlite_autoincrement=True,
     )
-    op.create_index("ix_webhooks_delivery_webhook_id", "webhooks_delivery", ["webhook_id", "id"])
+    op.create_index("ix_webhooks_delivery_webhook_id_id", "webhooks_delivery", ["webhook_id", "id"])
     op.create_index("ix_webhooks_delivery_created_at", "webhooks_delivery", ["created_at"])
     op.create_index(
         "ix_webhooks_delivery_open",
