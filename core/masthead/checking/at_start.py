@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 
 from masthead.checking.running import SKIPPED, run_checks
-from masthead.instance import Instance
+from masthead.instance import Check, Instance
 
 logger = logging.getLogger(__name__)
 
 _SECONDS = 15.0
 
 
-def warn_in_background(instance: Instance) -> None:
-    """Log a warning for each check of ``GET /status`` that fails and doesn't concern readiness."""
-    thread = threading.Thread(target=_warn, args=(instance,), name="start checks", daemon=True)
+def warn_in_background(instance: Instance, *, without: str = "") -> None:
+    """Log a warning for each check of ``GET /status`` that fails and doesn't concern readiness.
+
+    :param without: the name of a check that isn't run.
+    """
+    checks = [each for each in instance.checks if not each.readiness and each.name != without]
+    arguments = (instance, checks)
+    thread = threading.Thread(target=_warn, args=arguments, name="start checks", daemon=True)
     thread.start()
 
 
-def _warn(instance: Instance) -> None:
-    checks = [check for check in instance.checks if not check.readiness]
+def _warn(instance: Instance, checks: Sequence[Check]) -> None:
     for found in run_checks(instance, checks, _SECONDS):
         if found.text and found.level != SKIPPED:
             remedy = f"; {found.remedy}" if found.remedy else ""

@@ -228,7 +228,8 @@ def work(
     start_telemetry(instance, "worker")
     opened(instance)
     instance.database.watch()
-    warn_in_background(instance)
+    # That check fails until the first heartbeat of this worker.
+    warn_in_background(instance, without="worker")
     try:
         Worker(instance, worker_id, progress).run(stop)
     finally:
