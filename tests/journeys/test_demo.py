@@ -108,6 +108,8 @@ def test_staff_find_items_of_every_kind_and_one_that_is_pending(
     fill(instance)
 
     lists = [resource.path for resource in instance.resources.values()]
+    # A demo calls no other program.
+    lists.remove("webhooks")
     assert [path for path in lists if not admin.get(f"/api/staff/{path}").json] == []
     follow_ups = admin.get("/api/staff/follow-up-dashboard").json
     assert {name: len(found) for name, found in follow_ups.items()} == dict.fromkeys(follow_ups, 1)

@@ -40,7 +40,7 @@ def serve(
     make_wsgi: Callable[[], WSGIApplication],
     options: Options,
     *,
-    before_fork: Callable[[], None] | None = None,
+    before_fork: Callable[[], None] = lambda: None,
     after_start: Callable[[str], None] = lambda _address: None,
     worker: Work | None = None,
     reload: Callable[[], None] = lambda: None,
@@ -63,8 +63,7 @@ def serve(
     options = replace(options, connection_limit=_allow_connections(options.connection_limit))
     manager = ServiceManager(os.environ)
     with passed_socket(os.environ) or listen(options.host, options.port) as listener:
-        if before_fork is not None:
-            before_fork()
+        before_fork()
 
         def answer_requests(events: Events) -> None:
             made = _make_without_gc(make_wsgi)

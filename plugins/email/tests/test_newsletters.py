@@ -35,6 +35,8 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
         "audience_sources": None,
         "audience_languages": None,
         "audience_since": None,
+        "audience_engaged_since": None,
+        "audience_idle_since": None,
         "audience_fields": None,
         "notes": "Ask Ada",
         "scheduled_send_at": None,

@@ -131,6 +131,7 @@ def test_every_template_of_a_notice_is_rendered_in_every_language(
         "sent": 1,
         "failed": 2,
         "suppressed": 3,
+        "copied": True,
     }
     for name in ("paused", "relay", "copy", "failed-deliveries"):
         found = texts.render_mail(f"email/mails/{name}.txt", language, **values)

@@ -197,7 +197,6 @@ def test_the_file_tells_what_the_database_lacks(
 ) -> None:
     if instance.database.dialect != "postgresql":
         pytest.skip("needs PostgreSQL")
-    ada = app.as_role("editor")
     file = instance.data / "mail.mark"
     send_by("log:")
 
@@ -230,7 +229,7 @@ def test_the_file_tells_what_the_database_lacks(
     file.write_text("?")
     assert "is damaged" in paused()
     assert paused() == ""
-    notices = ada.get("/api/staff/notifications").json
+    notices = app.as_role("editor").get("/api/staff/notifications").json
     assert {each["title"] for each in notices} == {"E-mail is paused"}
     assert any("lacks 1 of 2 hand-overs" in each["message"] for each in notices)
 

@@ -38,6 +38,8 @@ def test_a_new_subscriber_is_stored_in_lower_case_and_trimmed(app: Client, staff
         "topics": None,
         "language": None,
         "pausedUntil": None,
+        "engagedAt": None,
+        "trackingRefused": False,
         "deliverable": True,
         "suppression": None,
         "subscribedAt": subscriber["createdAt"],

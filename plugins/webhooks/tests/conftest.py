@@ -67,6 +67,41 @@ class Reply:
     pause: float = 0
 
 
+def _handler(outer: Server) -> type[BaseHTTPRequestHandler]:
+    """Return the class that answers the requests to a server."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            outer.under_way += 1
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            outer.received.append(Received(self.path, headers, body))
+            reply = outer.replies.pop(0) if outer.replies else Reply()
+            self.send_response(reply.status)
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(reply.body)))
+            self.end_headers()
+            try:
+                if reply.pause:
+                    for byte in reply.body:
+                        self.wfile.write(bytes([byte]))
+                        time.sleep(reply.pause)
+                else:
+                    self.wfile.write(reply.body)
+            except OSError:
+                pass
+            outer.under_way -= 1
+
+        def do_GET(self) -> None:
+            self.do_POST()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    return Handler
+
+
 class Server:
     """A server on loopback that records requests and gives the next one of its replies."""
 
@@ -76,38 +111,7 @@ class Server:
         self.received: list[Received] = []
         self.replies: list[Reply] = []
         self.under_way = 0
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                outer.under_way += 1
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                outer.received.append(Received(self.path, headers, body))
-                reply = outer.replies.pop(0) if outer.replies else Reply()
-                self.send_response(reply.status)
-                for name, value in reply.headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(reply.body)))
-                self.end_headers()
-                try:
-                    if reply.pause:
-                        for byte in reply.body:
-                            self.wfile.write(bytes([byte]))
-                            time.sleep(reply.pause)
-                    else:
-                        self.wfile.write(reply.body)
-                except OSError:
-                    pass
-                outer.under_way -= 1
-
-            def do_GET(self) -> None:
-                self.do_POST()
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer((host, port), Handler)
+        self._server = ThreadingHTTPServer((host, port), _handler(self))
         self._server.daemon_threads = True
         if tls is not None:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)

@@ -76,7 +76,9 @@ class Newsletter(ApprovableItem, Base):
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     held_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time at which it was due but not approved, and staff were notified."""
-    tracked_links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    tracked_links: Mapped[list[str] | None] = mapped_column(
+        JSON(none_as_null=True), info=checked_as(ListOf(Str(LONG_TEXT)))
+    )
     """The addresses to which the tracked links of its letters lead, by their number."""
 
     staged = False
