@@ -74,9 +74,10 @@ def send_letter(
 
     def send(**fields: Any) -> dict[str, Any]:
         made = make_newsletter(html_content=HTML, **fields)
-        before = len(mails())
+        before = {mail["Message-ID"] for mail in mails()}
         staff.post_json(f"{STAFF}/{made['id']}/send", {})
-        return {str(mail["To"]): mail for mail in mails()[before:]}
+        new = [mail for mail in mails() if mail["Message-ID"] not in before]
+        return {str(mail["To"]): mail for mail in new}
 
     return send
 
