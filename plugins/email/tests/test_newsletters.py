@@ -15,7 +15,7 @@ STAFF = "/api/staff/newsletters"
 BODY = {"title": "May", "subject": "News of May", "html_content": "<p>Hello</p>"}
 AUDIENCE = tuple(
     f"audience_{each}"
-    for each in "topics sources languages since engaged_since idle_since fields".split()
+    for each in ["topics", "sources", "languages", "since", "engaged_since", "idle_since", "fields"]
 )
 LETTERS = sorted(Path(__file__).with_name("letters").glob("0*.html"))
 MakeNewsletter = Callable[..., Any]
