@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
@@ -12,6 +13,7 @@ from webtest.forms import Upload
 
 from masthead import Instance
 from masthead.testing import Client, Desk
+from masthead.worker.heartbeat import beat
 from masthead_email.delivery.runner import DeliveryRunner
 from masthead_webhooks.delivery import send_due
 
@@ -23,6 +25,7 @@ def settings(tmp_path: Any) -> Mapping[str, str]:
     return {
         "masthead.email.transport": f"file://{tmp_path}/mail",
         "masthead.email.fields": "city",
+        "masthead.email.tracking": "clicks",
     }
 
 
@@ -143,6 +146,49 @@ def test_a_subscriber_shows_the_consent_and_its_end(admin: Client) -> None:
     see(admin, path, ada, fields={"city": "Bern"}, topics=["Garden"])
 
 
+def test_a_subscriber_shows_the_last_engagement(app: Client, admin: Client) -> None:
+    path = "newsletter-subscribers"
+    app.post_json("/api/newsletter/subscribe", {"email": "bob@example.org"})
+
+    bob = made(admin, path, email="bob@example.org")
+
+    see(admin, path, bob, name="Bob")
+    assert bob["engagedAt"] is not None
+
+
+def test_lists_show_letters_in_mjml_and_their_audience(admin: Client) -> None:
+    mjml = "<mjml><mj-body><mj-section><mj-column><mj-text>A</mj-text></mj-column></mj-section>"
+    letter = {"subject": "News", "mjml_content": f"{mjml}</mj-body></mjml>"}
+    wrapper = letter["mjml_content"].replace(">A<", ">{{content}}<")
+    since = dict.fromkeys(("since", "engaged_since", "idle_since"), "2026-01-01T00:00:00.000Z")
+    named = {"topics": ["Garden"], "sources": ["form"], "languages": ["de"]}
+    audience = {**since, **named, "fields": {"city": ["Bern"]}}
+    values = {f"audience_{name}": value for name, value in audience.items()}
+
+    made(admin, "newsletters", title="May", language="de", **letter, **values)
+    made(admin, "compose-emails", recipient_emails=["ada@example.org"], **letter)
+    made(admin, "email-templates", name="Hello", mjml_wrapper=wrapper, **letter)
+
+    for path in ("newsletters", "compose-emails", "email-templates"):
+        [shown] = admin.get(f"/api/staff/{path}").json
+        assert shown["mjml_content"] == letter["mjml_content"]
+
+
+def test_the_system_shows_its_workers(instance: Instance, admin: Client) -> None:
+    beat(instance.database, "a-worker")
+
+    [worker] = admin.get("/api/staff/system").json["workers"]
+    assert worker["pid"] == os.getpid()
+
+
+def test_users_show_their_language(admin: Client, make_user: Any) -> None:
+    user = make_user("ada", role="editor")
+    admin.put_json(f"/api/staff/users/{user.id}", {"language": "de"})
+
+    languages = [each["language"] for each in admin.get("/api/staff/users").json]
+    assert "de" in languages
+
+
 def test_a_newsletter_shows_why_it_was_rejected(admin: Client) -> None:
     letter = {"subject": "News", "html_content": "<p>News</p>", "text_content": "News"}
     item = made(admin, "newsletters", title="May", **letter, scheduled_send_at=LATER)
@@ -177,4 +223,9 @@ def test_a_webhook_shows_its_calls(instance: Instance, admin: Client) -> None:
     [delivery] = admin.get(f"{path}/deliveries").json
     assert (delivery["state"], delivery["attempts"]) == ("waiting", 1)
     assert admin.get(path).json["failingSince"] is not None
+    with instance.database.transaction() as session:
+        instance.hooks.masthead_imported(session=session)
+    [listed] = admin.get("/api/staff/webhooks").json
+    assert listed["failingSince"] is not None
+    assert listed["switchedOff"] is not None
     admin.post_json(f"{path}/deliveries/{delivery['id']}/replay", {}, status=400)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, Nullable, Resource, Str, Timestamp, instance_of
+from masthead import Caller, Invalid, Nullable, Resource, Str, Timestamp, instance_of
 from masthead_webhooks.models import Webhook
 from masthead_webhooks.settings import ALLOW_HTTP
 from masthead_webhooks.signing import new_secret
@@ -38,9 +38,8 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
     session.flush()
 
 
-def _shown_secret(item: Any) -> str | None:
-    found: str | None = getattr(item, _SHOWN, None)
-    return found
+def _read_secret(_session: Session, item: Any, _caller: Caller | None) -> dict[str, Any]:
+    return {"secret": getattr(item, _SHOWN, None)}
 
 
 WEBHOOKS = Resource(
@@ -49,12 +48,12 @@ WEBHOOKS = Resource(
     model=Webhook,
     area=AREA,
     shows={
-        "secret": Nullable(Str()),
         "switchedOff": Nullable(Str()),
         "failingSince": Nullable(Timestamp()),
         "createdAt": Timestamp(),
         "updatedAt": Timestamp(),
     },
-    computed={"secret": _shown_secret},
+    details={"secret": Nullable(Str())},
+    read_details=_read_secret,
     flush=_flush,
 )

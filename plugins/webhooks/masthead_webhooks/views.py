@@ -31,7 +31,7 @@ def list_deliveries(request: Request) -> Page:
     f"{_PATH}/deliveries/{{delivery_id}}/replay",
     name="staff.webhooks.replay",
     permission=WRITE,
-    returns=schemas.DELIVERY,
+    returns=schemas.QUEUED,
     refuses=frozenset({400}),
 )
 def replay(request: Request) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def replay(request: Request) -> dict[str, Any]:
     f"{_PATH}/test",
     name="staff.webhooks.test",
     permission=WRITE,
-    returns=schemas.DELIVERY,
+    returns=schemas.QUEUED,
     refuses=frozenset({400}),
 )
 def test(request: Request) -> dict[str, Any]:
