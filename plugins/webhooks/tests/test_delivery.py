@@ -68,7 +68,7 @@ def test_the_secret_is_shown_once_and_rotates_with_an_overlap(
     path = f"{STAFF}/{webhook['id']}"
     old = webhook["secret"]
     assert staff.get(path).json["secret"] is None
-    assert [each["secret"] for each in staff.get(STAFF).json] == [None]
+    assert "secret" not in staff.get(STAFF).json[0]
     assert staff.put_json(path, {"description": "Mine"}).json["secret"] is None
 
     new = staff.post_json(f"{path}/secret", {}).json["secret"]
