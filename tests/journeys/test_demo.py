@@ -38,12 +38,12 @@ def admin(app: Client) -> Client:
     return app.as_role("admin")
 
 
-@pytest.mark.slow
 def demonstrated(instance: Instance) -> list[Resource]:
     """Return the resources of which a demo has items: it calls no other program by webhooks."""
     return [each for name, each in instance.resources.items() if name != "webhooks"]
 
 
+@pytest.mark.slow
 def test_the_public_finds_something_everywhere(app: Client, instance: Instance) -> None:
     fill(instance)
 
