@@ -21,7 +21,6 @@ _SERVER_OPTIONS = (
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
-    "wal_level=minimal",
     "max_wal_senders=0",
     "checkpoint_timeout=1h",
     "jit=off",
