@@ -192,11 +192,22 @@ def change(file: Path, column: int, by: int) -> None:
 EPOCH, COUNT, RUNS, TIMELINE, POSITION = range(1, 6)
 
 
+LACKS = (
+    (COUNT, 1, "lacks 1 of 2 hand-overs"),
+    (RUNS, 2, "lacks 2 of "),
+    (EPOCH, 1, "lacks the last resumption of mail"),
+    (POSITION, 1 << 40, "bytes of its log; it was restored from a base backup"),
+    (TIMELINE, 1, "lacks its timeline 2;"),
+)
+"""Numbers of the file, their changes, and words of the message about each."""
+
+
 def test_the_file_tells_what_the_database_lacks(
     instance: Instance, queue: Any, send_by: Any, app: Any
 ) -> None:
     if instance.database.dialect != "postgresql":
         pytest.skip("needs PostgreSQL")
+    ada = app.as_role("editor")
     file = instance.data / "mail.mark"
     send_by("log:")
 
@@ -212,13 +223,7 @@ def test_the_file_tells_what_the_database_lacks(
     queue(["ada@example.net"])
     assert paused() == ""
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    for column, by, told in (
-        (COUNT, 1, "lacks 1 of 2 hand-overs"),
-        (RUNS, 2, "lacks 2 of "),
-        (EPOCH, 1, "lacks the last resumption of mail"),
-        (POSITION, 1 << 40, "bytes of its log; it was restored from a base backup"),
-        (TIMELINE, 1, "lacks its timeline 2;"),
-    ):
+    for column, by, told in LACKS:
         change(file, column, by)
         assert told in paused()
         assert paused() == ""
@@ -229,7 +234,7 @@ def test_the_file_tells_what_the_database_lacks(
     file.write_text("?")
     assert "is damaged" in paused()
     assert paused() == ""
-    notices = app.as_role("editor").get("/api/staff/notifications").json
+    notices = ada.get("/api/staff/notifications").json
     assert {each["title"] for each in notices} == {"E-mail is paused"}
     assert any("lacks 1 of 2 hand-overs" in each["message"] for each in notices)
 
