@@ -18,7 +18,7 @@ from masthead.checking.at_start import warn_in_background
 from masthead.db import migrate
 from masthead.db.outage import one_line
 from masthead.db.status import troubles
-from masthead.db.waits import is_unavailable
+from masthead.db.waits import is_lost, is_unavailable
 from masthead.instance import Instance, open_instance, start_telemetry
 from masthead.settings import Setting, integer
 from masthead.worker.heartbeat import Heartbeat
@@ -110,6 +110,10 @@ class Worker:
     def _note(self, trouble: str, error: SQLAlchemyError | None = None) -> None:
         """Log a trouble once, and its end."""
         if error is not None and self._database.outage.covers(error):
+            return
+        if error is not None and is_lost(error):
+            # A probe has begun, and an outage that lasts is logged by it.
+            logger.info("The worker lost the database: %s", trouble)
             return
         if trouble and trouble != self._trouble:
             logger.error("The worker waits for the database: %s", trouble)
