@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 # SQLite's primary codes, which are the lower byte of a code.
@@ -103,10 +103,16 @@ def is_unavailable(error: BaseException) -> bool:
     return code in _SQLITE_BUSY | {_SQLITE_FULL} or state.startswith(_POSTGRESQL)
 
 
+_INVALIDATED = "8s2b"
+"""SQLAlchemy's code of a statement on a connection that was lost earlier in the transaction."""
+
+
 def is_lost(error: BaseException) -> bool:
     """Whether an error means that the database can't be reached."""
     if isinstance(error, DatabaseAway):
         return True
+    if isinstance(error, PendingRollbackError):
+        return error.code == _INVALIDATED
     code, state = _codes(error)
     if code or state:
         return code in _SQLITE_LOST or state.startswith(_POSTGRESQL_LOST)
