@@ -31,7 +31,7 @@ from masthead.db.outage import PROBE_SECONDS, Outage
 from masthead.db.prepared import Prepared
 from masthead.db.refused_writes import RefusedWrites
 from masthead.db.sqlite_file import SQLiteFile
-from masthead.db.url import read_url
+from masthead.db.url import place_of, read_url
 from masthead.db.waits import DatabaseAway, Waits
 from masthead.errors import StartError
 
@@ -118,11 +118,7 @@ class Database:
     @property
     def place(self) -> str:
         """The URL without the password and without connection options."""
-        url = self.url
-        shown = URL.create(
-            self.dialect, url.username, host=url.host, port=url.port, database=url.database
-        )
-        return shown.render_as_string()
+        return place_of(self.url)
 
     def session(self, read_only: bool = False) -> Session:
         """Return a new session.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -21,15 +22,20 @@ _UNREADABLE = (
     " postgresql://user:password@host/name, in whose user and password @ is written as %40, : as"
     " %3A, / as %2F and % as %25"
 )
+_SEVERAL_HOSTS = re.compile(r"(postgres[^:]*://(?:[^/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?")
+_HOST = re.compile(r"\[?([^:\]]+|(?<=\[)[^\]]+)\]?(?::(\d+))?")
+_PORT = "5432"
 
 
 def read_url(text: str) -> URL:
     """Return a URL with the driver, and with an absolute path for SQLite.
 
+    Several hosts of PostgreSQL are in its query, as SQLAlchemy expects them.
+
     :raises StartError: if it can't be read, or names another kind of database.
     """
     try:
-        url = make_url(text)
+        url = _read(text)
     except (ArgumentError, ValueError):
         # The exception may quote the password.
         raise StartError(_UNREADABLE) from None
@@ -47,3 +53,33 @@ def read_url(text: str) -> URL:
         # A later change of the working directory must not lead to another database.
         url = url.set(database=str(Path(url.database).absolute()))
     return url
+
+
+def place_of(url: URL) -> str:
+    """Return a URL without the password and without connection options other than hosts."""
+    scheme = url.drivername.partition("+")[0]
+    hosts, ports = (_values(url, name) for name in ("host", "port"))
+    if url.host is None and len(hosts) > 1 and len(hosts) == len(ports):
+        user = f"{url.username}@" if url.username else ""
+        named = ",".join(f"{host}:{port}" for host, port in zip(hosts, ports, strict=True))
+        return f"{scheme}://{user}{named}/{url.database or ''}"
+    shown = URL.create(scheme, url.username, host=url.host, port=url.port, database=url.database)
+    return shown.render_as_string()
+
+
+def _read(text: str) -> URL:
+    several = _SEVERAL_HOSTS.fullmatch(text)
+    if several is None:
+        return make_url(text)
+    before, named, after = several.groups(default="")
+    found = [_HOST.fullmatch(each) for each in named.split(",")]
+    pairs = [each.groups(default=_PORT) for each in found if each is not None]
+    if len(pairs) < len(found):
+        raise ValueError(named)
+    hosts, ports = (",".join(values) for values in zip(*pairs, strict=True))
+    return make_url(before + after).update_query_dict({"host": hosts, "port": ports})
+
+
+def _values(url: URL, name: str) -> list[str]:
+    value = url.query.get(name, "")
+    return value.split(",") if isinstance(value, str) else list(value)

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 
 from masthead.db import Database, plugin_metadata
 from masthead.errors import StartError
+from masthead.testing.relay import Relay
 
 metadata = plugin_metadata("toy")
 counters = Table(
@@ -286,6 +287,23 @@ def test_the_url_sets_the_timeout_of_a_connection_attempt(query: str, seconds: o
     assert asked["connect_timeout"] == seconds
 
 
+def test_of_several_hosts_the_first_that_answers_is_used(postgresql: Database) -> None:
+    relay = Relay(postgresql.url.render_as_string(hide_password=False))
+    port = relay.url.rpartition(":")[2]
+    database = Database(f"postgresql://postgres@127.0.0.1:1,127.0.0.1:{port}")
+
+    with database.read() as connection:
+        assert connection.scalar(text("SELECT 1")) == 1
+    database.dispose()
+    relay.cut()
+
+
+@pytest.mark.parametrize("hosts", ["db1,", ",db2", "db1:port,db2", "db1:1:2,db2", "[db1,db2:1]"])
+def test_unreadable_hosts_stop_the_start(hosts: str) -> None:
+    with pytest.raises(StartError, match="can't be read"):
+        Database(f"postgresql://ada:hush@{hosts}/club")
+
+
 def test_connections_that_the_server_closed_are_replaced(postgresql: Database) -> None:
     with postgresql.read() as one, postgresql.read() as other:
         pid = other.scalar(text("SELECT pg_backend_pid()"))
@@ -327,6 +345,7 @@ def test_an_old_sqlite_is_logged_as_a_warning(tmp_path: Path) -> None:
         ("sqlite:////srv/masthead.db", "sqlite:////srv/masthead.db"),
         ("postgresql://ada:hush@db:5433/club", "postgresql://ada@db:5433/club"),
         ("postgres:///club?user=ada&password=hush", "postgresql:///club"),
+        ("postgresql://ada:hush@db1:6432,db2/club", "postgresql://ada@db1:6432,db2:5432/club"),
     ],
 )
 def test_a_database_is_named_without_its_password(url: str, place: str) -> None:

@@ -336,8 +336,8 @@ def sink(behaviour: Behaviour) -> Iterator[int]:
         loop.close()
 
 
-async def listen(behaviour: Behaviour) -> int:
-    """Listen on a free port of the loopback interface; return the port."""
+async def listen(behaviour: Behaviour, host: str = "127.0.0.1", port: int = 0) -> int:
+    """Listen on a port, by default on a free one of the loopback interface; return the port."""
 
     def session() -> Session:
         new = Session(behaviour)
@@ -345,11 +345,11 @@ async def listen(behaviour: Behaviour) -> int:
         return new
 
     server = await asyncio.get_running_loop().create_server(
-        session, "127.0.0.1", 0, ssl=behaviour.tls if behaviour.wrapped else None, backlog=200
+        session, host, port, ssl=behaviour.tls if behaviour.wrapped else None, backlog=200
     )
     behaviour.servers.append(server)
-    port: int = server.sockets[0].getsockname()[1]
-    return port
+    taken: int = server.sockets[0].getsockname()[1]
+    return taken
 
 
 def main() -> None:
@@ -357,6 +357,8 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--log")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--logins", type=int, help="connections in a window")
     parser.add_argument("--window", type=float, default=60.0, help="seconds")
     parser.add_argument("--connections", type=int, help="connections at once")
@@ -368,7 +370,7 @@ def main() -> None:
     behaviour = Behaviour(latency=options.latency, log=log, keep=False, limits=limits)
 
     async def run() -> None:
-        sys.stdout.write(f"{await listen(behaviour)}\n")
+        sys.stdout.write(f"{await listen(behaviour, options.host, options.port)}\n")
         sys.stdout.flush()
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
