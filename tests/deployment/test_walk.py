@@ -1,0 +1,140 @@
+"""The reference deployment with its real programs: ordinary work, then a fault of each part.
+
+The numbers of a nightly run are those of docs/development.md.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.deployment.client import Client
+from tests.deployment.cluster import Cluster, missing_programs, running_cluster
+from tests.deployment.faults import READS, all_faults, suffer, table
+from tests.deployment.letters import Letter
+from tests.deployment.visitors import Visitors
+
+pytestmark = pytest.mark.slow
+
+CONTACTS = int(os.environ.get("MASTHEAD_TEST_CLUSTER_CONTACTS", "2000"))
+RECIPIENTS = int(os.environ.get("MASTHEAD_TEST_CLUSTER_RECIPIENTS", "300"))
+SECONDS = float(os.environ.get("MASTHEAD_TEST_CLUSTER_SECONDS", "3"))
+"""The duration of each fault."""
+# A connection can lose the reply to one message when it breaks. Each of two workers has four.
+CONNECTIONS = 8
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    missing = missing_programs()
+    if missing:
+        pytest.skip(f"needs {', '.join(missing)}")
+    # The newsletter is to be on its way during most faults.
+    latency = CONNECTIONS * 12 * SECONDS / RECIPIENTS / 3
+    with running_cluster(latency) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def staff(cluster: Cluster) -> Client:
+    return Client(cluster.url, cluster.log_in())
+
+
+def publish(client: Client, title: str) -> None:
+    item = client.ask("POST", "/api/staff/news", {"title": title}).json
+    for move in ("request", "approve"):
+        body = {"contentType": "news", "contentId": item["id"]}
+        assert client.ask("POST", f"/api/staff/approval/{move}", body).status == 200
+
+
+def test_a_machine_shows_what_another_one_publishes(cluster: Cluster, staff: Client) -> None:
+    one, other = (Client(app.url, cluster.log_in()) for app in cluster.apps)
+    other.ask("GET", "/api/news")
+
+    publish(one, "Published on one machine")
+
+    end = time.monotonic() + 20
+    while not other.ask("GET", "/api/news").json:
+        assert time.monotonic() < end
+    assert [item["title"] for item in staff.ask("GET", "/api/news").json] == [
+        "Published on one machine"
+    ]
+
+
+def test_a_large_file_of_contacts_is_imported_once(staff: Client) -> None:
+    lines = [f"Imported {number},c{number}@example.org" for number in range(CONTACTS)]
+    content = "\n".join(["name,email", *lines]).encode()
+
+    answer = staff.upload("/api/staff/contacts/bulk-import", "contacts.csv", content, 1200)
+
+    assert (answer.status, answer.json["imported"]) == (200, CONTACTS), answer.body
+
+
+def test_faults_lose_nothing_and_repeat_nothing(
+    cluster: Cluster, staff: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter = Letter(staff, RECIPIENTS)
+    letter.send()
+    visitors = Visitors(cluster.url, cluster.log_in())
+    with visitors.at_work():
+        effects = [suffer(visitors, fault, SECONDS) for fault in all_faults(cluster)]
+    with capsys.disabled():
+        print("", *table(effects), sep="\n")  # noqa: T201 (a nightly run keeps it)
+    letter.wait_until_sent()
+
+    # The proxy itself answers 502, 503 and 504; nothing else may fail.
+    for effect in effects:
+        if effect.fault != "the proxy":
+            assert set(effect.statuses(*READS)) <= {200, 503}, effect.fault
+    undisturbed = {each.fault: each for each in effects}
+    for name in ("one worker", "the relay", "one server", "the replica"):
+        assert set(undisturbed[name].statuses(*READS)) == {200}, name
+    for name in ("PgBouncer", "the primary, then promotion"):
+        assert set(undisturbed[name].statuses("cached")) == {200}, name
+    check_stored(staff, visitors)
+    check_mails(cluster, letter)
+    check_monitor(cluster)
+
+
+def check_stored(staff: Client, visitors: Visitors) -> None:
+    """Check that each acknowledged write is there, and none of them twice."""
+    for path, field, acknowledged in (
+        ("/api/staff/news", "title", visitors.stored.news),
+        ("/api/staff/contacts", "name", visitors.stored.contacts),
+    ):
+        kept = Counter(item[field] for item in everything(staff, path))
+        assert set(acknowledged) <= set(kept)
+        assert [name for name in kept if kept[name] > 1] == []
+    for url, content in visitors.stored.images.items():
+        assert staff.ask("GET", url).body == content
+
+
+def everything(staff: Client, path: str) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = []
+    while page := staff.ask("GET", f"{path}?limit=1000&offset={len(items)}").json:
+        items += page
+    return items
+
+
+def check_mails(cluster: Cluster, letter: Letter) -> None:
+    """Check that each recipient got the message, and few got it again with the same id."""
+    mails = cluster.mails()
+    assert letter.recipients <= set(mails)
+    assert all(len(mails[each]) == 1 for each in letter.recipients)
+    again = sum(mails[each].total() - 1 for each in letter.recipients)
+    # The relay, a worker and the database were killed.
+    assert again <= 3 * CONNECTIONS
+
+
+def check_monitor(cluster: Cluster) -> None:
+    end = time.monotonic() + 30
+    while len(cluster.query_monitor("up == 1")) < 5:
+        assert time.monotonic() < end, cluster.query_monitor("up")
+        time.sleep(0.2)
+    assert len(cluster.query_monitor('masthead_processes{role="server"} == 2')) == 2
+    assert len(cluster.query_monitor('masthead_processes{role="worker"} == 1')) == 2
