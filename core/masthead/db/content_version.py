@@ -200,4 +200,6 @@ def _replace_token(connection: Connection) -> None:
 
 
 def _forget_touch(connection: Connection) -> None:
-    connection.info.pop(_TOUCHED, None)
+    # A lost connection has lost its marks too, and asking for them would raise an exception.
+    if not connection.invalidated:
+        connection.info.pop(_TOUCHED, None)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, insert, select
 from sqlalchemy.exc import DBAPIError
 from webtest import TestApp
 
@@ -205,3 +205,15 @@ def test_cached_answers_are_sent_for_the_time_that_is_set(
     assert time.monotonic() - began >= int(seconds)
     assert all(age <= int(seconds) for age in ages)
     assert seconds == "1" or not ages
+
+
+def test_a_transaction_that_loses_its_connection_can_be_closed(
+    reopen: Callable[..., Instance], relay: Relay
+) -> None:
+    session = reopen().database.session()
+    session.execute(insert(Tag).values(name="Lost", slug="lost", name_key="lost"))
+    relay.cut()
+    with pytest.raises(DBAPIError):
+        session.execute(select(Tag))
+
+    session.close()

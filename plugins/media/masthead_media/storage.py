@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from masthead_media.store_outage import StoreOutage
+
 if TYPE_CHECKING:
     from obstore.store import ClientConfig, ObjectStore, RetryConfig
 
 _S3_OPTIONS = ("endpoint", "region", "access_key_id", "secret_access_key")
-_RETRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
+_RETRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=6)}
 _NO_RETRIES: RetryConfig = {"max_retries": 0, "retry_timeout": timedelta(seconds=4)}
 _PROBE_SECONDS = timedelta(seconds=4)
+# A storage that hangs must not hold the threads of requests for long.
+_TIMEOUTS: ClientConfig = {
+    "connect_timeout": timedelta(seconds=3),
+    "read_timeout": timedelta(seconds=8),
+}
 _CHUNK = 256 * 1024
 _LIST_CHUNK = 1_000
 
@@ -26,7 +34,8 @@ class Storage:
 
     This class hides the differences between them: a folder has no media types and needs an explicit
     fsync, and some stores fail when a missing key is deleted. A missing key is a
-    ``FileNotFoundError`` in every store; any other failure is some ``Exception``.
+    ``FileNotFoundError`` in every store. While a store on another machine is away, reading and
+    writing raise ``Busy``; any other failure is some ``Exception``.
     """
 
     def __init__(self, url: str, *, probes: bool = False) -> None:
@@ -36,7 +45,8 @@ class Storage:
         """
         self._url = url
         self._retries = _NO_RETRIES if probes else _RETRIES
-        self._client: ClientConfig = {"timeout": _PROBE_SECONDS} if probes else {}
+        self._client: ClientConfig = {"timeout": _PROBE_SECONDS} if probes else _TIMEOUTS
+        self._outage = None if probes else StoreOutage()
 
     @cached_property
     def folder(self) -> Path | None:
@@ -69,10 +79,17 @@ class Storage:
             **options,
         )
 
+    def _watched(self) -> AbstractContextManager[None]:
+        """Return a block that raises ``Busy`` while the store is away."""
+        if self._outage is None or self.folder is not None:
+            return nullcontext()
+        return self._outage.watch()
+
     def put(self, key: str, content: bytes, media_type: str) -> None:
         """Store bytes durably, replacing those that the key had before."""
         if self.folder is None:
-            self._store.put(key, content, attributes={"Content-Type": media_type})
+            with self._watched():
+                self._store.put(key, content, attributes={"Content-Type": media_type})
             return
         self._store.put(key, content)
         path = self.folder / key
@@ -85,18 +102,21 @@ class Storage:
 
     def get(self, key: str) -> bytes:
         """Return the bytes of a key."""
-        return bytes(self._store.get(key).bytes())
+        with self._watched():
+            return bytes(self._store.get(key).bytes())
 
     def iter_range(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes from ``start`` up to but not including ``end``, or all, in chunks."""
         # Some servers answer a range of all bytes with 200, which the library refuses.
-        found = self._store.get(key, options={"range": (start, end)} if end is not None else {})
+        with self._watched():
+            found = self._store.get(key, options={"range": (start, end)} if end is not None else {})
         return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
 
     def size(self, key: str) -> int | None:
         """Return the number of bytes of a key; None if the key is missing."""
         try:
-            return self._store.head(key)["size"]
+            with self._watched():
+                return self._store.head(key)["size"]
         except FileNotFoundError:
             return None
 
