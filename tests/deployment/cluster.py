@@ -74,6 +74,10 @@ class AppMachine:
     def start_server(self) -> None:
         """Start the server, and wait until it is ready."""
         self.server.start()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the server is ready."""
         wait_until(lambda: is_ready(self.url), self.server.log)
 
 
@@ -118,7 +122,7 @@ class Cluster:
             app.server.start()
             app.worker.start()
         for app in self.apps:
-            wait_until(lambda app=app: is_ready(app.url), app.server.log)
+            app.wait()
         self.start_proxy()
         wait_until(lambda: is_ready(self.url), self.proxy.log)
 

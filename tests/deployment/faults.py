@@ -13,6 +13,7 @@ from tests.deployment.visitors import Asked, Visitors
 
 READS = ("cached", "uncached", "image")
 WRITES = ("news", "contact", "upload")
+PROMOTION = "the machine of the primary, then promotion"
 
 
 @dataclass(frozen=True)
@@ -30,36 +31,34 @@ class Effect:
     """The effect of a fault on visitors."""
 
     fault: str
+    began: float
+    ended: float
+    """The time at which everything worked again."""
     during: list[Asked]
-    """The requests from the beginning of the fault until everything worked again."""
+    """The requests between these times."""
     seconds: float
-    """The time from the repair to the last request that failed."""
+    """The time from the beginning of the repair, such as a start, to the last failure."""
 
     def statuses(self, *kinds: str) -> Counter[int]:
         """Count the answers to some kinds of requests by status; 0 is none."""
         return Counter(each.status for each in self.during if each.kind in kinds)
 
     def longest_gap(self, *kinds: str) -> float:
-        """Return the longest time between two successful requests of one kind."""
+        """Return the longest time without a successful request of one kind."""
         return max(self._longest_gap(kind) for kind in kinds)
 
     def _longest_gap(self, kind: str) -> float:
-        ended = [each.ended for each in self.during if (each.kind, each.status) == (kind, 200)]
-        return max((b - a for a, b in pairwise(ended)), default=float("inf"))
+        answered = [each.ended for each in self.during if (each.kind, each.status) == (kind, 200)]
+        return max(b - a for a, b in pairwise([self.began, *answered, self.ended]))
 
 
 def all_faults(cluster: Cluster) -> list[Fault]:
     """Return the faults in the order in which they can be tried."""
     app, other = cluster.apps
     primary, replica = cluster.databases
-    servers = [app.server, other.server]
     return [
         Fault("one server", app.server.kill, app.start_server),
-        Fault(
-            "both servers",
-            lambda: [server.kill() for server in servers] and None,
-            lambda: [each.start_server() for each in cluster.apps] and None,
-        ),
+        Fault("both servers", in_turn(app.server.kill, other.server.kill), start_servers(cluster)),
         Fault("one worker", app.worker.kill, app.worker.start),
         Fault("the relay", cluster.relay.kill, cluster.start_relay),
         Fault("the storage", cluster.store.kill, cluster.start_store),
@@ -67,8 +66,25 @@ def all_faults(cluster: Cluster) -> list[Fault]:
         Fault("the proxy", cluster.proxy.kill, cluster.start_proxy),
         Fault("PgBouncer", primary.pgbouncer.kill, primary.start_pgbouncer),
         Fault("the replica", replica.postgres.kill, replica.start_postgres),
-        Fault("the primary, then promotion", primary.postgres.kill, replica.promote),
+        Fault("the primary", primary.postgres.kill, primary.start_postgres),
+        Fault(PROMOTION, in_turn(primary.postgres.kill, primary.pgbouncer.kill), replica.promote),
     ]
+
+
+def in_turn(*steps: Callable[[], None]) -> Callable[[], None]:
+    """Return a function that calls others."""
+
+    def run() -> None:
+        for step in steps:
+            step()
+
+    return run
+
+
+def start_servers(cluster: Cluster) -> Callable[[], None]:
+    """Return a function that starts both servers at once."""
+    one, other = cluster.apps
+    return in_turn(one.server.start, other.server.start, one.wait, other.wait)
 
 
 def suffer(visitors: Visitors, fault: Fault, seconds: float) -> Effect:
@@ -76,10 +92,11 @@ def suffer(visitors: Visitors, fault: Fault, seconds: float) -> Effect:
     began = time.monotonic()
     fault.begin()
     time.sleep(seconds)
-    fault.end()
     repaired = time.monotonic()
+    fault.end()
     took = visitors.wait_until_calm(repaired)
-    return Effect(fault.name, visitors.between(began, time.monotonic()), took)
+    ended = time.monotonic()
+    return Effect(fault.name, began, ended, visitors.between(began, ended), took)
 
 
 def table(effects: list[Effect]) -> list[str]:
