@@ -86,3 +86,10 @@ def test_the_guide_gives_no_command_that_passes_the_environment_by() -> None:
     assert "config/deploy/masthead.sh /usr/local/bin/masthead" in GUIDE
     assert "EnvironmentFile=-/etc/masthead/environment\n" in unit
     assert "Environment=MASTHEAD_DATA=/var/lib/masthead\n" in unit
+
+
+def test_the_guide_names_each_file_of_a_deployment_on_several_machines() -> None:
+    names = {path.name for path in (DEPLOY / "cluster").iterdir()}
+
+    assert len(names) >= 10
+    assert {name for name in names if f"`{name}`" not in GUIDE} == set()

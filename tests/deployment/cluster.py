@@ -82,7 +82,7 @@ class AppMachine:
 
 
 class Cluster:
-    """All machines of the deployment."""
+    """All machines of the deployment; the cache of the first one with Masthead is strict."""
 
     def __init__(self, folder: Path, settings: dict[str, str], latency: float) -> None:
         files = Files()
@@ -91,8 +91,10 @@ class Cluster:
             DatabaseMachine(files, folder / f"db{n}", files.address(20 + n)) for n in (1, 2)
         ]
         self.primary, self.replica = self.databases
+        of_first = {"MASTHEAD_CACHE_STRICT": "true"}
         self.apps = [
-            AppMachine(files, folder / f"app{n}", 10 + n, _IMPATIENT | settings) for n in (1, 2)
+            AppMachine(files, folder / f"app{n}", 10 + n, _IMPATIENT | own | settings)
+            for n, own in ((1, of_first), (2, {}))
         ]
         self.url = f"http://{files.address(_PROXY)}:8443"
         self.taken = folder / "taken"
