@@ -25,7 +25,19 @@ CONSTRAINTS = ROOT / "constraints.txt"
 PROJECT = ROOT / "pyproject.toml"
 DECLARATIONS = ("constraints.txt", "pyproject.toml", "core/*.toml", "plugins/*/*.toml")
 DATABASES = ("sqlite", "postgresql")
-SLOW = "slow"
+SLOW, NIGHTLY = "slow", "nightly"
+# The tests with random input, faults and large files, with more of them than in each run.
+NIGHTLY_NUMBERS = {
+    "MASTHEAD_TEST_ROUNDS": "200",
+    "MASTHEAD_TEST_KILLS": "20",
+    "MASTHEAD_TEST_WALKS": "30",
+    "MASTHEAD_TEST_EXAMPLES": "40",
+    "MASTHEAD_TEST_IMAGES": "20000",
+    "MASTHEAD_TEST_SEARCHES": "2000",
+    "MASTHEAD_TEST_OUTAGE": "10",
+    "MASTHEAD_TEST_IMPORTED": "100000",
+    "MASTHEAD_TEST_RECIPIENTS": "20000",
+}
 LINTERS = {
     "lint": (["ruff", "check"], ["ruff", "format", "--check"]),
     "types": (["mypy"],),
@@ -69,16 +81,28 @@ def serve(arguments: list[str]) -> NoReturn:
 
 
 def test(arguments: list[str]) -> None:
-    """Run the quick tests on SQLite; with "postgresql", "slow" or both, run others."""
+    """Run the quick tests on SQLite; with "postgresql", "slow" or "nightly", run others."""
     sync()
-    words = list(itertools.takewhile(lambda word: word in (*DATABASES, SLOW), arguments))
+    words = list(itertools.takewhile(lambda word: word in (*DATABASES, SLOW, NIGHTLY), arguments))
     chosen = [word for word in words if word in DATABASES]
     database = [os.environ.get("MASTHEAD_TEST_DATABASE") or DATABASES[0], *chosen][-1]
     named, slow = arguments[len(words) :], SLOW in words
+    if NIGHTLY in words:
+        _test_at_length(database, named)
+        return
     options = [*(["-m", SLOW] if slow else []), *named] if named else _everything(database, slow)
     # A worker without tests takes some of another one, whose last tests may be long.
     parallel = ["-n", "auto", "--dist", "worksteal"]
     if _call(["pytest", *parallel, *options], {"MASTHEAD_TEST_DATABASE": database}):
+        raise StepError(f"tests failed on {database}")
+
+
+def _test_at_length(database: str, named: list[str]) -> None:
+    """Run all tests, or those named, with the numbers of a night."""
+    marks = [] if database == DATABASES[0] or named else ["-m", "database"]
+    # One after the other, because some measure times and others use the whole machine.
+    numbers = {**NIGHTLY_NUMBERS, **os.environ, "MASTHEAD_TEST_DATABASE": database}
+    if _call(["pytest", *marks, *named], numbers):
         raise StepError(f"tests failed on {database}")
 
 
