@@ -10,15 +10,20 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageOps
-from sqlalchemy import update
+from sqlalchemy import event, func, select, update
+from sqlalchemy.exc import OperationalError
+from webtest import TestApp
 
 from masthead import Instance
 from masthead.testing import Client, Clock
+from masthead.web.app import app_of
 from masthead_media.decoding.pool import pool
 from masthead_media.models import Image as StoredImage
-from masthead_media.services.renditions import ScalingTime
+from masthead_media.models import VisitorUsage
+from masthead_media.services.quotas import count_scaling, has_scaling_time
 from masthead_media.settings import RENDITION_SECONDS
 from masthead_media.storage import Storage
+from masthead_media.visitors import visitor_of
 from plugins.media.tests import bombs
 
 Picture = Callable[..., bytes]
@@ -339,27 +344,57 @@ class TestQuota:
 def test_the_time_of_scaling_is_limited_for_each_address_and_a_day(
     instance: Instance, clock: Clock
 ) -> None:
-    spent = ScalingTime(instance)
     limit = instance.settings[RENDITION_SECONDS]
 
-    spent.add("a", limit - 1)
-    assert not spent.is_used_up("a")
-    spent.add("a", 1)
+    count_scaling(instance, "a", limit - 1)
+    assert has_scaling_time(instance, "a")
+    clock.shift(hours=1)
+    count_scaling(instance, "a", 1)
 
-    assert spent.is_used_up("a")
-    assert not spent.is_used_up("b")
+    assert not has_scaling_time(instance, "a")
+    assert has_scaling_time(instance, "b")
     clock.shift(days=1)
-    assert not spent.is_used_up("a")
+    assert has_scaling_time(instance, "a")
 
 
-def test_the_memory_of_the_scaling_time_is_bounded(instance: Instance) -> None:
-    spent = ScalingTime(instance)
+def test_the_time_of_scaling_is_no_time_of_uploads(
+    instance: Instance, picture: Picture, submit: Any
+) -> None:
+    count_scaling(instance, None, 1_000_000)
+    count_scaling(instance, visitor_of("127.0.0.1"), 1_000_000)
 
-    for number in range(10_002):
-        spent.add(str(number), 10_000)
+    submit(picture("JPEG", 30, 30))
 
-    assert not spent.is_used_up("0")
-    assert spent.is_used_up("10001")
+
+def test_two_servers_share_the_time_of_scaling(
+    picture: Picture, upload: Any, app: Client, instance: Instance, kept: Any
+) -> None:
+    image = upload(picture("JPEG", 300, 150))
+    other = TestApp(app_of(instance))
+    count_scaling(instance, visitor_of("192.0.2.1"), instance.settings[RENDITION_SECONDS])
+
+    for server in (app, other):
+        server.get(f"{image['url']}?w=64", extra_environ={"REMOTE_ADDR": "192.0.2.1"})
+        assert kept() == [image["key"]]
+    other.get(f"{image['url']}?w=64", extra_environ={"REMOTE_ADDR": "192.0.2.2"})
+    assert len(kept()) == 2
+
+
+def test_a_rendition_is_made_while_the_database_refuses_to_count(
+    picture: Picture, upload: Any, app: Client, instance: Instance, kept: Any
+) -> None:
+    image = upload(picture("JPEG", 300, 150))
+
+    def refuse(_connection: object) -> None:
+        raise OperationalError("BEGIN", None, Exception("read-only"))
+
+    event.listen(instance.database.engine, "begin", refuse)
+    try:
+        app.get(f"{image['url']}?w=64")
+    finally:
+        event.remove(instance.database.engine, "begin", refuse)
+
+    assert len(kept()) == 2
 
 
 def test_thirty_requests_for_renditions_take_the_time_of_one_for_each(
@@ -370,7 +405,9 @@ def test_thirty_requests_for_renditions_take_the_time_of_one_for_each(
         return [f"{image['url']}?w={width}" for width in (64, 100, 200)]
 
     def spent() -> float:
-        return sum(used.seconds for used in instance.shared(ScalingTime)._visitors.values())
+        with instance.database.read() as connection:
+            used = connection.execute(select(func.sum(VisitorUsage.scaling_milliseconds))).scalar()
+        return float(used or 0)
 
     for path in paths(1):
         app.get(path)
