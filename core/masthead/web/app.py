@@ -40,6 +40,7 @@ from masthead.instance import (
 )
 from masthead.settings import CONFIG_VARIABLE
 from masthead.web.cache import Cache
+from masthead.web.content_listener import start_listener
 from masthead.worker.plugin import INSIDE
 
 
@@ -65,6 +66,7 @@ def make_app(
         # Otherwise the worker does it, once for all processes.
         warn_in_background(instance)
     app = app_of(instance)
+    start_listener(instance)
     opened(instance)
     return app
 
