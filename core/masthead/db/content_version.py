@@ -60,7 +60,8 @@ class ContentVersion(Base):
     """The time of the last replacement; None if an older release has made it."""
 
 
-_TOKEN = select(ContentVersion.__table__.c.token)
+TOKEN = select(ContentVersion.__table__.c.token)
+"""The query of the token."""
 _REPLACE_TEXT = (
     "INSERT INTO core_content_version (id, token, changed_at) VALUES (1, :token, :now)"
     " ON CONFLICT (id) DO UPDATE SET token = excluded.token, changed_at = excluded.changed_at"
@@ -155,7 +156,7 @@ class Version:
 
     def _read_postgresql(self) -> str | None:
         with self._database.waits.hurried(PATIENCE), self._database.read() as connection:
-            return connection.execute(_TOKEN).scalar() or ""
+            return connection.execute(TOKEN).scalar() or ""
 
     def _read_sqlite(self) -> str | None:
         """Read the token on a driver connection of this thread; every request reads it."""
