@@ -18,7 +18,16 @@ from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
 from masthead.server import options
 from masthead.tags import plugin as tags
-from masthead.web import cache, checks, health, metrics, openapi, system
+from masthead.web import (
+    cache,
+    checks,
+    content_listener,
+    health,
+    metrics,
+    openapi,
+    replica,
+    system,
+)
 from masthead.worker import plugin as worker
 
 plugin = Plugin(
@@ -31,6 +40,8 @@ plugin = Plugin(
         forms,
         image_uses,
         cache,
+        content_listener,
+        replica,
         options,
         cli,
         checks,

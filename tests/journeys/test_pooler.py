@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -38,6 +40,12 @@ pool_mode = transaction
 default_pool_size = {connections}
 """
 _numbers = count()
+
+
+@pytest.fixture
+def direct(site: Any) -> str:
+    """The URL of PostgreSQL itself; blank on SQLite."""
+    return str(site.environ.get("MASTHEAD_DATABASE_URL", ""))
 
 
 @pytest.fixture
@@ -119,6 +127,22 @@ def test_mixed_requests_on_few_connections(site: Any, pooler: str) -> None:
         assert site.ask("POST", "/api/staff/tags", {"name": "late"}, token).status == 503
         assert time.monotonic() - began < 10
     assert site.ask("POST", "/api/staff/tags", {"name": "late"}, token).status == 200
+
+
+def test_the_doctor_finds_that_the_pooler_keeps_notifications(
+    site: Any, direct: str, pooler: str
+) -> None:
+    def level(listen: str) -> str:
+        program = [sys.executable, "-c", "from masthead.cli import main; main()", "doctor"]
+        environ = site.environ | {"MASTHEAD_DATABASE_LISTEN": listen}
+        told = subprocess.run(
+            [*program, "--json"], env=environ, capture_output=True, text=True, check=False
+        )
+        checks = json.loads(told.stdout)["checks"]
+        return str(next(each["level"] for each in checks if each["name"] == "database.listen"))
+
+    assert level(pooler) == "warning"
+    assert level(direct) == "ok"
 
 
 def _limits(url: str) -> Any:

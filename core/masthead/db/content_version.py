@@ -30,6 +30,9 @@ PRIVATE = {"private": True}
 FRESH = 0.5
 """The seconds for which a process on PostgreSQL uses the last token that it read."""
 
+CHANNEL = "masthead_content"
+"""The channel on which PostgreSQL notifies listeners that the token was replaced."""
+
 PATIENCE = 2.0
 """The seconds that a request waits for the token; it is read from one row of a small table."""
 
@@ -57,17 +60,25 @@ class ContentVersion(Base):
     """The time of the last replacement; None if an older release has made it."""
 
 
-_TOKEN = select(ContentVersion.__table__.c.token)
-_REPLACE = text(
+TOKEN = select(ContentVersion.__table__.c.token)
+"""The query of the token."""
+_REPLACE_TEXT = (
     "INSERT INTO core_content_version (id, token, changed_at) VALUES (1, :token, :now)"
     " ON CONFLICT (id) DO UPDATE SET token = excluded.token, changed_at = excluded.changed_at"
-).bindparams(bindparam("now", type_=UTCDateTime()))
+)
+# Part of the statement, because a second one would be another round trip of each write.
+_NOTIFY = {"sqlite": "", "postgresql": f" RETURNING pg_notify('{CHANNEL}', '')"}
+_REPLACE = {
+    dialect: text(_REPLACE_TEXT + notify).bindparams(bindparam("now", type_=UTCDateTime()))
+    for dialect, notify in _NOTIFY.items()
+}
 
 
 class Version:
     """The content version of a database: replaces the token at each write, and reads it.
 
-    SQLite is read at every request; PostgreSQL at most every ``FRESH`` seconds, unless strict.
+    SQLite is read at every request; PostgreSQL at most every ``FRESH`` seconds, unless strict or
+    expired.
     """
 
     def __init__(self, database: Database, *, strict: bool) -> None:
@@ -77,14 +88,24 @@ class Version:
         self._thread = threading.local()
         self._nowait_reader: SQLiteReader | None = None
         self._token: str | None = None
-        self._read_at = float("-inf")
+        self._read_at = self._expired_at = float("-inf")
         self._lock = threading.Lock()
         self._commits = 0
         _replace_token_on_writes(database, self._forget)
 
+    def expire(self) -> None:
+        """Let the next request read the token, because another process has replaced it."""
+        self._expired_at = time.monotonic()
+
+    def _is_fresh(self) -> bool:
+        """Whether the last token may be used; not one whose reading began before it expired."""
+        read_at = self._read_at
+        recent = not self._always and time.monotonic() - read_at < FRESH
+        return recent and read_at > self._expired_at
+
     def token(self) -> str | None:
         """Return the current token; None if the database doesn't answer."""
-        if not self._always and time.monotonic() - self._read_at < FRESH:
+        if self._is_fresh():
             return self._token
         began, commits = time.monotonic(), self._commits
         try:
@@ -117,8 +138,7 @@ class Version:
         :returns: None if the caller has to use ``token()``.
         """
         if self._database.dialect == "postgresql":
-            fresh = not self._always and time.monotonic() - self._read_at < FRESH
-            return self._token if fresh else None
+            return self._token if self._is_fresh() else None
         if self._nowait_reader is None or self._nowait_reader.closed:
             return None
         began, commits = time.monotonic(), self._commits
@@ -136,7 +156,7 @@ class Version:
 
     def _read_postgresql(self) -> str | None:
         with self._database.waits.hurried(PATIENCE), self._database.read() as connection:
-            return connection.execute(_TOKEN).scalar() or ""
+            return connection.execute(TOKEN).scalar() or ""
 
     def _read_sqlite(self) -> str | None:
         """Read the token on a driver connection of this thread; every request reads it."""
@@ -195,7 +215,8 @@ def _touch_on_write(connection: Connection, statement: Any, *_rest: Any) -> None
 
 def _replace_token(connection: Connection) -> None:
     if connection.info.pop(_TOUCHED, False):
-        connection.execute(_REPLACE, {"token": secrets.token_hex(16), "now": utcnow()})
+        values = {"token": secrets.token_hex(16), "now": utcnow()}
+        connection.execute(_REPLACE[connection.dialect.name], values).close()
         connection.info[_REPLACED] = True
 
 

@@ -181,6 +181,10 @@ class Database:
         self._sqlite_readers.add(kept)
         return kept
 
+    def driver_arguments(self, url: URL) -> dict[str, Any]:
+        """Return the arguments with which PostgreSQL's driver connects outside of the pools."""
+        return _postgresql_arguments(self.engine, url, self._prepared)
+
     def watch(self) -> None:
         """Notice an outage, and don't wait for the database meanwhile; for servers and workers."""
         self.outage.is_watched = True
@@ -197,7 +201,7 @@ class Database:
             return
         from masthead.db.impatient import probe
 
-        probe(_postgresql_arguments(self.engine, self.url, self._prepared))
+        probe(self.driver_arguments(self.url))
 
     def _refuse_new(self, *_: Any) -> None:
         self.outage.check()

@@ -35,6 +35,8 @@ class Outage:
     """
 
     def __init__(self, place: str, probe: Callable[[], object]) -> None:
+        self.name = "The database"
+        """The subject of the log lines."""
         self.is_watched = False
         """Whether failures are examined: by servers and workers, not by commands."""
         self.number = 0
@@ -150,7 +152,7 @@ class Outage:
             self._decided.set()
             is_first = _logged.setdefault(self._place, self) is self
         if is_first:
-            logger.error("The database can't be reached: %s", cause)
+            logger.error("%s can't be reached: %s", self.name, cause)
         return True
 
     def _close(self, ended: threading.Event, cause: str) -> None:
@@ -162,8 +164,9 @@ class Outage:
             is_logged = self._forget()
         if is_logged:
             logger.warning(
-                "The database answers again after %.1f s; meanwhile %d requests or jobs failed and"
+                "%s answers again after %.1f s; meanwhile %d requests or jobs failed and"
                 " %d requests were answered from the cache",
+                self.name,
                 seconds,
                 refused,
                 cached,

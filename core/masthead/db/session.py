@@ -10,6 +10,8 @@ from zope.sqlalchemy import datamanager
 
 from masthead.db.engine import Database
 
+READING_SESSION = "masthead.reading_session"
+"""The key in the WSGI environ of a read-only session that the request uses instead of its own."""
 _READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -42,7 +44,8 @@ def request_session(request: Request) -> Session:
     """Return a session that ends with the request; for GET, HEAD and OPTIONS it is read-only."""
     database: Database = request.registry["masthead.database"]
     reading = request.method in _READING_METHODS
-    session = database.session(read_only=reading)
+    session = request.environ.pop(READING_SESSION, None) if reading else None
+    session = session or database.session(read_only=reading)
     # The session joins as changed: zope.sqlalchemy doesn't notice statements of SQLAlchemy Core,
     # and would roll back their writes.
     state = datamanager.STATUS_READONLY if reading else datamanager.STATUS_CHANGED

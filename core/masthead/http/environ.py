@@ -41,5 +41,8 @@ FILE = "masthead.file"
 """The path of the file that is the body of the response."""
 CACHE_KEY = "masthead.cache_key"
 """The cache key of the response; absent if it may not be cached."""
+CONTENT_VERSION = "masthead.content_version"
+"""The content version for which the answer is cached; blank if the database doesn't tell it, absent
+if the answer isn't cached."""
 TOTALS = "masthead.totals"
 """The counts of rows that are valid during the request, see ``masthead.http.paging``."""

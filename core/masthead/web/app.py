@@ -6,11 +6,12 @@ A request passes through these layers, from the outside in:
 2. ``http/ingress.py``: refuses undecodable requests, answers ``OPTIONS``, adds headers;
 3. ``web/cache.py``: sends cached public answers. The main thread of the server calls
    ``immediate_answer`` and sends the answer itself, without passing the request to another thread;
-4. Pyramid's router, with a transaction around the rest (``db/session.py``): returning commits,
+4. ``web/replica.py``: lends a session of the replica to cacheable requests;
+5. Pyramid's router, with a transaction around the rest (``db/session.py``): returning commits,
    raising rolls back, and ``http/refusals.py`` turns exceptions into ``{"error": message}``;
-5. ``auth/policy.py``: authentication and authorisation;
-6. ``http/routes.py``: path, query and body are validated by the schemas of the endpoint;
-7. the feature's ``views.py``, which calls its ``services.py``, which uses its ``models.py``.
+6. ``auth/policy.py``: authentication and authorisation;
+7. ``http/routes.py``: path, query and body are validated by the schemas of the endpoint;
+8. the feature's ``views.py``, which calls its ``services.py``, which uses its ``models.py``.
 
 At the end of a writing transaction, ``content/list_json.py`` updates the stored list JSON and
 ``db/content_version.py`` invalidates cached answers.
@@ -40,6 +41,8 @@ from masthead.instance import (
 )
 from masthead.settings import CONFIG_VARIABLE
 from masthead.web.cache import Cache
+from masthead.web.content_listener import start_listener
+from masthead.web.replica import with_replica
 from masthead.worker.plugin import INSIDE
 
 
@@ -65,6 +68,7 @@ def make_app(
         # Otherwise the worker does it, once for all processes.
         warn_in_background(instance)
     app = app_of(instance)
+    start_listener(instance)
     opened(instance)
     return app
 
@@ -88,6 +92,6 @@ def app_of(instance: Instance) -> WSGIApplication:
         config.include(part)
     config.add_request_method(lambda _request: instance, "instance", property=True)
     add_endpoints(config, instance.endpoints, settings)
-    cached = Cache(config.make_wsgi_app(), instance)
+    cached = Cache(with_replica(config.make_wsgi_app(), instance), instance)
     handling = Handlings(instance.endpoints, settings)
     return Ingress(cached, settings[BASE_URL], cached.immediate_answer, handling)

@@ -35,7 +35,7 @@ from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
-from masthead.http.environ import CACHE_KEY, FILE, IMMEDIATE_ANSWER, ROUTE, TOTALS
+from masthead.http.environ import CACHE_KEY, CONTENT_VERSION, FILE, IMMEDIATE_ANSWER, ROUTE, TOTALS
 from masthead.http.files import send_file
 from masthead.http.paging import Totals
 from masthead.instance import Instance
@@ -161,6 +161,7 @@ class Cache:
                     return self._send_cached(answer, environ, start_response)
             if asked:
                 _ANSWERED.add("unavailable")
+                environ[CONTENT_VERSION] = ""
             return self._app(environ, start_response)
         answer = self._lookup(generation, address)
         if answer is None or (answer.file and _RANGE in environ):
@@ -223,7 +224,7 @@ class Cache:
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
         if method == "HEAD":
             environ.pop(_RANGE, None)
-        environ[TOTALS] = generation.totals
+        environ[TOTALS], environ[CONTENT_VERSION] = generation.totals, generation.token
         started: list[tuple[Any, ...]] = []
 
         def start(*arguments: Any) -> Any:

@@ -75,7 +75,7 @@ Index("ix_media_image_submitted", Image.submitted, Image.uploaded_at)
 
 
 class VisitorUsage(Base):
-    """The uploads of a visitor in one hour, counted towards the quotas of 24 hours."""
+    """The uploads and renditions of a visitor in one hour, for the quotas of 24 hours."""
 
     __tablename__ = "media_usage"
     __table_args__ = {"info": PRIVATE | NOT_EXPORTED}
@@ -88,7 +88,9 @@ class VisitorUsage(Base):
     size: Mapped[int] = mapped_column(BigInteger())
     """The number of bytes as uploaded."""
     milliseconds: Mapped[int] = mapped_column(BigInteger())
-    """The CPU time of decoding."""
+    """The CPU time of decoding uploads."""
+    scaling_milliseconds: Mapped[int] = mapped_column(BigInteger(), server_default="0")
+    """The CPU time of making renditions."""
 
 
 class OrphanCandidate(Base):

@@ -108,9 +108,8 @@ RENDITION_SECONDS = Setting(
     "masthead.media.rendition_seconds",
     integer(0, 1_000_000),
     "600",
-    "The maximum number of seconds that scaling images for one IP address may take in 24 hours, per"
-    " server process; after that, it gets images in their own width if nobody else has asked for"
-    " the width before.",
+    "The maximum number of seconds that scaling images for one IP address may take in 24 hours;"
+    " after that, it gets images in their own width if nobody else has asked for the width before.",
     shows=False,
 )
 SUBMITTED_DAYS = Setting(

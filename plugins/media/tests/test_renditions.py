@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageOps
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from masthead import Instance
-from masthead.testing import Client, Clock
+from masthead.testing import Client
 from masthead_media.decoding.pool import pool
 from masthead_media.models import Image as StoredImage
-from masthead_media.services.renditions import ScalingTime
-from masthead_media.settings import RENDITION_SECONDS
+from masthead_media.models import VisitorUsage
 from masthead_media.storage import Storage
 from plugins.media.tests import bombs
 
@@ -304,64 +303,6 @@ def test_an_image_whose_decoder_is_killed_is_scaled_later(
     assert opened(app.get(f"{image['url']}?w=64").body).size == (64, 32)
 
 
-class TestQuota:
-    """A visitor whose time is used up gets images as they are."""
-
-    @pytest.fixture
-    def settings(self) -> Mapping[str, str]:
-        return {"masthead.media.widths": "64 100", "masthead.media.rendition_seconds": "0"}
-
-    def test_the_image_itself_is_served_for_now(
-        self, picture: Picture, upload: Any, app: Client, kept: Any
-    ) -> None:
-        image = upload(picture("JPEG", 300, 150))
-
-        for _ in range(2):
-            answer = app.get(f"{image['url']}?w=64")
-            assert answer.body == app.get(image["url"]).body
-            assert answer.headers["Cache-Control"] == "no-store"
-        assert kept() == [image["key"]]
-        assert app.get(image["url"]).headers["Cache-Control"].startswith("public")
-
-    def test_a_rendition_that_exists_is_served(
-        self, picture: Picture, upload: Any, app: Client, opened: Any
-    ) -> None:
-        image = upload(picture("JPEG", 300, 150))
-        # Without an address there is no quota, as behind a socket of the file system.
-        app.get(f"{image['url']}?w=64", extra_environ={"REMOTE_ADDR": ""})
-
-        answer = app.get(f"{image['url']}?w=64")
-
-        assert opened(answer.body).size == (64, 32)
-        assert answer.headers["Cache-Control"].startswith("public")
-
-
-def test_the_time_of_scaling_is_limited_for_each_address_and_a_day(
-    instance: Instance, clock: Clock
-) -> None:
-    spent = ScalingTime(instance)
-    limit = instance.settings[RENDITION_SECONDS]
-
-    spent.add("a", limit - 1)
-    assert not spent.is_used_up("a")
-    spent.add("a", 1)
-
-    assert spent.is_used_up("a")
-    assert not spent.is_used_up("b")
-    clock.shift(days=1)
-    assert not spent.is_used_up("a")
-
-
-def test_the_memory_of_the_scaling_time_is_bounded(instance: Instance) -> None:
-    spent = ScalingTime(instance)
-
-    for number in range(10_002):
-        spent.add(str(number), 10_000)
-
-    assert not spent.is_used_up("0")
-    assert spent.is_used_up("10001")
-
-
 def test_thirty_requests_for_renditions_take_the_time_of_one_for_each(
     picture: Picture, upload: Any, app: Client, instance: Instance
 ) -> None:
@@ -370,7 +311,9 @@ def test_thirty_requests_for_renditions_take_the_time_of_one_for_each(
         return [f"{image['url']}?w={width}" for width in (64, 100, 200)]
 
     def spent() -> float:
-        return sum(used.seconds for used in instance.shared(ScalingTime)._visitors.values())
+        with instance.database.read() as connection:
+            used = connection.execute(select(func.sum(VisitorUsage.scaling_milliseconds))).scalar()
+        return float(used or 0)
 
     for path in paths(1):
         app.get(path)

@@ -1,11 +1,14 @@
-"""Quotas of visitors' uploads in 24 hours: of all visitors together, and of each visitor."""
+"""Quotas of visitors in 24 hours, for uploads and for renditions; all servers share the counts."""
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from math import ceil
+from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from masthead import Instance, Refused, insert_into, lock, utcnow
@@ -14,13 +17,17 @@ from masthead_media.settings import (
     ADDRESS_BYTES,
     ADDRESS_FILES,
     ADDRESS_SECONDS,
+    RENDITION_SECONDS,
     SUBMITTED_BYTES,
     SUBMITTED_FILES,
     SUBMITTED_SECONDS,
 )
 
+logger = logging.getLogger(__name__)
+
 OVER_QUOTA = "Too many images were uploaded today. Please try again tomorrow."
 _DAY = timedelta(days=1)
+_COUNTS = ("files", "size", "milliseconds", "scaling_milliseconds")
 _UNKNOWN = ""
 """The visitor of requests without an address; only the quotas of all visitors apply to them."""
 
@@ -66,28 +73,64 @@ def count_upload(instance: Instance, visitor: str | None, size: int, seconds: fl
     with instance.database.transaction() as session:
         lock(session, f"media.usage {visitor}")
         fits = visitor is None or _fits(instance, session, visitor, size)
-        used = VisitorUsage.__table__.c
-        row = {
-            "visitor": visitor or _UNKNOWN,
-            "hour": utcnow().replace(minute=0, second=0, microsecond=0),
-            "files": int(fits),
-            "size": size if fits else 0,
-            # A refusal can be faster than the clock that counts processor time.
-            "milliseconds": max(1, ceil(seconds * 1000)),
-        }
-        added = {name: used[name] + row[name] for name in ("files", "size", "milliseconds")}
-        session.execute(
-            insert_into(session, VisitorUsage)
-            .values(row)
-            .on_conflict_do_update(index_elements=["visitor", "hour"], set_=added)
-        )
+        added = {"files": int(fits), "size": size if fits else 0}
+        _add(session, visitor, **added, milliseconds=_milliseconds(seconds))
     if not fits:
         raise Refused(OVER_QUOTA)
+
+
+def has_scaling_time(instance: Instance, visitor: str | None) -> bool:
+    """Whether scaling images for a visitor may take more time."""
+    if visitor is None:
+        return True
+    column = VisitorUsage.scaling_milliseconds
+    used = select(func.coalesce(func.sum(column), 0)).where(
+        VisitorUsage.hour > utcnow() - _DAY, VisitorUsage.visitor == visitor
+    )
+    with instance.database.read() as connection:
+        milliseconds = int(connection.execute(used).scalar_one())
+    return milliseconds < instance.settings[RENDITION_SECONDS] * 1000
+
+
+def count_scaling(instance: Instance, visitor: str | None, seconds: float) -> None:
+    """Count the time of a rendition, in a transaction of its own.
+
+    In maintenance, and while the database refuses writes, it isn't counted: images are shown also
+    then, and each rendition is made only once.
+    """
+    if visitor is None or instance.maintenance.is_on():
+        return
+    try:
+        with instance.database.transaction() as session:
+            _add(session, visitor, scaling_milliseconds=_milliseconds(seconds))
+    except SQLAlchemyError as error:
+        if not instance.database.outage.covers(error):
+            logger.warning("The time of scaling an image isn't counted: %s", type(error).__name__)
 
 
 def forget_usage(session: Session) -> None:
     """Delete the counts of hours that no quota includes any more."""
     session.execute(delete(VisitorUsage).where(VisitorUsage.hour <= utcnow() - _DAY))
+
+
+def _add(session: Session, visitor: str | None, **added: int) -> None:
+    """Add to the counts of a visitor in this hour, in one statement."""
+    used: Any = VisitorUsage.__table__.c
+    hour = utcnow().replace(minute=0, second=0, microsecond=0)
+    row = {"visitor": visitor or _UNKNOWN, "hour": hour, **dict.fromkeys(_COUNTS, 0), **added}
+    session.execute(
+        insert_into(session, VisitorUsage)
+        .values(row)
+        .on_conflict_do_update(
+            index_elements=["visitor", "hour"],
+            set_={name: used[name] + number for name, number in added.items()},
+        )
+    )
+
+
+def _milliseconds(seconds: float) -> int:
+    # A refusal can be faster than the clock that counts processor time.
+    return max(1, ceil(seconds * 1000))
 
 
 def _used(session: Session, *which: ColumnElement[bool]) -> tuple[int, int, float]:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import logging
-import threading
-from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import partial
 
-from masthead import Busy, Instance, NotFound, utcnow
+from masthead import Busy, Instance, NotFound
 from masthead_media.decoding.pool import BUSY, MAX_WAIT, RETRY_AFTER
 from masthead_media.keys import rendition_key
 from masthead_media.services import storage_of
 from masthead_media.services.decoding import scale_image
-from masthead_media.settings import RENDITION_SECONDS
+from masthead_media.services.quotas import count_scaling, has_scaling_time
 from masthead_media.single_flight import SingleFlight
 
 logger = logging.getLogger(__name__)
 
 FAILED = b""
 """The bytes stored in place of a rendition that can't be made, so that nobody tries it again."""
-_DAY = timedelta(days=1)
-_MAX_VISITORS = 10_000
 _flights = SingleFlight[int]()
 
 
@@ -38,7 +33,7 @@ def make_rendition(
     :raises Busy: if no decoder is free in time.
     :raises NotFound: if the bytes of the image are missing.
     """
-    if instance.shared(ScalingTime).is_used_up(visitor):
+    if not has_scaling_time(instance, visitor):
         raise NotNow
     make = partial(_make, instance, key, width, media_type, visitor)
     try:
@@ -57,7 +52,7 @@ def _make(instance: Instance, key: str, width: int, media_type: str, visitor: st
     except FileNotFoundError:
         # The image was deleted after its row was read.
         raise NotFound from None
-    instance.shared(ScalingTime).add(visitor, result.seconds)
+    count_scaling(instance, visitor, result.seconds)
     if result.failure:
         logger.warning("The image %s can't be scaled: %s", key, result.failure)
     if result.is_temporary:
@@ -65,38 +60,3 @@ def _make(instance: Instance, key: str, width: int, media_type: str, visitor: st
     made = FAILED if result.failure else result.content
     storage.put(wanted, made, media_type)
     return len(made)
-
-
-@dataclass
-class _Used:
-    since: datetime
-    seconds: float = 0
-
-
-class ScalingTime:
-    """The seconds that scaling images has taken for each visitor in 24 hours, in memory."""
-
-    def __init__(self, instance: Instance) -> None:
-        self._limit = instance.settings[RENDITION_SECONDS]
-        self._lock = threading.Lock()
-        self._visitors: dict[str, _Used] = {}
-
-    def is_used_up(self, visitor: str | None) -> bool:
-        """Whether a visitor has no time left."""
-        if visitor is None:
-            return False
-        with self._lock:
-            return self._of(visitor).seconds >= self._limit
-
-    def add(self, visitor: str | None, seconds: float) -> None:
-        """Add the time of a rendition that a visitor asked for."""
-        if visitor is not None:
-            with self._lock:
-                self._visitors[visitor] = used = self._of(visitor)
-                used.seconds += seconds
-                if len(self._visitors) > _MAX_VISITORS:
-                    del self._visitors[next(iter(self._visitors))]
-
-    def _of(self, visitor: str) -> _Used:
-        used = self._visitors.get(visitor)
-        return used if used and used.since > utcnow() - _DAY else _Used(utcnow())
