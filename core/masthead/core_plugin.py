@@ -6,6 +6,7 @@ from masthead import instance
 from masthead.approval import plugin as approval
 from masthead.audit import plugin as audit
 from masthead.auth import plugin as auth
+from masthead.backup import plugin as backup
 from masthead.cli import plugin as cli
 from masthead.content import plugin as content
 from masthead.db.base import Base
@@ -57,6 +58,7 @@ plugin = Plugin(
         content,
         resources,
         worker,
+        backup,
         doctor,
     ),
     base=Base,

@@ -44,10 +44,11 @@ hookspec = pluggy.HookspecMarker("masthead")
 hookimpl = pluggy.HookimplMarker("masthead")
 
 # pluggy calls only implementations, so the bodies are empty in spite of the return types.
+# mypy: disable-error-code="empty-body"
 
 
 @hookspec
-def masthead_settings() -> list[Setting[Any]]:  # type: ignore[empty-body]
+def masthead_settings() -> list[Setting[Any]]:
     """Called first, for every installed plugin, including disabled ones.
 
     :return: the settings that the plugin reads, named ``masthead.<plugin>.<name>``.
@@ -57,7 +58,7 @@ def masthead_settings() -> list[Setting[Any]]:  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_content_types() -> list[Approvable]:  # type: ignore[empty-body]
+def masthead_content_types() -> list[Approvable]:
     """Called once, when the instance opens.
 
     :return: the types of content that need approval.
@@ -67,7 +68,7 @@ def masthead_content_types() -> list[Approvable]:  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_resources() -> list[Resource]:  # type: ignore[empty-body]
+def masthead_resources() -> list[Resource]:
     """Called once, when the instance opens.
 
     :return: the types of items that staff manage without approval.
@@ -77,7 +78,7 @@ def masthead_resources() -> list[Resource]:  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_permissions(  # type: ignore[empty-body]
+def masthead_permissions(
     content_types: Mapping[str, Approvable], resources: Mapping[str, Resource]
 ) -> list[Permission]:
     """Called once, after content types and resources are known.
@@ -92,7 +93,7 @@ def masthead_permissions(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_navigation() -> list[NavigationEntry]:  # type: ignore[empty-body]
+def masthead_navigation() -> list[NavigationEntry]:
     """Called once, when the instance opens.
 
     :return: the pages that the plugin adds to the website.
@@ -102,7 +103,7 @@ def masthead_navigation() -> list[NavigationEntry]:  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_routes(instance: Instance) -> list[Endpoint]:  # type: ignore[empty-body]
+def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Called once, when the endpoints of an instance are first used, for example to serve them.
 
     :param instance: the open instance.
@@ -123,7 +124,7 @@ def masthead_commands(group: click.Group) -> None:
 
 
 @hookspec
-def masthead_checks() -> list[Check | Reading]:  # type: ignore[empty-body]
+def masthead_checks() -> list[Check | Reading]:
     """Called once, when the instance opens.
 
     :return: the checks of the start, ``/readyz``, ``/status`` and ``masthead doctor``; and gauges.
@@ -133,7 +134,7 @@ def masthead_checks() -> list[Check | Reading]:  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_jobs(instance: Instance) -> list[Job | Chore]:  # type: ignore[empty-body]
+def masthead_jobs(instance: Instance) -> list[Job | Chore]:
     """Called at each start of a server or a worker, once or several times.
 
     :param instance: the instance of the worker.
@@ -158,9 +159,7 @@ def masthead_check_submission(request: Request, kind: str, data: Mapping[str, An
 
 
 @hookspec
-def masthead_image_info(  # type: ignore[empty-body]
-    session: Session, paths: Sequence[str]
-) -> list[ImageInfo]:
+def masthead_image_info(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
     """Called when more than the addresses of images is needed, for example by a feed.
 
     :param session: a session for reading.
@@ -173,9 +172,7 @@ def masthead_image_info(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_image_uses(  # type: ignore[empty-body]
-    session: Session, paths: Sequence[str]
-) -> list[ImageUse]:
+def masthead_image_uses(session: Session, paths: Sequence[str]) -> list[ImageUse]:
     """Called before images are removed.
 
     :param session: a session for reading.
@@ -188,9 +185,7 @@ def masthead_image_uses(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_uses(  # type: ignore[empty-body]
-    session: Session, kind: str, ids: Sequence[int | str]
-) -> list[ItemUse]:
+def masthead_uses(session: Session, kind: str, ids: Sequence[int | str]) -> list[ItemUse]:
     """Called before an item of a resource is deleted.
 
     :param session: the session of the transaction; the items are locked.
@@ -203,7 +198,7 @@ def masthead_uses(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_copy_images(  # type: ignore[empty-body]
+def masthead_copy_images(
     instance: Instance, addresses: Sequence[str], caller: Caller
 ) -> Mapping[str, str]:
     """Called before a visitor's submission becomes content, outside of the transaction.
@@ -236,7 +231,7 @@ def masthead_store_image(
 
 
 @hookspec
-def masthead_sitemap(session: Session) -> list[SitemapEntry]:  # type: ignore[empty-body]
+def masthead_sitemap(session: Session) -> list[SitemapEntry]:
     """Called when a sitemap is generated.
 
     :param session: a session for reading.
@@ -261,9 +256,7 @@ def masthead_deliver_mail(session: Session, mail: Mail) -> bool | None:
 
 
 @hookspec
-def masthead_mail_templates(  # type: ignore[empty-body]
-    session: Session, ids: Sequence[int]
-) -> list[int]:
+def masthead_mail_templates(session: Session, ids: Sequence[int]) -> list[int]:
     """Called when staff choose a template for automatic e-mails.
 
     :param session: a session that writes.
@@ -275,9 +268,7 @@ def masthead_mail_templates(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_mail_history(  # type: ignore[empty-body]
-    session: Session, address: str
-) -> MailHistory:
+def masthead_mail_history(session: Session, address: str) -> MailHistory:
     """Called when staff view a person.
 
     :param session: a session for reading.
@@ -289,9 +280,7 @@ def masthead_mail_history(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_suppressions(  # type: ignore[empty-body]
-    session: Session, addresses: Sequence[str]
-) -> MailSuppressions:
+def masthead_suppressions(session: Session, addresses: Sequence[str]) -> MailSuppressions:
     """Called when staff list or view persons, once for all addresses of a page.
 
     :param session: a session for reading.
@@ -304,9 +293,7 @@ def masthead_suppressions(  # type: ignore[empty-body]
 
 
 @hookspec
-def masthead_person_data(  # type: ignore[empty-body]
-    session: Session, address: str, caller: Caller | None
-) -> list[PersonData]:
+def masthead_person_data(session: Session, address: str, caller: Caller | None) -> list[PersonData]:
     """Called when a person requests access to or erasure of their personal data.
 
     :param session: a session for reading.
@@ -366,10 +353,10 @@ def masthead_committing(session: Session) -> None:
 
 
 @hookspec
-def masthead_files(instance: Instance) -> list[KeptFiles]:  # type: ignore[empty-body]
-    """Called when an instance is exported, and when an export is imported.
+def masthead_files(instance: Instance) -> list[KeptFiles]:
+    """Called at an export, an import, a backup and a restore.
 
-    :param instance: the exported or the importing instance.
+    :param instance: the instance of the command.
     :return: the files outside of the database that can't be generated again.
 
     Raising stops the command.
@@ -385,6 +372,18 @@ def masthead_imported(session: Session) -> str | None:
 
     Create data that isn't exported, such as an index; notify nobody. Pause work with effects
     elsewhere, such as mail: the exported instance may do it. Raising rolls the import back.
+    """
+
+
+@hookspec
+def masthead_restored(session: Session) -> str | None:
+    """Called after the database was restored from a backup and migrated, before it is used.
+
+    :param session: the session of the transaction that ends the restore.
+    :return: a sentence for the user of the command; None for no message.
+
+    Pause work with effects elsewhere, such as mail: it may have been done since the backup. Make
+    invalid what may have been revoked since. Raising stops the start; the next one tries again.
     """
 
 

@@ -12,6 +12,7 @@ from masthead.auth.commands import user
 from masthead.auth.secrets_commands import secrets
 from masthead.auth.services.logins import THROTTLE, forget_failures
 from masthead.auth.services.recovery import RESET_PATH, answer_requests, delivers_mail
+from masthead.auth.services.restored import end_tokens
 from masthead.auth.setup import sync_grants
 from masthead.auth.tokens import SECRETS, TOKEN_DAYS, age_trouble, secrets_trouble
 from masthead.auth.views import login, profile, recovery, roles, users
@@ -69,6 +70,13 @@ def masthead_checks() -> list[Check]:
 def masthead_imported(session: Session) -> None:
     """Grant permissions and approval powers that are new here to the imported roles."""
     sync_grants(session, instance_of(session))
+
+
+@hookimpl
+def masthead_restored(session: Session) -> str:
+    """End all login tokens and links for new passwords."""
+    end_tokens(session)
+    return "All users have to log in again"
 
 
 @hookimpl

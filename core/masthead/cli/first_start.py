@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from masthead.auth.setup import first_admin, make_secrets, sync_grants
 from masthead.auth.tokens import missing_secrets
+from masthead.backup.finishing import finish_restore
 from masthead.checking.folders import make_data_folder, naming_settings
 from masthead.content.list_json import invalidate_outdated
 from masthead.content.reindexing import mark_old_forms
@@ -15,16 +17,21 @@ from masthead.instance import Instance
 from masthead.web.cache import note_fingerprint
 from masthead.worker.jobs import jobs_of
 
+logger = logging.getLogger(__name__)
+
 
 def prepare(
-    instance: Instance, announce_admin: Callable[[str, str], None] | None = None
+    instance: Instance,
+    announce_admin: Callable[[str, str], None] | None = None,
+    tell: Callable[[str], object] = logger.warning,
 ) -> list[str]:
-    """Migrate, create missing secrets and grant new permissions; idempotent.
+    """Migrate, finish a restore, create missing secrets and grant new permissions; idempotent.
 
     Each step takes its own lock, so several processes may start at the same time.
 
     :param announce_admin: takes the name and password of the first administrator, who is created
         only if this is given; if it raises, no administrator is created.
+    :param tell: takes each message about a restore that this ends.
     :return: the names of the plugins whose tables were migrated.
     :raises StartError: with a one-line message.
     """
@@ -40,6 +47,7 @@ def prepare(
     migrate.upgrade(database, instance.plugins)
     make_secrets(instance)
     with database.transaction() as session:
+        messages = finish_restore(session, instance)
         sync_grants(session, instance)
         invalidate_outdated(session, instance)
         mark_old_forms(session, instance)
@@ -47,4 +55,6 @@ def prepare(
         made = first_admin(session) if announce_admin else None
         if announce_admin and made:
             announce_admin(*made)
+    for message in messages:
+        tell(message)
     return migrated

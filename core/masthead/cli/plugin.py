@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from masthead.cli.backup import backup, restore
 from masthead.cli.database import database
 from masthead.cli.describe import openapi, plugins, settings
 from masthead.cli.import_command import import_content
@@ -20,6 +21,7 @@ from masthead.hookspecs import hookimpl
 def masthead_commands(group: click.Group) -> None:
     """Add the commands of core."""
     running = serve, worker, jobs, maintenance
-    others = database, plugins, settings, texts, openapi, import_content, export, new_plugin
-    for command in (*running, *others):
+    moving = import_content, export, backup, restore
+    others = database, plugins, settings, texts, openapi, new_plugin
+    for command in (*running, *moving, *others):
         group.add_command(command)

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import click
 
+from masthead.backup.finishing import restore_trouble
 from masthead.cli.logs import log_origin, running_log
 from masthead.cli.metrics_port import scrape_port
 from masthead.cli.runtime import warn_of_vulnerable_python
 from masthead.console.context import config_option, open_from, read_ini
 from masthead.db import migrate
+from masthead.errors import StartError
 from masthead.i18n.checks import check_texts
 from masthead.server.events import Events
 from masthead.server.options import STOP_TIMEOUT
@@ -43,6 +45,8 @@ def _run(config: Path | None, ini: Mapping[str, str], reload: Callable[[], None]
         jobs_of(instance)
         check_texts(instance)
         migrate.check_current(instance.database, instance.plugins)
+        if trouble := restore_trouble(instance):
+            raise StartError(f"{trouble}; run masthead db upgrade")
         migrate.warn_of_others(instance.database, instance.plugins)
         stop_timeout, port = instance.settings[STOP_TIMEOUT], instance.settings[WORKER_LISTEN]
     events = Events(lambda: click.echo("The worker is running"), reload=reload)

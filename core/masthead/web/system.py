@@ -80,6 +80,12 @@ def masthead_imported(session: Session) -> None:
     switch_maintenance(session, on=False)
 
 
+@hookimpl
+def masthead_restored(session: Session) -> None:
+    """End maintenance: a backup that was made in maintenance has the switch, too."""
+    switch_maintenance(session, on=False)
+
+
 @endpoint("GET", "/api/staff/system", name="staff.system.show", permission=ADMIN, returns=_SYSTEM)
 def show_system(request: Request) -> dict[str, Any]:
     """Show jobs, workers, figures such as those of the outbox, disk, versions and plugins."""

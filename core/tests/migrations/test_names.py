@@ -32,6 +32,7 @@ def revert(connection: Connection) -> None:
         "external_id",
         "known_address",
         "redirect",
+        "backup",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))

@@ -19,7 +19,7 @@ from masthead_email.diagnosis import checks
 from masthead_email.mails import plugin as mails
 from masthead_email.newsletters import plugin as newsletters
 from masthead_email.notices import plugin as notices
-from masthead_email.outbox.restore_guard import mark_imported
+from masthead_email.outbox.restore_guard import mark_copied
 from masthead_email.outbox.retention import retention_jobs
 from masthead_email.permissions import ADDRESSES, READ
 from masthead_email.settings import SETTINGS
@@ -54,11 +54,21 @@ def masthead_checks() -> list[Check | Reading]:
     return [*checks(), *readings()]
 
 
+_PAUSED = "E-mail is paused; see masthead mail pending and masthead mail resume"
+
+
 @hookimpl
 def masthead_imported(session: Session) -> str:
     """Pause sending, because the exported instance may still send the same mail."""
-    mark_imported(session)
-    return "E-mail is paused; see masthead mail pending and masthead mail resume"
+    mark_copied(session)
+    return _PAUSED
+
+
+@hookimpl
+def masthead_restored(session: Session) -> str:
+    """Pause sending, because the original may have sent the same mail since the backup."""
+    mark_copied(session)
+    return _PAUSED
 
 
 @hookimpl

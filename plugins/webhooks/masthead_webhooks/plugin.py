@@ -23,7 +23,7 @@ from masthead_webhooks.delivery import delivery_chore
 from masthead_webhooks.events import announce_due, store_changes, store_transition
 from masthead_webhooks.models import Base
 from masthead_webhooks.resource import WEBHOOKS
-from masthead_webhooks.services import delete_old, pause_imported
+from masthead_webhooks.services import delete_old, pause_imported, pause_restored
 from masthead_webhooks.settings import SETTINGS
 
 
@@ -75,6 +75,13 @@ def masthead_imported(session: Session) -> str | None:
     if not number:
         return None
     return f"Webhooks are switched off ({number}) and have new secrets; see docs/webhooks.md"
+
+
+@hookimpl
+def masthead_restored(session: Session) -> str | None:
+    """Switch webhooks off, because the original may have called them since the backup."""
+    number = pause_restored(session)
+    return f"Webhooks are switched off ({number}); see docs/webhooks.md" if number else None
 
 
 plugin = Plugin(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ from masthead_webhooks.settings import OVERLAP, RETENTION
 from masthead_webhooks.signing import new_secret
 
 IMPORTED = "It was imported; the exported instance may still call it"
+RESTORED = "It was restored from a backup; it may have been called since"
 _BATCH = 500
 """The maximum number of rows that one transaction deletes."""
 
@@ -108,14 +109,26 @@ def delete_old(session: Session) -> bool:
 
 def pause_imported(session: Session) -> int:
     """Switch imported webhooks off, and give them new secrets; return their number."""
+    found = _switch_off(session, IMPORTED)
+    for webhook in found:
+        webhook.secret = new_secret()
+    session.flush()
+    return len(found)
+
+
+def pause_restored(session: Session) -> int:
+    """Switch the webhooks of a restored backup off; return the number of those that were on."""
+    return sum(webhook.switched_off == RESTORED for webhook in _switch_off(session, RESTORED))
+
+
+def _switch_off(session: Session, reason: str) -> Sequence[Webhook]:
     forget_schedule(session)
     found = session.scalars(select(Webhook).order_by(Webhook.id)).all()
     for webhook in found:
-        webhook.secret = new_secret()
         if webhook.active:
-            webhook.active, webhook.switched_off = False, IMPORTED
+            webhook.active, webhook.switched_off = False, reason
     session.flush()
-    return len(found)
+    return found
 
 
 def _show(delivery: Delivery) -> dict[str, Any]:

@@ -24,8 +24,8 @@ from masthead_email.outbox.models import Handover, Outbox
 
 logger = logging.getLogger(__name__)
 
-IMPORTED = "imported"
-"""The id of no database: that of the outbox of an imported export."""
+COPIED = "imported"
+"""The id of no database: that of the outbox of an imported export or a restored backup."""
 COPY = "the database seems to be a copy: a restored backup, an imported export or a copied file"
 _POSTGRESQL = text(
     "SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname ="
@@ -98,10 +98,10 @@ def record_place(session: Session, instance: Instance) -> None:
         _write(instance, session.scalars(select(Outbox)).one())
 
 
-def mark_imported(session: Session) -> None:
-    """Make the outbox of an imported export that of a copy."""
+def mark_copied(session: Session) -> None:
+    """Make the outbox of an imported export or a restored backup that of a copy."""
     outbox = _outbox(session, instance_of(session))
-    outbox.database_id, outbox.runs = IMPORTED, 0
+    outbox.database_id, outbox.runs = COPIED, 0
 
 
 def pause_sending(session: Session, instance: Instance) -> None:
