@@ -57,8 +57,8 @@ def test_a_machine_shows_what_another_one_publishes(cluster: Cluster) -> None:
     assert [each.ask("GET", "/api/news").json for each in (strict, relaxed)] == [[], []]
 
     for number in range(5):
-        publish(relaxed, f"Article {number}")
-        assert strict.ask("GET", "/api/news").json[0]["title"] == f"Article {number}"
+        publish(relaxed, f"Published {number}")
+        assert strict.ask("GET", "/api/news").json[0]["title"] == f"Published {number}"
     publish(strict, "The last one")
     end = time.monotonic() + 20
     while relaxed.ask("GET", "/api/news").json[0]["title"] != "The last one":
