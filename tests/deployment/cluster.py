@@ -41,6 +41,8 @@ _IMPATIENT = {
 def missing_programs() -> list[str]:
     """Return the programs that the deployment needs and this machine lacks."""
     missing = [name for name in _PROGRAMS if find(name) is None]
+    if sys.platform != "linux":
+        missing.append("Linux, whose loopback network has many addresses")
     try:
         if not (find_binaries() / "pg_basebackup").exists():
             missing.append("pg_basebackup")

@@ -36,8 +36,10 @@ class Effect:
     """The time at which everything worked again."""
     during: list[Asked]
     """The requests between these times."""
+    repair: float
+    """The seconds from the beginning of the repair, such as a start, until the part works."""
     seconds: float
-    """The time from the beginning of the repair, such as a start, to the last failure."""
+    """The seconds from the beginning of the repair to the last failure."""
 
     def statuses(self, *kinds: str) -> Counter[int]:
         """Count the answers to some kinds of requests by status; 0 is none."""
@@ -94,21 +96,24 @@ def suffer(visitors: Visitors, fault: Fault, seconds: float) -> Effect:
     time.sleep(seconds)
     repaired = time.monotonic()
     fault.end()
-    took = visitors.wait_until_calm(repaired)
+    repair = time.monotonic() - repaired
+    seconds = visitors.wait_until_calm(repaired)
     ended = time.monotonic()
-    return Effect(fault.name, began, ended, visitors.between(began, ended), took)
+    during = visitors.between(began, ended)
+    return Effect(fault.name, began, ended, during, repair, seconds)
 
 
 def table(effects: list[Effect]) -> list[str]:
     """Return a table of the effects in Markdown."""
     heads = ["Fault", "Cached list", "Other lists", "Images", "Writes", "Uploads"]
-    heads += ["Longest gap of reads, writes", "Back after"]
+    heads += ["Longest gap of reads, writes", "Part started in", "All back after"]
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for effect in effects:
         kinds = (("cached",), ("uncached",), ("image",), ("news", "contact"), ("upload",))
         answers = " | ".join(_counted(effect.statuses(*each)) for each in kinds)
         gaps = ", ".join(f"{effect.longest_gap(*each):.1f} s" for each in (READS, WRITES))
-        lines.append(f"| {effect.fault} | {answers} | {gaps} | {effect.seconds:.1f} s |")
+        times = f"{effect.repair:.1f} s | {effect.seconds:.1f} s"
+        lines.append(f"| {effect.fault} | {answers} | {gaps} | {times} |")
     return lines
 
 
