@@ -11,7 +11,8 @@ from zope.sqlalchemy import datamanager
 from masthead.db.engine import Database
 
 READING_SESSION = "masthead.reading_session"
-"""The key in the WSGI environ of a read-only session that the request uses instead of its own."""
+"""The key in the WSGI environ of a function that returns a session for reading, or None. A request
+that reads calls it at most once."""
 _READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -44,8 +45,8 @@ def request_session(request: Request) -> Session:
     """Return a session that ends with the request; for GET, HEAD and OPTIONS it is read-only."""
     database: Database = request.registry["masthead.database"]
     reading = request.method in _READING_METHODS
-    session = request.environ.pop(READING_SESSION, None) if reading else None
-    session = session or database.session(read_only=reading)
+    lend = request.environ.pop(READING_SESSION, None) if reading else None
+    session = (lend and lend()) or database.session(read_only=reading)
     # The session joins as changed: zope.sqlalchemy doesn't notice statements of SQLAlchemy Core,
     # and would roll back their writes.
     state = datamanager.STATUS_READONLY if reading else datamanager.STATUS_CHANGED

@@ -121,6 +121,7 @@ class ContentListener:
                 with _connect(self._database, self._url) as connection:
                     self._listen(connection)
             except (SQLAlchemyError, self._database.driver_error) as error:
+                self._database.outage.suspect(error)
                 self._note(error)
                 self._ended.wait(min(_FIRST_PAUSE * 2 ** (self._losses - 1), _LONGEST_PAUSE))
         self._note(None)

@@ -123,8 +123,21 @@ class Replica:
         return None
 
 
+class _Loan:
+    """Lends a request a session of the replica when it first asks for one."""
+
+    def __init__(self, replica: Replica, token: str) -> None:
+        self._replica = replica
+        self._token = token
+        self.session: Session | None = None
+
+    def __call__(self) -> Session | None:
+        self.session = self._replica.session(self._token)
+        return self.session
+
+
 class ReplicaReads:
-    """WSGI middleware between the cache and the router; lends a session of the replica."""
+    """WSGI middleware between the cache and the router; lends sessions of the replica."""
 
     def __init__(self, app: WSGIApplication, instance: Instance, database: Database) -> None:
         self._app = app
@@ -140,27 +153,28 @@ class ReplicaReads:
         token, age = environ.get(CONTENT_VERSION), None
         if token == "" and self._instance.database.outage.is_open:
             token, age = self._last_token()
-        session = self._replica.session(token) if token else None
-        if session is None:
+        if not token:
             return self._app(environ, start_response)
         started: list[tuple[Any, ...]] = []
 
         def start(*arguments: Any) -> Any:
             started.append(arguments)
 
-        environ[READING_SESSION] = session
+        loan = environ[READING_SESSION] = _Loan(self._replica, token)
         try:
             body = self._app(environ, start)
         finally:
             environ.pop(READING_SESSION, None)
-            session.close()
-        status, headers, *_ = started[0]
-        if status.startswith("5"):
-            # For example a query that conflicts with the replay, or a column that isn't there yet.
+            if loan.session is not None:
+                loan.session.close()
+        status, headers, *rest = started[0]
+        if loan.session is not None and status.startswith("5"):
             _REQUESTS.add("failed")
             return self._app(environ, start_response)
-        _REQUESTS.add("used")
-        start_response(status, headers if age is None else [*headers, ("Age", str(int(age)))])
+        if loan.session is not None:
+            _REQUESTS.add("used")
+            headers = headers if age is None else [*headers, ("Age", str(int(age)))]
+        start_response(status, headers, *rest)
         return body
 
     def _last_token(self) -> tuple[str | None, float]:
