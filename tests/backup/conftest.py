@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from io import BytesIO
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
+from sqlalchemy import make_url
 from webtest.forms import Upload
 
 from masthead import Instance
@@ -43,10 +45,10 @@ class Place:
     def variables(self) -> dict[str, str]:
         return {name.upper().replace(".", "_"): value for name, value in self.settings.items()}
 
-    def run(self, *arguments: Any, status: int = 0, **variables: str) -> Result:
+    def run(self, *arguments: Any, status: int = 0, stdin: str | None = None) -> Result:
         """Run a command of masthead."""
-        environ = self.variables | variables
-        result = CliRunner().invoke(main, [str(each) for each in arguments], env=environ)
+        command = [str(each) for each in arguments]
+        result = CliRunner().invoke(main, command, input=stdin, env=self.variables)
         assert result.exit_code == status, result.output
         return result
 
@@ -55,8 +57,14 @@ class Place:
         self._opened.callback(instance.close)
         return instance
 
-    def close(self) -> None:
+    def discard(self) -> None:
+        """Delete the database and the files."""
         self._opened.close()
+        if self.url.startswith("postgresql"):
+            url = make_url(self.url)
+            server = url.set(database="postgres").render_as_string(hide_password=False)
+            drop_database(server, str(url.database))
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def is_empty(self) -> bool:
         """Whether there is neither a table nor a file."""
@@ -90,10 +98,9 @@ def make_place(
             if instance.database.dialect == "postgresql":
                 server = postgresql_server()
                 url = create_database(server, name)
-                stack.callback(drop_database, server, name)
             plugins = " ".join(each.name for each in instance.plugins if each.name != "core")
             place = Place(url, folder, plugins, " ".join(instance.settings[SECRETS]))
-            stack.callback(place.close)
+            stack.callback(place.discard)
             return place
 
         yield make

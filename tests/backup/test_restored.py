@@ -20,7 +20,6 @@ from masthead.db.maintenance import switch_maintenance
 from masthead.testing import Client, Desk
 from masthead.web.app import app_of
 from masthead.worker.worker import YIELD_DELAY, Worker
-from masthead_webhooks.models import Webhook
 
 BackUp = Callable[..., Backup]
 
@@ -86,20 +85,6 @@ def test_mail_that_waited_is_not_sent_by_the_restored_instance(
     place.run("mail", "resume", "--cancel")
     work_on(restored)
     assert [*(restored.data / "mail").glob("*.eml")] == []
-
-
-def test_hook_restored_switches_webhooks_off_and_keeps_their_secrets(
-    instance: Instance, back_up: BackUp, place: Any
-) -> None:
-    with instance.database.transaction() as session:
-        session.add(Webhook(url="https://example.org/", secret="whsec_x", events=["*"]))
-
-    said = place.run("restore", back_up().path).output
-
-    assert "Webhooks are switched off (1)" in said
-    with place.open().database.session(read_only=True) as session:
-        webhook = session.scalars(select(Webhook)).one()
-    assert (webhook.active, webhook.secret) == (False, "whsec_x")
 
 
 def test_maintenance_ends(instance: Instance, back_up: BackUp, place: Any) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from masthead import Instance
 from masthead.testing import Client, schema_differences
+from masthead_webhooks.models import Webhook
 
 Make = Callable[..., Any]
 STAFF = "/api/staff/webhooks"
@@ -94,3 +95,20 @@ def test_imported_webhooks_are_switched_off_and_have_new_secrets(
     shown = staff.get(f"{STAFF}/{webhook['id']}").json
     assert not shown["active"]
     assert shown["switchedOff"] == "It was imported; the exported instance may still call it"
+
+
+def test_hook_restored_switches_webhooks_off_and_keeps_their_secrets(
+    instance: Instance, staff: Client, make_webhook: Make
+) -> None:
+    webhook = make_webhook()
+    with instance.database.transaction() as session:
+        secret = session.get_one(Webhook, webhook["id"]).secret
+        told = [each for each in instance.hooks.masthead_restored(session=session) if each]
+
+    assert "Webhooks are switched off (1); see docs/webhooks.md" in told
+    # The tokens of staff have ended, too.
+    staff.get(f"{STAFF}/{webhook['id']}", status=401)
+    with instance.database.session(read_only=True) as session:
+        restored = session.get_one(Webhook, webhook["id"])
+    assert (restored.active, restored.secret) == (False, secret)
+    assert restored.switched_off == "It was restored from a backup; it may have been called since"
