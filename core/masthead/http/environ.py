@@ -41,5 +41,8 @@ FILE = "masthead.file"
 """The path of the file that is the body of the response."""
 CACHE_KEY = "masthead.cache_key"
 """The cache key of the response; absent if it may not be cached."""
+READ_TABLES = "masthead.read_tables"
+"""The names of the tables that the response depends on, once a router has made it; None if they
+aren't known. A response from the cache has them, too."""
 TOTALS = "masthead.totals"
 """The counts of rows that are valid during the request, see ``masthead.http.paging``."""
