@@ -36,7 +36,7 @@ def judge_writes(model: Any) -> None:
 
 
 def _begin(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
-    begin_judging(connection, item.__table__)
+    begin_judging(connection, item.__tablename__)
 
 
 def _judge_new(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
@@ -45,9 +45,14 @@ def _judge_new(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
 
 def _judge_changed(_mapper: Mapper[Any], connection: Connection, item: Any) -> None:
     state = inspect(item)
+    # Setting an equal value is no change.
+    changes = [
+        name
+        for name in state.committed_state.keys() - FOR_STAFF
+        if state.attrs[name].history.has_changes()
+    ]
     was_published = True in state.attrs.published.history.non_added()
-    seen = item.published or was_published
-    _end(connection, item, counts=seen and not state.committed_state.keys() <= FOR_STAFF)
+    _end(connection, item, counts=bool(changes) and (item.published or was_published))
     if is_waiting(item):
         touch_time(connection)
 
@@ -59,6 +64,6 @@ def _judge_deleted(_mapper: Mapper[Any], connection: Connection, item: Any) -> N
 
 
 def _end(connection: Connection, item: Any, *, counts: bool) -> None:
-    end_judging(connection, item.__table__)
+    end_judging(connection, item.__tablename__)
     if counts:
-        touch(connection, item.__table__)
+        touch(connection, item.__tablename__)

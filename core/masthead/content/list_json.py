@@ -191,7 +191,7 @@ def _invalidate(
     if found.rowcount:
         shown = connection.scalars(ids.where(table.c.published == true()).limit(AT_ONCE)).all()
         if shown:
-            touch(connection, table)
+            touch(connection, table.name)
         _note(session, content_type.model, shown)
 
 

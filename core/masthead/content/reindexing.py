@@ -65,7 +65,7 @@ def reindex(instance: Instance) -> Iterator[int]:
         with instance.database.transaction() as session:
             forget_items(session, declaration, _missing(session, declaration))
             # Answers that were cached meanwhile come from an incomplete index.
-            touch(session.connection(), declaration.model.__table__)
+            touch(session.connection(), declaration.model.__tablename__)
 
 
 def index_imported(session: Session) -> None:
@@ -139,7 +139,7 @@ def _index_marked(
     index_items(session, declaration, session.scalars(rows.with_for_update()).all())
     unmark(session, declaration.name, ids)
     # The index is private, and answers depend on it; they depend on the items, too.
-    touch(session.connection(), model.__table__)
+    touch(session.connection(), model.__tablename__)
 
 
 def _form(declaration: ContentType | Resource) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import Column, ForeignKey, Index, Table, delete, insert, select
 from sqlalchemy.orm import Session
 
 from masthead.content.ordering import Order
-from masthead.db.changed_tables import PART_OF, seen_if
+from masthead.db.changed_tables import PART_OF, seen_if, touch
 from masthead.search.searchable import LinkedText
 from masthead.tags.models import Tag
 
@@ -92,3 +92,6 @@ def relink(session: Session, content_type: ContentType, item: Any, tag_ids: Sequ
     former = delete(links).where(links.c.item_id == item.id)
     session.execute(former.execution_options(**seen_if(item.published)))
     link_new(session, content_type, [(item, tag_ids)])
+    if item.published:
+        # The stored list JSON has the tags, and the item itself may stay as it is.
+        touch(session.connection(), content_type.table.name)

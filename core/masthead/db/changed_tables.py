@@ -14,13 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Delete, Engine, MetaData, Table, event
+from sqlalchemy import Connection, Delete, Engine, Insert, MetaData, Table, event
 from sqlalchemy.sql.dml import UpdateBase
 
 from masthead.db.read_tables import Tables
 
 PRIVATE = {"private": True}
 """The ``info`` of a table whose rows no public answer depends on."""
+PRIVATE_NEW = {"private_new": True}
+"""The ``info`` of a table whose new rows change no public answer, for example because nothing can
+refer to a row before it exists."""
 UNSEEN = {"masthead_unseen": True}
 """The execution options of a statement whose effect the public doesn't see."""
 PART_OF = "part_of"
@@ -30,16 +33,15 @@ the value. The public sees them only with the item."""
 _CHANGED, _JUDGED = "masthead.changed_tables", "masthead.judged_tables"
 
 
-def touch(connection: Connection, *tables: Table) -> None:
+def touch(connection: Connection, *tables: str) -> None:
     """Mark the transaction as one that changes what the public sees.
 
     Call it after a write by textual SQL, and after one of a private table that shows after all.
 
-    :param tables: the changed tables; none of them means that all may have changed.
+    :param tables: the names of the changed tables; without any, all may have changed.
     """
-    info, names = connection.info, {table.name for table in tables}
-    known = info.setdefault(_CHANGED, set())
-    info[_CHANGED] = known | names if tables and known is not None else None
+    known = connection.info.get(_CHANGED, set())
+    connection.info[_CHANGED] = known | set(tables) if tables and known is not None else None
 
 
 def seen_if(condition: bool) -> dict[str, bool]:
@@ -74,17 +76,17 @@ def take_changed(connection: Connection) -> tuple[bool, Tables]:
     return found
 
 
-def begin_judging(connection: Connection, table: Table) -> None:
+def begin_judging(connection: Connection, table: str) -> None:
     """Begin to write an object whose change is judged."""
     judged = connection.info.setdefault(_JUDGED, {})
-    judged[table.name] = judged.get(table.name, 0) + 1
+    judged[table] = judged.get(table, 0) + 1
 
 
-def end_judging(connection: Connection, table: Table) -> None:
+def end_judging(connection: Connection, table: str) -> None:
     """End the writing of an object whose change was judged."""
     judged = connection.info.get(_JUDGED, {})
-    if judged.get(table.name):
-        judged[table.name] -= 1
+    if judged.get(table):
+        judged[table] -= 1
 
 
 class ChangedTables:
@@ -113,10 +115,10 @@ class ChangedTables:
         changed = [table]
         if isinstance(statement, Delete):
             changed += self._changed_with(table)
-        if _is_unseen(connection, table, options):
+        if _is_unseen(connection, statement, table, options):
             own = table.name
             changed = [t for t in changed if own not in (t.name, t.info.get(PART_OF))]
-        public = [each for each in changed if not each.info.get("private")]
+        public = [each.name for each in changed if not each.info.get("private")]
         if public:
             touch(connection, *public)
 
@@ -144,8 +146,10 @@ class ChangedTables:
         ]
 
 
-def _is_unseen(connection: Connection, table: Table, options: Any) -> bool:
+def _is_unseen(connection: Connection, statement: UpdateBase, table: Table, options: Any) -> bool:
     if options.get("masthead_unseen"):
+        return True
+    if isinstance(statement, Insert) and table.info.get("private_new"):
         return True
     # Only the statements of a flush have this option, and bulk statements that no judge sees are
     # executed outside of it.
