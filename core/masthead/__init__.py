@@ -34,7 +34,7 @@ from masthead.csv import (
     write_csv,
 )
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
-from masthead.db.content_version import PRIVATE, touch
+from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
@@ -163,6 +163,7 @@ __all__ = [
     "NAME_COLUMN",
     "NOT_EXPORTED",
     "PRIVATE",
+    "PRIVATE_NEW",
     "PUBLIC",
     "REPLACED_ON_IMPORT",
     "SIGNED_IN",
@@ -269,6 +270,7 @@ __all__ = [
     "boolean",
     "caller_named",
     "change_links",
+    "changed_tables",
     "check_submission",
     "checked_as",
     "choice",

@@ -251,7 +251,7 @@ def open_instance(
         hooks=manager.hook,
         manager=manager,
         database=database,
-        version=Version(database, strict=settings[STRICT]),
+        version=_version(database, settings, plugins),
         maintenance=Maintenance(database),
         content_types=content_types,
         resources=resources,
@@ -331,6 +331,11 @@ def _first_owners(owned: Iterable[tuple[str, Permission]]) -> list[tuple[str, Pe
 def _open_database(settings: Settings) -> Database:
     url = settings[DATABASE_URL] or f"sqlite:///{settings[DATA]}/masthead.db"
     return Database(url, pool_size=settings[POOL_SIZE], prepared=settings[PREPARED])
+
+
+def _version(database: Database, settings: Settings, plugins: Iterable[Plugin]) -> Version:
+    metadata = [plugin.metadata for plugin in plugins if plugin.metadata is not None]
+    return Version(database, strict=settings[STRICT], metadata=metadata)
 
 
 def _log_doubts(lines: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from masthead.db import KEY, UTCDateTime, utcnow
 from masthead.db.base import Base
-from masthead.db.content_version import PRIVATE
+from masthead.db.changed_tables import PRIVATE
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
 from masthead.schemas.field_types import Email
 from masthead.schemas.language_tags import LanguageTag

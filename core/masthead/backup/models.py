@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from masthead.db import UTCDateTime
 from masthead.db.base import Base
-from masthead.db.content_version import PRIVATE
+from masthead.db.changed_tables import PRIVATE
 from masthead.db.exportable import NOT_EXPORTED
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
+from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
 from masthead.content.slugs import follow_title
 from masthead.content.staging import StagedCopy, apply_staged, live_values, sync_unedited
@@ -130,6 +131,7 @@ class ContentType(Approvable):
         order = Order(self.columns[self.order.removeprefix("-")], self.newest_first)
         object.__setattr__(self, "links", tag_links(self.model, order))
         keep_positions(self.model, self.links, order)
+        judge_writes(self.model)
         index_hidden(self.table)
         index_waiting(self.table)
         Index(

@@ -33,6 +33,7 @@ from masthead.content.contenttype import ContentItem, ContentType, content_types
 from masthead.content.reindexing import note_tag
 from masthead.content.shapes import public_shape
 from masthead.content.staging import remove_staged_tag
+from masthead.db.changed_tables import UNSEEN, touch
 from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.instance import Instance, instance_of
@@ -56,7 +57,9 @@ class ListJson:
         self._missing = missing.with_for_update(skip_locked=True)
         named = table.c.id.in_(bindparam("ids", expanding=True))
         json = public_shape(content_type, dialect, detail=False).json(dialect)
-        self._generate = update(table).where(named, *is_missing).values(listed=json)
+        generate = update(table).where(named, *is_missing).values(listed=json)
+        # Without it, lists show the same.
+        self._generate = generate.execution_options(**UNSEEN)
 
     def missing_ids(self, session: Session) -> list[int]:
         """Return ids of items without JSON, locked until the transaction ends.
@@ -88,7 +91,6 @@ def regenerate_invalidated(session: Session) -> None:
 def generate_missing(session: Session) -> bool:
     """Generate some of the missing JSON, and return whether there may be more."""
     for list_json in instance_of(session).shared(list_json_by_model).values():
-        # A separate query, because a write would change the content version.
         ids = list_json.missing_ids(session)
         if ids:
             list_json.generate(session, ids)
@@ -184,10 +186,13 @@ def _invalidate(
     ids = select(table.c.id).where(condition).order_by(table.c.id)
     # Rows are locked in the order of their ids, which an update alone doesn't guarantee.
     invalidated = update(table).where(table.c.id.in_(ids.with_for_update()))
-    found = connection.execute(invalidated.values(listed=None, **changed))
+    values = invalidated.values(listed=None, **changed)
+    found = connection.execute(values, execution_options=UNSEEN)
     if found.rowcount:
-        shown = ids.where(table.c.published == true()).limit(AT_ONCE)
-        _note(session, content_type.model, connection.scalars(shown).all())
+        shown = connection.scalars(ids.where(table.c.published == true()).limit(AT_ONCE)).all()
+        if shown:
+            touch(connection, table.name)
+        _note(session, content_type.model, shown)
 
 
 def _note(session: Session, model: type[Any], ids: Iterable[int]) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import BigInteger, Column, Index, Table, bindparam, event, inspe
 from sqlalchemy.orm import Mapper, mapped_column
 
 from masthead.db import KEY, UTCDateTime
+from masthead.db.changed_tables import seen_if
 from masthead.schemas.field_types import MAX_ID
 from masthead.schemas.fields import default_of
 
@@ -81,7 +82,8 @@ def keep_positions(model: Any, links: Table, order: Order) -> None:
 
     def move_item_links(_mapper: Mapper[Any], connection: Any, item: Any) -> None:
         if inspect(item).attrs.position.history.has_changes():
-            connection.execute(move_links, {"moved": item.id, "new_position": item.position})
+            moved = {"moved": item.id, "new_position": item.position}
+            connection.execute(move_links, moved, execution_options=seen_if(item.published))
 
     def set_first_position(_mapper: Mapper[Any], _connection: Any, item: Any) -> None:
         order.fill_in(item)

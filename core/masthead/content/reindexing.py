@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import ContentType, content_types_of
 from masthead.content.staging import may_have_staged_tag
-from masthead.db.content_version import touch
+from masthead.db.changed_tables import touch
 from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.instance import Instance, instance_of
@@ -65,7 +65,7 @@ def reindex(instance: Instance) -> Iterator[int]:
         with instance.database.transaction() as session:
             forget_items(session, declaration, _missing(session, declaration))
             # Answers that were cached meanwhile come from an incomplete index.
-            touch(session.connection())
+            touch(session.connection(), declaration.model.__tablename__)
 
 
 def index_imported(session: Session) -> None:
@@ -138,8 +138,8 @@ def _index_marked(
     rows = select(model).where(model.id.in_(ids)).order_by(model.id)
     index_items(session, declaration, session.scalars(rows.with_for_update()).all())
     unmark(session, declaration.name, ids)
-    # The index is private, and answers depend on it.
-    touch(session.connection())
+    # The index is private, and answers depend on it; they depend on the items, too.
+    touch(session.connection(), model.__tablename__)
 
 
 def _form(declaration: ContentType | Resource) -> str:

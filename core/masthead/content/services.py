@@ -22,6 +22,7 @@ from masthead.content.taglinks import TAG_IDS, link_new, relink
 from masthead.content.unpublished import note_deleted
 from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
+from masthead.db.changed_tables import seen_if
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Refused
 from masthead.resources.external_ids import forget_ids
@@ -173,7 +174,8 @@ def delete_items(
     note_deleted(session, items)
     note_items(session, items)
     ids = [item.id for item in items]
-    session.execute(delete(model).where(model.id.in_(ids)))
+    seen = seen_if(any(item.published for item in items))
+    session.execute(delete(model).where(model.id.in_(ids)).execution_options(**seen))
     forget_items(session, content_type, ids)
     forget_ids(session, content_type.name, ids)
 

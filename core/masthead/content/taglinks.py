@@ -10,6 +10,7 @@ from sqlalchemy import Column, ForeignKey, Index, Table, delete, insert, select
 from sqlalchemy.orm import Session
 
 from masthead.content.ordering import Order
+from masthead.db.changed_tables import PART_OF, seen_if, touch
 from masthead.search.searchable import LinkedText
 from masthead.tags.models import Tag
 
@@ -28,6 +29,7 @@ def tag_links(model: Any, order: Order) -> Table:
         Column("item_id", ForeignKey(table.c.id, ondelete="CASCADE"), primary_key=True),
         Column("tag_id", ForeignKey(Tag.id, ondelete="CASCADE"), primary_key=True),
         Column("position", order.type, nullable=False),
+        info={PART_OF: table.name},
     )
     Index(f"ix_{links.name}_list", links.c.tag_id, links.c.position, links.c.item_id)
     return links
@@ -69,13 +71,15 @@ def link_new(
 
     :param tagged: flushed items, each with the ids of its tags.
     """
+    linked = list(tagged)
     rows: list[Mapping[str, Any]] = [
         {"item_id": item.id, "tag_id": tag_id, "position": item.position}
-        for item, tag_ids in tagged
+        for item, tag_ids in linked
         for tag_id in tag_ids
     ]
     if rows:
-        session.execute(insert(content_type.links), rows)
+        seen = seen_if(any(item.published for item, _ in linked))
+        session.execute(insert(content_type.links).execution_options(**seen), rows)
 
 
 def relink(session: Session, content_type: ContentType, item: Any, tag_ids: Sequence[int]) -> None:
@@ -85,5 +89,9 @@ def relink(session: Session, content_type: ContentType, item: Any, tag_ids: Sequ
     """
     session.flush()
     links = content_type.links
-    session.execute(delete(links).where(links.c.item_id == item.id))
+    former = delete(links).where(links.c.item_id == item.id)
+    session.execute(former.execution_options(**seen_if(item.published)))
     link_new(session, content_type, [(item, tag_ids)])
+    if item.published:
+        # The stored list JSON has the tags, and the item itself may stay as it is.
+        touch(session.connection(), content_type.table.name)

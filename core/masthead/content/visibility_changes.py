@@ -20,21 +20,32 @@ class VisibilityChanges:
     """Finds the last and the next visibility change among all content types."""
 
     def __init__(self, content_types: Iterable[ContentType]) -> None:
-        each = [found for content_type in content_types for found in _nearest(content_type)]
+        each = [
+            select(literal(content_type.table.name), *found.subquery().c)
+            for content_type in content_types
+            for found in _nearest(content_type)
+        ]
         self._statement = union_all(*each) if each else None
 
     def around(
         self, connection: Connection, now: datetime
-    ) -> tuple[datetime | None, datetime | None]:
-        """Return the last visibility change at or before ``now``, and the first one after it."""
+    ) -> tuple[dict[str, datetime], datetime | None]:
+        """Return the last visibility change at or before ``now``, and the first one after it.
+
+        The last ones are those of each content type, by the name of its table.
+        """
         if self._statement is None:
-            return None, None
+            return {}, None
         rows = connection.execute(self._statement, {NOW.key: now}).all()
-        found = [min(at, _LAST) + _INSTANT if is_past_it else at for at, is_past_it in rows]
-        return (
-            max((each for each in found if each <= now), default=None),
-            min((each for each in found if each > now), default=None),
-        )
+        passed: dict[str, datetime] = {}
+        coming: datetime | None = None
+        for table, nearest, is_past_it in rows:
+            at = min(nearest, _LAST) + _INSTANT if is_past_it else nearest
+            if at <= now:
+                passed[table] = max(at, passed.get(table, at))
+            else:
+                coming = min(at, coming or at)
+        return passed, coming
 
 
 def _nearest(content_type: ContentType) -> Iterator[Select[Any]]:
@@ -68,4 +79,4 @@ def _indexed(content_type: ContentType, name: str) -> ColumnElement[Any]:
 
 
 def _first(ordered: Select[Any]) -> Select[Any]:
-    return select(ordered.limit(1).subquery())
+    return ordered.limit(1)

@@ -29,6 +29,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from masthead.db.outage import PROBE_SECONDS, Outage
 from masthead.db.prepared import Prepared
+from masthead.db.read_tables import track_reads
 from masthead.db.refused_writes import RefusedWrites
 from masthead.db.sqlite_file import SQLiteFile
 from masthead.db.url import place_of, read_url
@@ -107,13 +108,17 @@ class Database:
         self.outage = outage
         """Whether the database is away."""
         for engine in (self.engine, self._reader):
-            event.listen(engine, "do_connect", self._refuse_new)
-            event.listen(engine, "connect", self._note_outage)
-            event.listen(engine, "checkout", self._refuse_old)
-            event.listen(engine, "handle_error", self._suspect)
+            self._listen(engine)
         self._reading_session = self._reader.execution_options()
         limits = self.waits if self.dialect == "postgresql" and not prepared else Waits()
         event.listen(self._reading_session, "begin", partial(_begin_reading, limits))
+
+    def _listen(self, engine: Engine) -> None:
+        event.listen(engine, "do_connect", self._refuse_new)
+        event.listen(engine, "connect", self._note_outage)
+        event.listen(engine, "checkout", self._refuse_old)
+        event.listen(engine, "handle_error", self._suspect)
+        track_reads(engine)
 
     @property
     def place(self) -> str:

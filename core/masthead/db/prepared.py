@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
+from masthead.db.read_tables import note_driver_sql
+
 
 class _Compiled(NamedTuple):
     sql: str
@@ -46,6 +48,7 @@ class Prepared:
         # Executable declares no compile(), though every statement has it.
         compiled = self._statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
+        note_driver_sql(str(compiled), compiled)
         processors = {
             name: process
             for name, bind in compiled.binds.items()

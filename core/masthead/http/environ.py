@@ -44,5 +44,8 @@ CACHE_KEY = "masthead.cache_key"
 CONTENT_VERSION = "masthead.content_version"
 """The content version for which the answer is cached; blank if the database doesn't tell it, absent
 if the answer isn't cached."""
+READ_TABLES = "masthead.read_tables"
+"""The names of the tables that the response depends on, once a router has made it; None if they
+aren't known. A response from the cache has them, too."""
 TOTALS = "masthead.totals"
 """The counts of rows that are valid during the request, see ``masthead.http.paging``."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import colander
 
+from masthead.db.read_tables import Tables, note_reads, noted_reads
 from masthead.http.ingress import MAX_QUERY
 from masthead.schemas.field_types import MAX_ID, Int, Str
 from masthead.schemas.schema import optional, schema
@@ -44,22 +45,42 @@ class Window:
         return Window(end - self.offset, total - end)
 
 
-class Totals:
-    """A cache of row counts that is valid until content changes, because counting is slow."""
+class _Total(NamedTuple):
+    rows: int
+    tables: Tables
+    mark: object
 
-    def __init__(self) -> None:
-        self._known: dict[Hashable, int] = {}
+
+class Totals:
+    """A cache of row counts, because counting is slow.
+
+    :param mark: returns a value for tables that differs whenever one of them has changed.
+    :param known: the counts so far.
+    """
+
+    def __init__(
+        self,
+        mark: Callable[[Tables], object] = lambda _tables: None,
+        known: dict[Hashable, _Total] | None = None,
+    ) -> None:
+        self._mark = mark
+        self._known = {} if known is None else known
 
     def get(self, counted: Hashable, count: Callable[[], int]) -> int:
         """Return the cached count for the key ``counted``; call ``count`` if there is none."""
         total = self._known.get(counted)
-        if total is None:
-            total = count()
-            # Clients can invent any number of keys. Those that match nothing are cheap to count
-            # and aren't cached.
-            if total and len(self._known) < MAX_TOTALS:
-                self._known[counted] = total
-        return total
+        if total is not None and total.mark == self._mark(total.tables):
+            note_reads(total.tables)
+            return total.rows
+        with noted_reads() as reads:
+            rows = count()
+        # Clients can invent any number of keys. Those that match nothing are cheap to count and
+        # aren't cached.
+        if rows:
+            if len(self._known) >= MAX_TOTALS:
+                self._known.clear()
+            self._known[counted] = _Total(rows, reads.tables, self._mark(reads.tables))
+        return rows
 
 
 TEXT_FILTER = Str(MAX_QUERY, min_length=0)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from masthead.auth.models import User
 from masthead.db import UTCDateTime, utcnow
 from masthead.db.base import Base
-from masthead.db.content_version import PRIVATE
+from masthead.db.changed_tables import PRIVATE
 from masthead.db.exportable import NOT_EXPORTED
 
 

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from masthead.db import ID, UTCDateTime
-from masthead.db.content_version import PRIVATE
+from masthead.db.changed_tables import PRIVATE
 from masthead.db.locking import lock
 from masthead.db.upsert import insert_into
 from masthead.resources.declaration import Resource

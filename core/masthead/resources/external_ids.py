@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.db import ID, KEY
 from masthead.db.base import Base
-from masthead.db.content_version import PRIVATE
+from masthead.db.changed_tables import PRIVATE
 from masthead.db.upsert import insert_into
 
 

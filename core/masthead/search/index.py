@@ -34,7 +34,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import TextualSelect
 
-from masthead.db.content_version import PRIVATE
+from masthead.db.changed_tables import PRIVATE
+from masthead.db.read_tables import READS
 from masthead.search.tokens import Query
 
 AUDIENCES = range(3)
@@ -84,7 +85,7 @@ class Index:
         """
         first, last = readers
         statement = self.hits.bindparams(searched=content_type, first=first, last=last)
-        return statement.columns(item_id=BigInteger())
+        return statement.execution_options(**_NO_TABLE).columns(item_id=BigInteger())
 
     def select_indexed(self, content_type: str) -> TextualSelect:
         """Return the statement that selects the ids of all indexed items as ``item_id``."""
@@ -140,6 +141,9 @@ def _table(*keys: str) -> Table:
         info=PRIVATE,
     )
 
+
+_NO_TABLE = {READS: ()}
+"""The index changes only with its items, which each search of the public reads, too."""
 
 # A rowid has the item's id, below 2**47, in its lower bits; 140737488355327 is their mask. Above
 # them is the number of the content type and audience, of which each type has three.
@@ -209,7 +213,7 @@ _POSTGRESQL = Index(
         "SELECT set_config('plan_cache_mode', 'force_custom_plan', true),"
         " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),"
         " set_config('max_parallel_workers_per_gather', '0', true)"
-    ),
+    ).execution_options(**_NO_TABLE),
     needs_hints=False,
     # The planner underestimates looking up thousands of items. With more hits than this, it chooses
     # an order scan by itself.

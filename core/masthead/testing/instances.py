@@ -11,7 +11,7 @@ from pathlib import Path
 from wsgiref.types import WSGIApplication
 
 from masthead.auth.tokens import SECRETS
-from masthead.db.content_version import touch
+from masthead.db.changed_tables import touch
 from masthead.http.routes import BASE_URL
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
 from masthead.plugins import Plugin

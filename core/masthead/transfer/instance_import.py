@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from masthead.db import migrate
+from masthead.db.changed_tables import touch
 from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
 from masthead.errors import Invalid, StartError
@@ -76,6 +77,8 @@ def import_instance(
             _import_files(session, folder, part, files[part.name], report)
         session.add(OnceMarker(kind=_EXPORT, name=manifest.id))
         session.flush()
+        # The rows of private tables may show, too.
+        touch(session.connection())
         messages = instance.hooks.masthead_imported(session=session)
     for message in (*cleaned.messages(), *messages):
         tell(message)

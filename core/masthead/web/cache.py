@@ -1,8 +1,11 @@
 """The cache of public answers: WSGI middleware before the router, so that a hit skips Pyramid.
 
-An answer is valid until the content version changes or the next visibility change comes, a time at
-which public content changes without a write. Only successful answers of cacheable endpoints are
-stored (see ``Endpoint.cacheable``); they depend on the address alone, not on headers or the caller.
+An answer is valid until a table changes that it was read from, or the next visibility change of
+that table comes, a time at which public content changes without a write. As long as the content
+version stays, no table has changed. Only successful answers of cacheable endpoints are stored (see
+``Endpoint.cacheable``); they depend on the address alone, not on headers or the caller.
+
+Of simultaneous requests for an address that isn't in the cache, one calls the router.
 
 While the database is away, stored answers are sent for some time after the content version was last
 read, with that age. Nothing is sent that this process itself has outdated by a write.
@@ -15,9 +18,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
-from datetime import datetime, timedelta
+from dataclasses import replace
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -30,18 +31,37 @@ from masthead.content.contenttype import content_types_of
 from masthead.content.due_edits import DueEdits
 from masthead.content.visibility_changes import VisibilityChanges
 from masthead.db import utcnow
-from masthead.db.content_version import STRICT, changed_at
+from masthead.db.changed_tables import touch
+from masthead.db.content_version import PATIENCE, STRICT
 from masthead.db.locking import lock
 from masthead.db.once import OnceMarker
+from masthead.db.read_tables import noted_reads
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
-from masthead.http.environ import CACHE_KEY, CONTENT_VERSION, FILE, IMMEDIATE_ANSWER, ROUTE, TOTALS
-from masthead.http.files import send_file
+from masthead.http.environ import (
+    CACHE_KEY,
+    CONTENT_VERSION,
+    FILE,
+    IMMEDIATE_ANSWER,
+    READ_TABLES,
+    ROUTE,
+    TOTALS,
+)
 from masthead.http.paging import Totals
 from masthead.instance import Instance
 from masthead.settings import Setting, integer
 from masthead.telemetry.metrics import OTHER, Counter, Gauge, add_sampler
-from masthead.web.conditional import http_date, is_unchanged
+from masthead.web.answers import (
+    Address,
+    Answer,
+    Headers,
+    entity_tag,
+    is_json,
+    send,
+    without_body,
+)
+from masthead.web.collapsing import Flights
+from masthead.web.generation import Generation
 
 SIZE = Setting(
     "masthead.cache.size",
@@ -52,8 +72,9 @@ SIZE = Setting(
 )
 _ANSWERED = Counter(
     "masthead_cache_requests",
-    "Requests for public answers: hit for one in the cache, miss for another; while the database"
-    " doesn't say whether the cache is valid, stale for one in the cache, unavailable for another.",
+    "Requests for public answers: hit for one in the cache, coalesced for one that another request"
+    " was computing, miss for another; while the database doesn't say whether the cache is valid,"
+    " stale for one in the cache, unavailable for another.",
     ("result",),
 )
 _BYTES = Gauge("masthead_cache_bytes", "Memory of the cached answers of all processes.")
@@ -65,67 +86,14 @@ STALE_IF_ERROR = Setting(
     " while it can't be reached; 0 means never.",
     shows=False,
 )
-_SETTLING = timedelta(seconds=3)
-"""The time after a change in which answers have no date.
-
-A date has only seconds. So a client could have an earlier answer of the same second, perhaps from
-another process, which notices changes later.
-"""
 _ANSWERS = "answers"
 """The kind of the one :class:`OnceMarker` row whose name is the fingerprint of the answers."""
+_PATIENCE = 1.0
+"""The seconds that requests wait for the answer to another request for the same address."""
 _METHODS = ("GET", "HEAD")
 _RANGE = "HTTP_RANGE"
 _MIB = 1024 * 1024
 _MAX_IMMEDIATE = _MIB // 2  # bytes of a body that the server buffers in memory
-_OVERHEAD = 4096
-
-
-Address = tuple[str, str]
-"""Path and query of a request, including ignored parameters."""
-
-
-@dataclass
-class CacheGeneration:
-    """The cached answers of a period in which public answers don't change."""
-
-    token: str
-    """The content version."""
-    since: datetime
-    """The start of the period; an earlier time means that the clock has been set back."""
-    until: datetime | None
-    """The time of the next change, or from which answers have a date."""
-    tag: str
-    """The common input of the answers' entity tags."""
-    changed_at: datetime | None
-    """A time since which nothing has changed, to the second; None soon after a change."""
-    answers: LRUCache[Address, Answer]
-    totals: Totals = dataclass_field(default_factory=Totals)
-
-    def is_valid(self, token: str, now: datetime) -> bool:
-        """Whether its answers are valid for this content version at this time."""
-        return token == self.token and self.since <= now and (not self.until or now < self.until)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A cached answer: bytes, or a file with its own entity tag."""
-
-    address: Address
-    headers: list[tuple[str, str]]
-    body: bytes
-    etag: str
-    file: str | None = None
-    """The path of the file that is sent instead of ``body``."""
-    changed_at: datetime | None = None
-    """The time with which ``If-Modified-Since`` is compared; None to ignore that header."""
-    route: str = OTHER
-    """The name of the endpoint."""
-    age: int | None = None
-    """The seconds since it was known to be valid, if the database is away since then."""
-
-    def __len__(self) -> int:
-        """Return its approximate size in memory."""
-        return len(self.body) + sum(map(len, self.address)) + _OVERHEAD
 
 
 class Cache:
@@ -136,13 +104,15 @@ class Cache:
         self._instance = instance
         self._visibility_changes = VisibilityChanges(content_types_of(instance))
         self._due_edits = instance.shared(DueEdits)
-        self._size = instance.settings[SIZE] * _MIB
         self._stale_seconds = instance.settings[STALE_IF_ERROR]
         self._outage = instance.database.outage
-        self._fingerprint = _fingerprint(instance)
         self._cacheable = _addresses(instance.endpoints)
         self._lock = threading.Lock()
-        self._generation: CacheGeneration | None = None
+        self._answers: LRUCache[Address, Answer] = LRUCache(instance.settings[SIZE] * _MIB, len)
+        self._totals: dict[Any, Any] = {}
+        self._flights: Flights[Answer] = Flights(_PATIENCE)
+        self._renewing = threading.Lock()
+        self._generation: Generation | None = None
         event.listen(instance.database.engine, "engine_disposed", self._drop)
         add_sampler(self._sample)
 
@@ -164,12 +134,10 @@ class Cache:
                 environ[CONTENT_VERSION] = ""
             return self._app(environ, start_response)
         answer = self._lookup(generation, address)
-        if answer is None or (answer.file and _RANGE in environ):
-            return self._ask_router(environ, start_response, generation, address)
-        try:
-            return self._send_cached(answer, environ, start_response)
-        except FileNotFoundError:
-            return self._ask_router(environ, start_response, generation, address)
+        with contextlib.suppress(FileNotFoundError):
+            if answer is not None and not (answer.file and _RANGE in environ):
+                return self._send_cached(answer, environ, start_response)
+        return self._share_miss(environ, start_response, generation, address)
 
     def immediate_answer(self, method: str, path: str, query: str) -> Answer | None:
         """Return the cached answer if checking it needs no waiting; see ``ImmediateAnswer``."""
@@ -185,20 +153,28 @@ class Cache:
         return answer if token is not None and generation.is_valid(token, utcnow()) else None
 
     def _send_cached(
-        self, answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
+        self,
+        answer: Answer,
+        environ: WSGIEnvironment,
+        start_response: StartResponse,
+        result: str = "hit",
     ) -> Iterable[bytes]:
-        body = _send(answer, environ, start_response)
-        environ[ROUTE] = answer.route
+        body = send(answer, environ, start_response)
+        environ[ROUTE], environ[READ_TABLES] = answer.route, answer.tables
         if answer.age is None:
-            _ANSWERED.add("hit")
+            _ANSWERED.add(result)
         else:
             self._outage.count_cached()
             _ANSWERED.add("stale")
         return body
 
-    def _lookup(self, generation: CacheGeneration, address: Address) -> Answer | None:
+    def _lookup(self, generation: Generation, address: Address) -> Answer | None:
+        """Return the stored answer if it is valid in a generation."""
         with self._lock:
-            return generation.answers.get(address)
+            answer = self._answers.get(address)
+        if answer is None or not answer.is_valid_in(generation):
+            return None
+        return answer.dated_in(generation)
 
     def _outdated(self, address: Address) -> Answer | None:
         """Return the stored answer with its age, if it may be sent while the database is away."""
@@ -212,154 +188,152 @@ class Cache:
         headers = [*answer.headers, ("Age", str(int(age)))]
         return replace(answer, headers=headers, age=int(age))
 
-    def _ask_router(
+    def _share_miss(
         self,
         environ: WSGIEnvironment,
         start_response: StartResponse,
-        generation: CacheGeneration,
+        generation: Generation,
         address: Address,
     ) -> Iterable[bytes]:
-        """Call the router, and store its answer if it is cacheable."""
+        """Call the router, or take the answer of another request that is calling it."""
+        key = (generation.number, address)
+        flight, leads = self._flights.join(key)
+        if leads:
+            answer = None
+            try:
+                answer, started, body = self._ask_router(environ, generation, address)
+            finally:
+                self._flights.end(key, flight, answer)
+        else:
+            answer = flight.wait()
+            with contextlib.suppress(FileNotFoundError):
+                if answer is not None and not (answer.file and _RANGE in environ):
+                    return self._send_cached(answer, environ, start_response, "coalesced")
+            answer, started, body = self._ask_router(environ, generation, address)
+        if answer is not None and answer.file is None:
+            return send(answer, environ, start_response)
+        start_response(*started)
+        return without_body(body) if environ["REQUEST_METHOD"] == "HEAD" else body
+
+    def _ask_router(
+        self, environ: WSGIEnvironment, generation: Generation, address: Address
+    ) -> tuple[Answer | None, tuple[Any, ...], Iterable[bytes]]:
+        """Call the router, and store its answer if it is cacheable.
+
+        :returns: the answer if it is cacheable, and the router's response, whose body has been read
+            if the answer isn't a file.
+        """
         _ANSWERED.add("miss")
         method, environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"], "GET"
         if method == "HEAD":
             environ.pop(_RANGE, None)
-        environ[TOTALS], environ[CONTENT_VERSION] = generation.totals, generation.token
+        environ[TOTALS] = Totals(generation.mark, self._totals)
+        environ[CONTENT_VERSION] = generation.token
         started: list[tuple[Any, ...]] = []
 
         def start(*arguments: Any) -> Any:
             started.append(arguments)
 
         try:
-            body = self._app(environ, start)
+            with noted_reads() as reads:
+                body = self._app(environ, start)
+                if _is_bytes(environ, *started[0]):
+                    body = [b"".join(body)]
         finally:
             environ["REQUEST_METHOD"] = method
-        status, headers, *_ = started[0]
-        key = environ.get(CACHE_KEY)
-        own = dict(headers).get("ETag")
-        if key is not None and own and status.startswith("200") and FILE in environ:
-            self._store(generation, _file_answer(environ, address, headers, own))
-        if key is None or own or not status.startswith("200"):
-            start_response(*started[0])
-            return _without_body(body) if method == "HEAD" else body
-        content = b"".join(body)
-        etag = hashlib.blake2b(f"{generation.tag} {key}".encode(), digest_size=16).hexdigest()
-        headers, changed = [*headers, ("ETag", f'"{etag}"')], generation.changed_at
-        is_json = _is_json(headers)
-        if changed and not is_json:
-            # Feed readers and crawlers often know no entity tags.
-            headers.append(("Last-Modified", http_date(changed)))
-        changed, route = None if is_json else changed, environ.get(ROUTE, OTHER)
-        answer = Answer(address, headers, content, etag, changed_at=changed, route=route)
-        self._store(generation, answer)
-        return _send(answer, environ, start_response)
+        environ[READ_TABLES] = reads.tables
+        answer = self._answer(environ, generation, address, started[0], body)
+        if answer is not None:
+            with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
+                self._answers[address] = answer
+            answer = answer.dated_in(generation)
+        return answer, started[0], body
 
-    def _store(self, generation: CacheGeneration, answer: Answer) -> None:
-        with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
-            generation.answers[answer.address] = answer
+    def _answer(
+        self,
+        environ: WSGIEnvironment,
+        generation: Generation,
+        address: Address,
+        started: tuple[Any, ...],
+        body: Iterable[bytes],
+    ) -> Answer | None:
+        """Return the answer to a request as it is cached; None if it may not be cached."""
+        status, headers, *_ = started
+        own, tables = dict(headers).get("ETag"), environ[READ_TABLES]
+        known = {
+            "address": address,
+            "tables": tables,
+            "mark": generation.mark(tables),
+            "checked_in": generation.number,
+            "route": environ.get(ROUTE, OTHER),
+        }
+        if _is_bytes(environ, status, headers):
+            content = b"".join(body)
+            etag = entity_tag(generation.tag_key, headers, content)
+            headers = [*headers, ("ETag", f'"{etag}"')]
+            return Answer(
+                headers=headers, body=content, etag=etag, dated=not is_json(headers), **known
+            )
+        if own and CACHE_KEY in environ and FILE in environ and status.startswith("200"):
+            etag = own.strip('"')
+            return Answer(headers=headers, body=b"", etag=etag, file=environ[FILE], **known)
+        return None
 
-    def _current(self) -> CacheGeneration | None:
+    def _current(self) -> Generation | None:
         """Return the current generation; None if the database doesn't answer."""
-        token, now = self._instance.version.token(), utcnow()
+        token, generation = self._instance.version.token(), self._generation
         if token is None:
             return None
-        generation = self._generation
-        if generation is None or not generation.is_valid(token, now):
-            try:
-                begun = self._begin(token, now)
-                if generation is not None and generation.tag == begun.tag:
-                    self._take_over(generation, begun)
-                generation = self._generation = begun
-            except SQLAlchemyError:
-                # For example missing tables of an unmigrated plugin; the router reports the error.
-                return None
-        return generation
+        if generation is not None and generation.is_valid(token, utcnow()):
+            return generation
+        try:
+            self._due_edits.publish()
+            return self._renew()
+        except SQLAlchemyError:
+            # For example missing tables of an unmigrated plugin; the router reports the error.
+            return None
 
-    def _take_over(self, former: CacheGeneration, begun: CacheGeneration) -> None:
-        """Keep the answers that have no date: the generations differ in nothing else."""
-        with self._lock:
-            for answer in list(former.answers.values()):
-                if answer.file or _is_json(answer.headers):
-                    begun.answers[answer.address] = answer
+    def _renew(self) -> Generation | None:
+        """Begin a generation, or return the one that another thread has begun meanwhile."""
+        if not self._renewing.acquire(timeout=PATIENCE):
+            return None
+        try:
+            token, former = self._instance.version.token(), self._generation
+            if token is None or (former is not None and former.is_valid(token, utcnow())):
+                return former if token is not None else None
+            self._generation = self._begin(former)
+            return self._generation
+        finally:
+            self._renewing.release()
 
-    def _begin(self, token: str, now: datetime) -> CacheGeneration:
-        if self._due_edits.publish():
-            token = self._instance.version.token() or token
+    def _begin(self, former: Generation | None) -> Generation:
+        # First, because a change that is committed meanwhile then ends the generation.
+        versions, now = self._instance.version.table_versions(), utcnow()
         with self._instance.database.read() as connection:
             passed, coming = self._visibility_changes.around(connection, now)
             edits = self._due_edits.next_time(connection, now)
-            written = changed_at(connection)
-        last = max(filter(None, (written, passed)), default=None)
-        settled = last + _SETTLING if last and last + _SETTLING > now else None
-        return CacheGeneration(
-            token=token,
-            since=now,
-            until=min(filter(None, (coming, edits, settled)), default=None),
-            tag=f"{token} {passed} {self._fingerprint}",
-            changed_at=None if settled else _unchanged_since(written, passed, now),
-            answers=LRUCache(self._size, len),
-        )
+        until = min(filter(None, (coming, edits)), default=None)
+        return Generation(versions, passed, now, until, former)
 
     def _sample(self) -> None:
-        generation = self._generation
-        _BYTES.set(generation.answers.currsize if generation is not None else 0)
+        _BYTES.set(self._answers.currsize)
 
     def _drop(self, _engine: object) -> None:
         """Drop all answers when the instance is closed: it may get another database."""
-        self._generation = None
+        with self._lock:
+            self._generation = None
+            self._answers.clear()
 
 
-def _file_answer(
-    environ: WSGIEnvironment, address: Address, headers: list[tuple[str, str]], etag: str
-) -> Answer:
-    route = environ.get(ROUTE, OTHER)
-    return Answer(address, headers, b"", etag.strip('"'), environ[FILE], route=route)
-
-
-def _unchanged_since(written: datetime | None, passed: datetime | None, now: datetime) -> datetime:
-    """Return a time since which nothing has changed, to the second.
-
-    :param passed: the last visibility change. It may be a time in hidden content, so a time between
-        it and ``now`` stands for it; not ``now`` itself, because a change may follow at once.
-    """
-    is_known = written is not None and (passed is None or passed <= written)
-    moment = written if written and is_known else now - _SETTLING + timedelta(seconds=1)
-    return moment.replace(microsecond=0)
+def _is_bytes(environ: WSGIEnvironment, status: str, headers: Headers, *_: Any) -> bool:
+    """Whether a response is cached as bytes, with an entity tag of them."""
+    return CACHE_KEY in environ and status.startswith("200") and "ETag" not in dict(headers)
 
 
 def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
     """Return a pattern of the paths of cacheable endpoints; others need no database query."""
     paths = [PLACEHOLDER.split(e.path)[::2] for e in endpoints if e.cacheable]
     return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
-
-
-def _send(
-    answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
-) -> Iterable[bytes]:
-    if is_unchanged(environ, answer.etag, answer.changed_at):
-        kept = [
-            pair for pair in answer.headers if pair[0] not in ("Content-Length", "Content-Type")
-        ]
-        start_response("304 Not Modified", kept)
-        return []
-    body: Iterable[bytes] = [answer.body]
-    if environ["REQUEST_METHOD"] == "HEAD":
-        body = []
-    elif answer.file is not None:
-        body = send_file(environ, answer.file)
-    start_response("200 OK", answer.headers)
-    return body
-
-
-def _is_json(headers: list[tuple[str, str]]) -> bool:
-    return dict(headers).get("Content-Type", "").startswith("application/json")
-
-
-def _without_body(body: Iterable[bytes]) -> Iterable[bytes]:
-    close = getattr(body, "close", None)
-    if close is not None:
-        close()
-    return []
 
 
 def note_fingerprint(session: Session, instance: Instance) -> None:
@@ -373,13 +347,11 @@ def note_fingerprint(session: Session, instance: Instance) -> None:
     if known != [fingerprint]:
         session.execute(delete(OnceMarker).where(OnceMarker.kind == _ANSWERS))
         session.add(OnceMarker(kind=_ANSWERS, name=fingerprint))
+        touch(session.connection())
 
 
 def _fingerprint(instance: Instance) -> str:
-    """Return a hash of the settings and software versions on which answers depend.
-
-    Processes with the same settings and software give equal answers the same entity tag.
-    """
+    """Return a hash of the settings and software versions on which answers depend."""
     software = [(plugin.name, plugin.version) for plugin in instance.plugins]
     shown = [s for s in instance.declared.values() if s.shows and not s.secret]
     settings = sorted((s.name, repr(instance.settings[s])) for s in shown)

@@ -24,7 +24,8 @@ TAGS = [
 
 def revert(connection: Connection) -> None:
     """Bring core's tables back to the revision before."""
-    connection.execute(text("ALTER TABLE core_content_version DROP COLUMN changed_at"))
+    for column in ("changed_at", "tables", "tables_token", "tag_key"):
+        connection.execute(text(f"ALTER TABLE core_content_version DROP COLUMN {column}"))
     for later in (
         "tag_former_slug",
         "recovery_request",

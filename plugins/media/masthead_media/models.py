@@ -12,6 +12,7 @@ from masthead import (
     KEY,
     NOT_EXPORTED,
     PRIVATE,
+    PRIVATE_NEW,
     User,
     UTCDateTime,
     checked_as,
@@ -51,7 +52,11 @@ class Image(Base):
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """When the worker last looked for uses of an image that a visitor uploaded."""
 
-    __table_args__ = (Index(None, "uploaded_at", "id"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        Index(None, "uploaded_at", "id"),
+        # Its key is random, so no public answer refers to it before.
+        {"sqlite_autoincrement": True, "info": PRIVATE_NEW},
+    )
 
     @property
     def url(self) -> str:

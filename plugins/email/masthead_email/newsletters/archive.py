@@ -54,9 +54,9 @@ def sitemap_entries(session: Session) -> list[SitemapEntry]:
 
 
 def show_change(session: Session, newsletter: Newsletter) -> None:
-    """End the cached sitemap, which has the public newsletters; their table is private."""
+    """End the cached answers with the public newsletters, whose table is private."""
     if newsletter.public:
-        touch(session.connection())
+        touch(session.connection(), Newsletter.__tablename__)
 
 
 def read_public(session: Session, newsletter_id: int) -> dict[str, Any]:
