@@ -27,6 +27,9 @@ from masthead.settings import Setting
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A placeholder in the path of an endpoint, such as ``{id}``."""
 
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""The statuses of a response that leads to another address."""
+
 View = Callable[[Request], Any]
 _HIDDEN = "{token}"
 

@@ -17,7 +17,7 @@ from jsonschema import (  # type: ignore[import-untyped]  # it has no types
 from pyramid.urldispatch import RoutesMapper
 
 from masthead.csv.formulas import is_formula
-from masthead.http.endpoints import Endpoint
+from masthead.http.endpoints import REDIRECTS, Endpoint
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
 from masthead.http.wire import common_headers
 from masthead.testing.declared import Received
@@ -26,6 +26,8 @@ from masthead.web.openapi import answer_schema
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
 _INSIDES = re.compile(r"Traceback|sqlalchemy|psycopg|sqlite3|site-packages")
+_KEPT = REDIRECTS | {200, 206, 304}
+"""The statuses of public answers that a client may keep."""
 _ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string", "minLength": 1}},
@@ -123,7 +125,8 @@ class AnswerChecker:
 
     def _body(self, endpoint: Endpoint | None, request: Any, answer: Any) -> Iterator[str]:
         status = answer.status_int
-        if request.method in ("HEAD", "OPTIONS") or status == 304:
+        leads_elsewhere = endpoint is not None and status in REDIRECTS - {endpoint.status}
+        if request.method in ("HEAD", "OPTIONS") or status == 304 or leads_elsewhere:
             if answer.body:
                 yield "there is a body"
         elif status >= 400:
@@ -163,7 +166,7 @@ def _takes(method: str) -> Callable[[Any, Any], bool]:
 
 def _caching(endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
     got = answer.headers.get("Cache-Control")
-    if endpoint is None or not endpoint.cacheable or answer.status_int not in (200, 206, 304):
+    if endpoint is None or not endpoint.cacheable or answer.status_int not in _KEPT:
         if got != "no-store":
             yield f"Cache-Control is {got!r}, not 'no-store'"
     elif isinstance(endpoint.returns, str):

@@ -9,7 +9,7 @@ from typing import Any
 import colander
 
 from masthead.hookspecs import hookimpl
-from masthead.http.endpoints import PLACEHOLDER, Endpoint, endpoint, is_id
+from masthead.http.endpoints import PLACEHOLDER, REDIRECTS, Endpoint, endpoint, is_id
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL
@@ -214,7 +214,7 @@ def _headers(endpoint: Endpoint, status: int) -> dict[str, Any]:
         kinds["ETag"] = "string"
     if endpoint.page is not None and status == HTTPStatus.OK:
         kinds |= {"X-Total-Count": "integer", "Link": "string"}
-    if status == endpoint.status and 300 <= status < 400:
+    if status in REDIRECTS:
         kinds["Location"] = "string"
     if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         kinds["Retry-After"] = "integer"

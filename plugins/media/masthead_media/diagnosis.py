@@ -9,15 +9,20 @@ import secrets
 import shutil
 import tempfile
 from datetime import datetime, timedelta
+from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from masthead import Check, Instance, utcnow
-from masthead_media.settings import STORAGE
+from masthead_media.services.delivery import delivery_trouble, direct_address
+from masthead_media.services.serving import StoredFile
+from masthead_media.settings import PUBLIC_URL, STORAGE
 from masthead_media.storage import Storage, open_storage
 
 _PROBE = "probes"
 """The prefix of the keys that are written and deleted again."""
+_FETCH_SECONDS = 4
 _SKEW = timedelta(seconds=30)
 _MIB = 1024 * 1024
 _LITTLE_SPACE = 1024 * _MIB
@@ -40,6 +45,14 @@ def checks() -> list[Check]:
             readiness=False,
             remedy=f"correct {STORAGE.name}, its credentials or the rights of the folder; a folder"
             " outside of the data folder needs ReadWritePaths in the systemd unit",
+        ),
+        Check("media.delivery", delivery_trouble, start=True),
+        Check(
+            "media.address",
+            address_trouble,
+            readiness=False,
+            remedy=f"allow everybody to read the files, and correct {PUBLIC_URL.name} or the"
+            f" endpoint in {STORAGE.name}",
         ),
         Check(
             "media.space",
@@ -69,6 +82,29 @@ def storage_trouble(instance: Instance) -> str | None:
     side = "ahead of" if ahead > timedelta(0) else "behind"
     seconds = int(abs(ahead).total_seconds())
     return f"this machine's clock is {seconds} s {side} that of {place_of(instance)}"
+
+
+def address_trouble(instance: Instance) -> str | None:
+    """Read a file in the storage at the address that clients get; return why that fails."""
+    key = f"{_PROBE}/{secrets.token_hex(8)}"
+    direct = direct_address(instance, StoredFile(key, "application/octet-stream", 0))
+    if direct is None:
+        return None
+    storage = open_storage(instance.settings[STORAGE], instance.data, probes=True)
+    probe = secrets.token_bytes(64)
+    try:
+        storage.put(key, probe, "application/octet-stream")
+    # The check of the storage reports it.
+    except Exception:  # noqa: BLE001
+        return None
+    try:
+        right, reason = _fetch(direct.url) == probe, "it returns other bytes than written"
+    except (OSError, HTTPException) as error:
+        right, reason = False, str(error)
+    finally:
+        storage.delete([key])
+    place = _QUERY.sub("", direct.url)
+    return None if right else f"clients can't read images at {place}: {reason}"
 
 
 def space_trouble(instance: Instance) -> str | None:
@@ -119,6 +155,13 @@ def _write_and_read(storage: Storage, key: str) -> datetime:
         return storage.written_at(key)
     finally:
         storage.delete([key])
+
+
+def _fetch(url: str) -> bytes:
+    """Return the first bytes at an address of the storage."""
+    with urlopen(url, timeout=_FETCH_SECONDS) as answer:  # noqa: S310 - a setting names the host
+        content: bytes = answer.read(_MIB)
+        return content
 
 
 def _reason(error: Exception) -> str:

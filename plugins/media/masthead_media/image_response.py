@@ -52,6 +52,19 @@ def image_response(request: Request, storage: Storage, stored: StoredFile) -> Re
     return response
 
 
+def redirect_response(location: str, seconds: int) -> Response:
+    """Return the answer that leads a client to the storage.
+
+    :param seconds: the time for which it may be kept; 0 for not at all.
+    """
+    response = Response(status=302, location=location)
+    del response.headers["Content-Type"]
+    # A cache must not send it later than that, because the signature may be outdated then.
+    lifetime = f"public, max-age={seconds}, must-revalidate" if seconds else "no-store"
+    response.headers["Cache-Control"] = lifetime
+    return response
+
+
 def _span(request: Request, stored: StoredFile) -> tuple[int, int] | None:
     """Return start and end of the requested bytes, or None if the range can't be satisfied.
 

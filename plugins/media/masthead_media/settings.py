@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from masthead import Setting, integer
+from masthead import Setting, choice, integer, url
 from masthead_media.storage import storage_url
 
 MIB = 1024 * 1024
+PROXY, PUBLIC, SIGNED = "proxy", "public", "signed"
+"""The ways in which clients get the bytes of images."""
+_WEEK = 604_800
+"""The longest time for which S3 signs an address, in seconds."""
 PILLOW_MAX_PIXELS = 89_000_000
 """Pillow warns of a decompression bomb above this number of pixels."""
 
@@ -33,6 +37,30 @@ STORAGE = Setting(
     " gs://bucket/prefix or az://account/container/prefix. Blank means the folder media in"
     " masthead.data.",
     secret=True,
+    shows=False,
+)
+DELIVERY = Setting(
+    "masthead.media.delivery",
+    choice(PROXY, PUBLIC, SIGNED),
+    PROXY,
+    "How clients get images: proxy sends the bytes, public redirects to masthead.media.public_url,"
+    " and signed redirects to an address in the storage that is valid for a limited time.",
+    shows=False,
+)
+PUBLIC_URL = Setting(
+    "masthead.media.public_url",
+    url,
+    "",
+    "Address at which everybody can read the files of masthead.media.storage, such as"
+    " https://images.example.org; for the delivery public.",
+    shows=False,
+)
+SIGNED_SECONDS = Setting(
+    "masthead.media.signed_seconds",
+    integer(60, _WEEK),
+    "3600",
+    "Seconds for which a signed address of an image is valid; clients keep the redirect for half"
+    " of them.",
     shows=False,
 )
 MAX_BODY = Setting(
@@ -153,6 +181,9 @@ SECONDS = Setting(
 
 ALL: list[Setting[Any]] = [
     STORAGE,
+    DELIVERY,
+    PUBLIC_URL,
+    SIGNED_SECONDS,
     MAX_BODY,
     MAX_PIXELS,
     WIDTHS,

@@ -25,6 +25,8 @@ _TIMEOUTS: ClientConfig = {
     "connect_timeout": timedelta(seconds=3),
     "read_timeout": timedelta(seconds=8),
 }
+_LIFETIME = "public, max-age=31536000, immutable"
+"""The ``Cache-Control`` of stored bytes, for clients that get them from the storage itself."""
 _CHUNK = 256 * 1024
 _LIST_CHUNK = 1_000
 
@@ -88,8 +90,9 @@ class Storage:
     def put(self, key: str, content: bytes, media_type: str) -> None:
         """Store bytes durably, replacing those that the key had before."""
         if self.folder is None:
+            kept = {"Content-Type": media_type, "Cache-Control": _LIFETIME}
             with self._watched():
-                self._store.put(key, content, attributes={"Content-Type": media_type})
+                self._store.put(key, content, attributes=kept)
             return
         self._store.put(key, content)
         path = self.folder / key
@@ -111,6 +114,15 @@ class Storage:
         with self._watched():
             found = self._store.get(key, options={"range": (start, end)} if end is not None else {})
         return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
+
+    def signed_address(self, key: str, lifetime: timedelta) -> str:
+        """Return an address at which anybody can read a key for some time; not for a folder."""
+        from obstore import sign
+
+        assert self.folder is None
+        # Only stores that can sign addresses are opened for other URLs than that of a folder.
+        store: Any = self._store
+        return sign(store, "GET", key, lifetime)
 
     def size(self, key: str) -> int | None:
         """Return the number of bytes of a key; None if the key is missing."""

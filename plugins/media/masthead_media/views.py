@@ -8,9 +8,9 @@ from pyramid.response import Response
 
 from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, check_submission, endpoint
 from masthead_media import schemas
-from masthead_media.image_response import image_response
+from masthead_media.image_response import image_response, redirect_response
 from masthead_media.models import Image
-from masthead_media.services import images, serving, storage_of, uploading
+from masthead_media.services import delivery, images, serving, storage_of, uploading
 from masthead_media.visitors import visitor_of
 
 READ, WRITE = "media.read", "media.write"
@@ -45,13 +45,15 @@ def submit_image(request: Request) -> dict[str, Any]:
     query=schemas.WIDTH,
     returns="image/*",
     keep=True,
-    refuses=frozenset({206, 416, 503}),
+    refuses=frozenset({206, 302, 416, 503}),
     query_pool="renditions",
 )
 def show_image(request: Request) -> Response:
-    """Show an image in its own width, or in the width requested."""
+    """Show an image in its own width or the requested one, or redirect to it in the storage."""
     width, visitor = request.query.get("w"), visitor_of(request.remote_addr)
     stored = serving.find_image(request.instance, _key(request), width, visitor)
+    if (direct := delivery.direct_address(request.instance, stored)) is not None:
+        return redirect_response(direct.url, direct.seconds)
     return image_response(request, storage_of(request.instance), stored)
 
 

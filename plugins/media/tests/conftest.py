@@ -1,4 +1,4 @@
-"""Fixtures: core and media, generated images, and ExifTool to read metadata independently."""
+"""Fixtures: core and media, generated images, an S3 server, and ExifTool to read metadata."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import os
 import random
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -124,3 +125,42 @@ def read_tags(tmp_path: Path) -> Callable[[bytes], dict[str, Any]]:
         return found | {name: tags[name] for name in tags if name.endswith(":Comment")}
 
     return read
+
+
+_S3_KEYS = {"access_key_id": "testing", "secret_access_key": "testing"}
+
+
+@pytest.fixture(scope="session")
+def endpoint() -> Iterator[str]:
+    """Run an S3 server on this machine."""
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+    from werkzeug.serving import make_server
+
+    app = DomainDispatcherApplication(create_backend_app)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def bucket(endpoint: str) -> Iterator[Any]:
+    """Create a bucket on the S3 server."""
+    import boto3
+
+    names = {f"aws_{name}": value for name, value in _S3_KEYS.items()}
+    client = boto3.resource("s3", endpoint_url=endpoint, region_name="eu-central-1", **names)
+    where = {"LocationConstraint": "eu-central-1"}
+    made = client.create_bucket(Bucket=f"b{os.urandom(8).hex()}", CreateBucketConfiguration=where)
+    yield made
+    client.meta.client.close()
+
+
+@pytest.fixture
+def s3_url(endpoint: str, bucket: Any) -> str:
+    """Return a storage with a prefix in the bucket."""
+    options = "&".join(f"{name}={value}" for name, value in _S3_KEYS.items())
+    return f"s3://{bucket.name}/site/media?endpoint={endpoint}&region=eu-central-1&{options}"

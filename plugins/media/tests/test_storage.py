@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
-import boto3
 import pytest
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
-from werkzeug.serving import make_server
 
 from masthead import Instance, StartError
 from masthead.instance import open_instance
@@ -22,36 +18,6 @@ from masthead_media.diagnosis import storage_trouble
 from masthead_media.storage import Storage, storage_url
 
 Picture = Callable[..., bytes]
-KEYS = {"access_key_id": "testing", "secret_access_key": "testing"}
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    """Run an S3 server on this machine."""
-    app = DomainDispatcherApplication(create_backend_app)
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@pytest.fixture
-def bucket(endpoint: str) -> Any:
-    names = {f"aws_{name}": value for name, value in KEYS.items()}
-    client = boto3.resource("s3", endpoint_url=endpoint, region_name="eu-central-1", **names)
-    where = {"LocationConstraint": "eu-central-1"}
-    made = client.create_bucket(Bucket=f"b{os.urandom(8).hex()}", CreateBucketConfiguration=where)
-    yield made
-    client.meta.client.close()
-
-
-@pytest.fixture
-def s3_url(endpoint: str, bucket: Any) -> str:
-    options = "&".join(f"{name}={value}" for name, value in KEYS.items())
-    return f"s3://{bucket.name}/site/media?endpoint={endpoint}&region=eu-central-1&{options}"
 
 
 @pytest.fixture(params=["folder", "s3"])
