@@ -150,9 +150,11 @@ from masthead.telemetry.metrics import Counter, Gauge, Histogram
 from masthead.telemetry.tracing import add_past_span, span
 from masthead.transfer.files import KeptFiles
 from masthead.unicode.ordering import sort_key
+from masthead.web.cache_keys import ALL_ANSWERS, changed_cache_keys
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
+    "ALL_ANSWERS",
     "CSV_REPORT",
     "DELIVERABILITY",
     "EMAIL_COLUMN",
@@ -270,6 +272,7 @@ __all__ = [
     "boolean",
     "caller_named",
     "change_links",
+    "changed_cache_keys",
     "changed_tables",
     "check_submission",
     "checked_as",

@@ -27,6 +27,7 @@ from masthead.web import (
     metrics,
     openapi,
     replica,
+    shared_caches,
     system,
 )
 from masthead.worker import plugin as worker
@@ -43,6 +44,7 @@ plugin = Plugin(
         cache,
         content_listener,
         replica,
+        shared_caches,
         options,
         cli,
         checks,

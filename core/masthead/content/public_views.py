@@ -36,7 +36,9 @@ class PublicViews:
 
     def show(self, request: Request) -> bytes:
         """Return one item."""
-        return dump_json(self.reading.one(request.db.connection(), request.matchdict["slug"]))
+        item = self.reading.one(request.db.connection(), request.matchdict["slug"])
+        request.note_only_row(self.content_type.table.name, item["id"])
+        return dump_json(item)
 
     def related(self, request: Request) -> bytes:
         """Return the items that are related to one item."""

@@ -10,7 +10,8 @@ from sqlalchemy import Column, ForeignKey, Index, Table, delete, insert, select
 from sqlalchemy.orm import Session
 
 from masthead.content.ordering import Order
-from masthead.db.changed_tables import PART_OF, seen_if, touch
+from masthead.db.changed_rows import PART_OF
+from masthead.db.changed_tables import seen_if, touch
 from masthead.search.searchable import LinkedText
 from masthead.tags.models import Tag
 

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Delete, Engine, Insert, MetaData, Table, event
 from sqlalchemy.sql.dml import UpdateBase
 
+from masthead.db.changed_rows import PART_OF, forget_rows, note_rows
 from masthead.db.read_tables import Tables
 
 PRIVATE = {"private": True}
@@ -26,9 +27,6 @@ PRIVATE_NEW = {"private_new": True}
 refer to a row before it exists."""
 UNSEEN = {"masthead_unseen": True}
 """The execution options of a statement whose effect the public doesn't see."""
-PART_OF = "part_of"
-"""The key in the ``info`` of a table whose rows are parts of the items of another table, which is
-the value. The public sees them only with the item."""
 
 _CHANGED, _JUDGED = "masthead.changed_tables", "masthead.judged_tables"
 
@@ -73,6 +71,7 @@ def take_changed(connection: Connection) -> tuple[bool, Tables]:
     found = (_CHANGED in connection.info, changed_tables(connection))
     for key in (_CHANGED, _JUDGED):
         connection.info.pop(key, None)
+    forget_rows(connection)
     return found
 
 
@@ -104,7 +103,7 @@ class ChangedTables:
         event.listen(engine, "rollback_savepoint", lambda c, *_: c.info.pop(_JUDGED, None))
 
     def _note(
-        self, connection: Connection, statement: Any, _many: Any, _one: Any, options: Any, _: Any
+        self, connection: Connection, statement: Any, many: Any, one: Any, options: Any, _: Any
     ) -> None:
         if not isinstance(statement, UpdateBase):
             return
@@ -115,6 +114,7 @@ class ChangedTables:
         changed = [table]
         if isinstance(statement, Delete):
             changed += self._changed_with(table)
+        note_rows(connection, statement, many, one, changed[1:])
         if _is_unseen(connection, statement, table, options):
             own = table.name
             changed = [t for t in changed if own not in (t.name, t.info.get(PART_OF))]

@@ -23,6 +23,15 @@ HandlingOf = Callable[[str, str, str], Handling]
 """Takes the method, path and query of a request, and returns without waiting. The server calls it
 in its main thread."""
 
+
+class Row(NamedTuple):
+    """One row of a table."""
+
+    table: str
+    key: int | str
+    """The value of its primary key."""
+
+
 HEAD_ONLY = "masthead.head_only"
 """Present while the server asks whether to receive the body: the application answers the request
 by its head, with ``100 Continue`` if it wants the body."""
@@ -47,5 +56,9 @@ if the answer isn't cached."""
 READ_TABLES = "masthead.read_tables"
 """The names of the tables that the response depends on, once a router has made it; None if they
 aren't known. A response from the cache has them, too."""
+READ_ROW = "masthead.read_row"
+"""A :class:`Row`, if the response depends on no other row of its table."""
+VALID_UNTIL = "masthead.valid_until"
+"""The time of the next visibility change, or None, of a response that is valid now."""
 TOTALS = "masthead.totals"
 """The counts of rows that are valid during the request, see ``masthead.http.paging``."""

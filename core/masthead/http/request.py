@@ -8,6 +8,8 @@ from urllib.parse import unquote_to_bytes
 from pyramid.request import Request as PyramidRequest
 from webob.multidict import MultiDict
 
+from masthead.http.environ import READ_ROW, Row
+
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
@@ -38,6 +40,15 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
     """The requested part of the list, where the endpoint declares a page."""
     upload: Upload
     """The file of the form, where the endpoint declares an upload."""
+
+    def note_only_row(self, table: str, key: int | str) -> None:
+        """Note that the response depends on no other row of a table.
+
+        Shared caches then keep it while only other rows change.
+
+        :param key: the value of the primary key.
+        """
+        self.environ[READ_ROW] = Row(table, key)
 
     # The name is WebOb's.
     @property

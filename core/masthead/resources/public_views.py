@@ -28,7 +28,9 @@ class PublicViews:
 
     def show(self, request: Request) -> dict[str, Any]:
         """Return one item."""
-        return self.reading.one(request.db, request.matchdict[self.placeholder])
+        item = self.reading.one(request.db, request.matchdict[self.placeholder])
+        request.note_only_row(self.resource.model.__tablename__, item["id"])
+        return item
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the public has."""

@@ -26,6 +26,8 @@ from masthead.web.openapi import answer_schema
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
 _INSIDES = re.compile(r"Traceback|sqlalchemy|psycopg|sqlite3|site-packages")
+_LIFETIME = re.compile(r"no-cache|max-age=0, s-maxage=[1-9]\d*(, stale-[a-z-]+=[1-9]\d*)*")
+"""The lifetimes of a public answer: a client asks each time, a shared cache may keep it."""
 _KEPT = REDIRECTS | {200, 206, 304}
 """The statuses of public answers that a client may keep."""
 _ERROR = {
@@ -172,7 +174,7 @@ def _caching(endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
     elif isinstance(endpoint.returns, str):
         if not got:
             yield "Cache-Control is missing"
-    elif got != "no-cache" or "ETag" not in answer.headers:
+    elif not _LIFETIME.fullmatch(got or "") or "ETag" not in answer.headers:
         yield f"Cache-Control is {got!r} and ETag {answer.headers.get('ETag')!r}"
 
 

@@ -10,6 +10,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 from masthead.db import utcnow
 from masthead.db.read_tables import Tables
+from masthead.http.environ import Row
 from masthead.http.files import send_file
 from masthead.telemetry.metrics import OTHER
 from masthead.web.conditional import http_date, is_unchanged
@@ -37,6 +38,8 @@ class Answer:
     """The number of the last generation in which it was found valid."""
     file: str | None = None
     """The path of the file that is sent instead of ``body``."""
+    row: Row | None = None
+    """The only row of its table that it depends on."""
     dated: bool = False
     """Whether it has a date. Feed readers and crawlers often know no entity tags."""
     changed_at: datetime | None = None

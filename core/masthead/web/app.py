@@ -6,6 +6,7 @@ A request passes through these layers, from the outside in:
 2. ``http/ingress.py``: refuses undecodable requests, answers ``OPTIONS``, adds headers;
 3. ``web/cache.py``: sends cached public answers. The main thread of the server calls
    ``immediate_answer`` and sends the answer itself, without passing the request to another thread;
+   ``web/shared_caches.py`` around it adds headers for Varnish or a CDN, if settings ask for them;
 4. ``web/replica.py``: lends a session of the replica to cacheable requests;
 5. Pyramid's router, with a transaction around the rest (``db/session.py``): returning commits,
    raising rolls back, and ``http/refusals.py`` turns exceptions into ``{"error": message}``;
@@ -43,6 +44,7 @@ from masthead.settings import CONFIG_VARIABLE
 from masthead.web.cache import Cache
 from masthead.web.content_listener import start_listener
 from masthead.web.replica import with_replica
+from masthead.web.shared_caches import with_shared_caches
 from masthead.worker.plugin import INSIDE
 
 
@@ -94,4 +96,5 @@ def app_of(instance: Instance) -> WSGIApplication:
     add_endpoints(config, instance.endpoints, settings)
     cached = Cache(with_replica(config.make_wsgi_app(), instance), instance)
     handling = Handlings(instance.endpoints, settings)
-    return Ingress(cached, settings[BASE_URL], cached.immediate_answer, handling)
+    app = with_shared_caches(cached, instance)
+    return Ingress(app, settings[BASE_URL], cached.immediate_answer, handling)

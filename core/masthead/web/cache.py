@@ -43,9 +43,11 @@ from masthead.http.environ import (
     CONTENT_VERSION,
     FILE,
     IMMEDIATE_ANSWER,
+    READ_ROW,
     READ_TABLES,
     ROUTE,
     TOTALS,
+    VALID_UNTIL,
 )
 from masthead.http.paging import Totals
 from masthead.instance import Instance
@@ -159,8 +161,11 @@ class Cache:
         start_response: StartResponse,
         result: str = "hit",
     ) -> Iterable[bytes]:
-        body = send(answer, environ, start_response)
         environ[ROUTE], environ[READ_TABLES] = answer.route, answer.tables
+        environ[READ_ROW], generation = answer.row, self._generation
+        if answer.age is None and generation and answer.checked_in == generation.number:
+            environ[VALID_UNTIL] = generation.until
+        body = send(answer, environ, start_response)
         if answer.age is None:
             _ANSWERED.add(result)
         else:
@@ -241,7 +246,7 @@ class Cache:
                     body = [b"".join(body)]
         finally:
             environ["REQUEST_METHOD"] = method
-        environ[READ_TABLES] = reads.tables
+        environ[READ_TABLES], environ[VALID_UNTIL] = reads.tables, generation.until
         answer = self._answer(environ, generation, address, started[0], body)
         if answer is not None:
             with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
@@ -265,6 +270,7 @@ class Cache:
             "tables": tables,
             "mark": generation.mark(tables),
             "checked_in": generation.number,
+            "row": environ.get(READ_ROW),
             "route": environ.get(ROUTE, OTHER),
         }
         if _is_bytes(environ, status, headers):

@@ -45,7 +45,7 @@ class Generation:
         self.tag_key = bytes.fromhex(versions.tag_key) if versions.tag_key else _OWN_KEY
         self._versions = versions
         self._passed = passed
-        self._since, self._until = since, until
+        self._since, self.until = since, until
         known = former.noticed if former is not None else {}
         self.noticed: Mapping[str, tuple[datetime, datetime]] = {
             table: known[table] if table in known and known[table][0] == at else (at, since)
@@ -59,7 +59,7 @@ class Generation:
 
         A time before its start means that the clock has been set back.
         """
-        return token == self.token and self._since <= now and (not self._until or now < self._until)
+        return token == self.token and self._since <= now and (not self.until or now < self.until)
 
     def mark(self, tables: Tables) -> object:
         """Return a value that differs from that of another period if one of the tables differs."""

@@ -87,7 +87,7 @@ def storage_trouble(instance: Instance) -> str | None:
 def address_trouble(instance: Instance) -> str | None:
     """Read a file in the storage at the address that clients get; return why that fails."""
     key = f"{_PROBE}/{secrets.token_hex(8)}"
-    direct = direct_address(instance, StoredFile(key, "application/octet-stream", 0))
+    direct = direct_address(instance, StoredFile(key, "application/octet-stream", 0, 0))
     if direct is None:
         return None
     storage = open_storage(instance.settings[STORAGE], instance.data, probes=True)

@@ -52,6 +52,7 @@ def show_image(request: Request) -> Response:
     """Show an image in its own width or the requested one, or redirect to it in the storage."""
     width, visitor = request.query.get("w"), visitor_of(request.remote_addr)
     stored = serving.find_image(request.instance, _key(request), width, visitor)
+    request.note_only_row(Image.__tablename__, stored.image_id)
     if (direct := delivery.direct_address(request.instance, stored)) is not None:
         return redirect_response(direct.url, direct.seconds)
     return image_response(request, storage_of(request.instance), stored)

@@ -15,7 +15,9 @@ from masthead_media.services import storage_of
 from masthead_media.services.renditions import NotNow, make_rendition
 from masthead_media.settings import WIDTHS
 
-_BY_KEY = select(Image.media_type, Image.size, Image.width).where(Image.key == bindparam("key"))
+_BY_KEY = select(Image.id, Image.media_type, Image.size, Image.width).where(
+    Image.key == bindparam("key")
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class StoredFile:
     key: str
     media_type: str
     size: int
+    image_id: int
     temporary: bool = False
     """Whether it is sent in place of a rendition that may be made later."""
 
@@ -49,7 +52,7 @@ def find_image(instance: Instance, key: str, width: int | None, visitor: str | N
         found = connection.execute(_BY_KEY, {"key": key}).one_or_none()
     if found is None:
         raise NotFound
-    original = StoredFile(key, found.media_type, found.size)
+    original = StoredFile(key, found.media_type, found.size, found.id)
     if width is None or width >= found.width:
         return original
     wanted = rendition_key(key, width)
@@ -59,7 +62,7 @@ def find_image(instance: Instance, key: str, width: int | None, visitor: str | N
             size = make_rendition(instance, key, width, found.media_type, visitor)
         except NotNow:
             return replace(original, temporary=True)
-    return StoredFile(wanted, found.media_type, size) if size else original
+    return replace(original, key=wanted, size=size) if size else original
 
 
 def image_infos(session: Session, paths: Sequence[str]) -> list[ImageInfo]:
