@@ -17,6 +17,7 @@ NAVIGATION = {
         "docs/operations",
         "docs/settings",
         "docs/commands",
+        "docs/cdn",
         "docs/email",
         "docs/texts",
         "docs/moving",

@@ -21,6 +21,9 @@ INSTANCE_ONLY = {
     "core_recovery_request",
     "core_search_outdated",
     "core_worker",
+    # Purges of caches: another instance must not make them.
+    "cdn_cache",
+    "cdn_purge",
     # Queued and sent e-mails: another instance must not send them again.
     "email_delivery",
     "email_handover",

@@ -1,0 +1,1 @@
+"""Purging of the caches in front of Masthead: Fastly, Cloudflare and Varnish."""
