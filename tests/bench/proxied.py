@@ -47,9 +47,10 @@ def measure() -> Iterator[str]:
         lines.write_text("".join(json.dumps(_article(n)) + "\n" for n in range(ARTICLES)))
         one, other = cluster.apps
         _import(other, lines)
-        # One machine with two processes remains.
+        # One machine with two processes remains, which nobody monitors.
         one.server.stop()
         one.worker.stop()
+        cluster.monitor.stop()
         programs = (cluster.proxy, other.server, cluster.primary.pgbouncer)
         behind = [program.pid for program in (*programs, cluster.primary.postgres)]
         with servers.masthead(data / "data"):

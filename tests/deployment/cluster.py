@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from masthead.testing.postgres import find_binaries
 from tests.deployment.client import Client
@@ -166,8 +167,8 @@ class Cluster:
 
     def query_monitor(self, expression: str) -> list[dict[str, Any]]:
         """Return the results of an expression of Prometheus."""
-        query = urllib.request.quote(expression)  # type: ignore[attr-defined]
-        with urllib.request.urlopen(f"{self.monitor_url}/api/v1/query?query={query}") as answer:
+        url = f"{self.monitor_url}/api/v1/query?query={quote(expression)}"
+        with urllib.request.urlopen(url) as answer:
             return list(json.load(answer)["data"]["result"])
 
     def _start(self, program: Program, number: int, port: int) -> None:
