@@ -191,7 +191,7 @@ _IDENTITY = (
 _OF_PRIMARY = text(f"SELECT {_IDENTITY}, pg_current_wal_flush_lsn()::text")
 _OF_REPLICA = text(
     f"SELECT {_IDENTITY}, pg_is_in_recovery(),"  # noqa: S608 - a constant
-    " pg_last_wal_replay_lsn() >= CAST(:lsn AS pg_lsn),"
+    " pg_last_wal_replay_lsn() >= CAST(:lsn AS pg_lsn) AS has_all,"
     " extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())"
 )
 
@@ -213,12 +213,11 @@ def replica_trouble(instance: Instance) -> str | None:
 def _trouble_of_replica(
     connection: Connection, identity: list[Any], position: str, instance: Instance
 ) -> str | None:
-    for pause in (0.0, _REPLAY_SECONDS):
-        time.sleep(pause)
+    found = connection.execute(_OF_REPLICA, {"lsn": position}).one()
+    if found.has_all is False:
+        time.sleep(_REPLAY_SECONDS)
         found = connection.execute(_OF_REPLICA, {"lsn": position}).one()
-        *own, is_replica, has_all, seconds = found
-        if has_all:
-            break
+    *own, is_replica, has_all, seconds = found
     if own != identity:
         return "it is a replica of another server or database, so it isn't used"
     if not is_replica:
