@@ -27,6 +27,21 @@ _HOST = re.compile(r"\[?([^:\]]+|(?<=\[)[^\]]+)\]?(?::(\d+))?")
 _PORT = "5432"
 
 
+def postgresql_url(value: str) -> str:
+    """Parse the URL of a PostgreSQL server in a setting.
+
+    :returns: the URL with the driver.
+    :raises ValueError: for another one.
+    """
+    try:
+        url = read_url(value.strip())
+    except StartError:
+        url = None
+    if url is None or not url.drivername.startswith("postgresql"):
+        raise ValueError("postgresql://user:password@host/name")
+    return url.render_as_string(hide_password=False)
+
+
 def read_url(text: str) -> URL:
     """Return a URL with the driver, and with an absolute path for SQLite.
 

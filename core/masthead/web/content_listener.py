@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, event, text
@@ -21,8 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from masthead.db.content_version import CHANNEL, FRESH, Version
 from masthead.db.engine import Database
 from masthead.db.outage import one_line
-from masthead.db.url import read_url
-from masthead.errors import StartError
+from masthead.db.url import postgresql_url, read_url
 from masthead.hookspecs import hookimpl
 from masthead.instance import PREPARED, Check, Instance
 from masthead.settings import Setting, boolean
@@ -41,7 +41,8 @@ _TEST_SECONDS = 5.0
 _TEST_EVERY = 30.0
 _BURST = 0.05
 """The seconds in which several changes count as one."""
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0)
+"""The seconds after each loss of the connection in a row."""
 _UNHEARD = "no notification arrives; a pooler may keep it, so name PostgreSQL itself"
 
 
@@ -55,12 +56,9 @@ def _place(value: str) -> str:
     except ValueError:
         pass
     try:
-        url = read_url(value.strip())
-    except StartError:
-        url = None
-    if url is None or not url.drivername.startswith("postgresql"):
-        raise ValueError("true, false or postgresql://user:password@host/name")
-    return url.render_as_string(hide_password=False)
+        return postgresql_url(value)
+    except ValueError as error:
+        raise ValueError(f"true, false or {error}") from None
 
 
 LISTEN = Setting(
@@ -123,7 +121,7 @@ class ContentListener:
             except (SQLAlchemyError, self._database.driver_error) as error:
                 self._database.outage.suspect(error)
                 self._note(error)
-                self._ended.wait(min(_FIRST_PAUSE * 2 ** (self._losses - 1), _LONGEST_PAUSE))
+                self._ended.wait(_PAUSES[min(self._losses, len(_PAUSES)) - 1])
         self._note(None)
 
     def _listen(self, connection: psycopg.Connection[Any]) -> None:
@@ -138,9 +136,8 @@ class ContentListener:
 
     def _hear(self, connection: psycopg.Connection[Any]) -> None:
         """Expire the version at each notification, until the connection is tested again."""
-        for _ in range(int(_TEST_EVERY)):
-            if self._ended.is_set():
-                return
+        end = time.monotonic() + _TEST_EVERY
+        while time.monotonic() < end and not self._ended.is_set():
             if any(True for _ in connection.notifies(timeout=1.0, stop_after=1)):
                 self._version.expire()
                 self._ended.wait(_BURST)
