@@ -1,4 +1,4 @@
-"""Making of backups: what is written, what is shared, what is deleted, and what stops it."""
+"""Making of backups: contents, shared images, deletion of old ones, and refusals."""
 
 from __future__ import annotations
 

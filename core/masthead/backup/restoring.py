@@ -15,7 +15,7 @@ from masthead.backup import postgresql, sqlite
 from masthead.backup.archive import Archive, open_archive
 from masthead.backup.manifest import FilesPart, Manifest, read_list
 from masthead.backup.verifying import content_of, verify
-from masthead.checking.folders import make_data_folder
+from masthead.checking.folders import make_data_folder, naming_settings
 from masthead.db.history import revisions_of
 from masthead.db.kit.steps import newest
 from masthead.db.status import migrated
@@ -43,7 +43,7 @@ def restore_backup(instance: Instance, path: Path, report: ReportProgress) -> Ma
     _check_space(instance, manifest)
     verify(path, path.parent, report)
     make_data_folder(instance)
-    with open_archive(path) as archive:
+    with naming_settings(instance), open_archive(path) as archive:
         for part in manifest.files:
             _restore_files(archive, path.parent, part, files[part.name], report)
         chunks = archive.read(manifest.database.name, manifest.database.member)

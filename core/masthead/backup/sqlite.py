@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +34,13 @@ def dump(
         report("database", total - left, total)
 
     source: Any = session.connection().connection.dbapi_connection
-    with closing(_driver(database).connect(str(copy), isolation_level=None)) as target:
+    with _opened(database, copy) as target:
         # The session's transaction keeps its snapshot between the steps.
         source.backup(target, pages=_PAGES, progress=progress)
         session.rollback()
         # Makes it a single file.
         target.execute("PRAGMA journal_mode=DELETE").fetchone()
-        _check(target, database.place)
+        _check(target)
         target.execute("DELETE FROM core_backup")
     with copy.open("rb") as file:
         while chunk := file.read(CHUNK):
@@ -72,8 +72,8 @@ def load(database: Database, chunks: Iterable[bytes]) -> None:
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-        with closing(_driver(database).connect(str(draft))) as copy:
-            _check(copy, "the copy in the backup")
+        with _opened(database, draft) as copy:
+            _check(copy)
         publish(draft, path)
     finally:
         draft.unlink(missing_ok=True)
@@ -100,15 +100,21 @@ def publish(draft: Path, path: Path) -> None:
         os.close(folder)
 
 
-def _check(connection: Any, name: object) -> None:
-    """Check the structure of a database.
+@contextmanager
+def _opened(database: Database, copy: Path) -> Iterator[Any]:
+    """Open a copy.
 
-    :raises StartError: if it is damaged.
+    :raises StartError: for an error of SQLite in the block, such as that of a full disk.
     """
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    driver: Any = database.engine.dialect.loaded_dbapi
+    try:
+        with closing(driver.connect(str(copy), isolation_level=None)) as connection:
+            yield connection
+    except driver.Error as error:
+        raise StartError(f"the database can't be copied: {error}") from error
+
+
+def _check(copy: Any) -> None:
+    found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise StartError(f"{name} is damaged: {' '.join(found.split())}")
-
-
-def _driver(database: Database) -> Any:
-    return database.engine.dialect.loaded_dbapi
+        raise StartError(f"the database is damaged: {' '.join(found.split())}")
