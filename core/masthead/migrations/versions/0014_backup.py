@@ -7,8 +7,8 @@ from alembic import op
 
 from masthead import UTCDateTime
 
-revision = "0016"
-down_revision = "0012"
+revision = "0014"
+down_revision = "0013"
 
 _ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
