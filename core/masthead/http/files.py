@@ -15,7 +15,7 @@ def send_file(environ: WSGIEnvironment, path: str) -> Iterable[bytes]:
     """Return a file as the body of a response.
 
     If the endpoint is cacheable and the response has an entity tag, the file is sent again without
-    calling the view, until something is written to the database.
+    calling the view, until a table that the view has read changes.
 
     :param environ: the WSGI environ of the request.
     :raises OSError: if the file can't be read.

@@ -35,13 +35,13 @@ class Answer:
     mark: object
     """The mark of these tables, with which it is valid."""
     checked_in: int = 0
-    """The number of the last generation in which it was found valid."""
+    """The number of the last generation in which it was found valid, so that a hit needs no mark."""
     file: str | None = None
     """The path of the file that is sent instead of ``body``."""
     row: Row | None = None
     """The only row of its table that it depends on."""
     dated: bool = False
-    """Whether it has a date. Feed readers and crawlers often know no entity tags."""
+    """Whether it gets a date. Feed readers and crawlers often know no entity tags."""
     changed_at: datetime | None = None
     """The date."""
     route: str = OTHER
@@ -55,16 +55,13 @@ class Answer:
 
     def is_valid_in(self, generation: Generation) -> bool:
         """Whether it is valid in a generation, because its tables haven't changed."""
-        if self.checked_in != generation.number:
-            if self.mark != generation.mark(self.tables):
-                return False
-            self.checked_in = generation.number
+        if self.mark != generation.mark(self.tables):
+            return False
+        self.checked_in = generation.number
         return True
 
     def dated_in(self, generation: Generation) -> Answer:
         """Return it with its date in a generation in which it is valid."""
-        if not self.dated:
-            return self
         return replace(self, changed_at=generation.changed_at(self.tables, utcnow()))
 
 

@@ -15,7 +15,7 @@ A request passes through these layers, from the outside in:
 8. the feature's ``views.py``, which calls its ``services.py``, which uses its ``models.py``.
 
 At the end of a writing transaction, ``content/list_json.py`` updates the stored list JSON and
-``db/content_version.py`` invalidates cached answers.
+``db/content_version.py`` invalidates the cached answers that read the changed tables.
 """
 
 from __future__ import annotations

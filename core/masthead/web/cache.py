@@ -136,10 +136,12 @@ class Cache:
                 environ[CONTENT_VERSION] = ""
             return self._app(environ, start_response)
         answer = self._lookup(generation, address)
-        with contextlib.suppress(FileNotFoundError):
-            if answer is not None and not (answer.file and _RANGE in environ):
-                return self._send_cached(answer, environ, start_response)
-        return self._share_miss(environ, start_response, generation, address)
+        if answer is None or (answer.file and _RANGE in environ):
+            return self._share_miss(environ, start_response, generation, address)
+        try:
+            return self._send_cached(answer, environ, start_response)
+        except FileNotFoundError:
+            return self._share_miss(environ, start_response, generation, address)
 
     def immediate_answer(self, method: str, path: str, query: str) -> Answer | None:
         """Return the cached answer if checking it needs no waiting; see ``ImmediateAnswer``."""
@@ -177,9 +179,11 @@ class Cache:
         """Return the stored answer if it is valid in a generation."""
         with self._lock:
             answer = self._answers.get(address)
-        if answer is None or not answer.is_valid_in(generation):
+        if answer is None or not (
+            answer.checked_in == generation.number or answer.is_valid_in(generation)
+        ):
             return None
-        return answer.dated_in(generation)
+        return answer.dated_in(generation) if answer.dated else answer
 
     def _outdated(self, address: Address) -> Answer | None:
         """Return the stored answer with its age, if it may be sent while the database is away."""
@@ -251,7 +255,8 @@ class Cache:
         if answer is not None:
             with self._lock, contextlib.suppress(ValueError):  # one that is larger than the cache
                 self._answers[address] = answer
-            answer = answer.dated_in(generation)
+            if answer.dated:
+                answer = answer.dated_in(generation)
         return answer, started[0], body
 
     def _answer(
