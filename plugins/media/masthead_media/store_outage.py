@@ -36,7 +36,7 @@ class StoreOutage:
 
         :raises Busy: if the storage can't be reached.
         """
-        # Imported by the storage at the latest.
+        # obstore is large, and most processes never access an image.
         from obstore.exceptions import BaseError
 
         began = time.monotonic()
