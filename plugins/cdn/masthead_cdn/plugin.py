@@ -40,7 +40,7 @@ def masthead_commands(group: click.Group) -> None:
 @hookimpl
 def masthead_jobs() -> list[Job | Chore]:
     """Return the work that sends purges that aren't sent at once."""
-    return [Chore("cdn.purge", timedelta(seconds=10), send_due)]
+    return [Chore("cdn.purge", timedelta(seconds=5), send_due)]
 
 
 # Last, because other implementations may change items.

@@ -94,7 +94,13 @@ class Sender:
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        """Send due purges soon."""
+        """Send due purges soon, after a commit in a thread of a server.
+
+        In the main thread the worker has to send them: a command ends, and the process that starts
+        a server forks others. SQLite doesn't survive a fork while a thread writes.
+        """
+        if threading.current_thread() is threading.main_thread():
+            return
         with self._lock:
             self._wanted.set()
             if self._thread is None:

@@ -18,7 +18,7 @@ from masthead import ContentItem, ContentType, Instance, Plugin, hookimpl, plugi
 from masthead.testing import Client, Desk
 from masthead_cdn.models import CacheState, Purge
 from masthead_cdn.plugin import plugin as cdn
-from masthead_cdn.sender import Sender
+from masthead_cdn.sender import Sender, send_due
 
 TOKEN = "hush-hush-of-the-cdn"
 
@@ -222,6 +222,22 @@ def _quiet(
 
 def _wait_for_thread(instance: Instance) -> None:
     eventually(lambda: instance.shared(Sender)._thread is None)
+
+
+@pytest.fixture
+def _working(instance: Instance, _quiet: None) -> Iterator[None]:
+    """Send due purges all the time, as a worker."""
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.wait(0.05):
+            send_due(instance, lambda: True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
 
 
 @pytest.fixture

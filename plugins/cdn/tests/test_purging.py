@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.usefixtures("_quiet")
 Waiting = Callable[[], list[tuple[str, str]]]
 
 
+@pytest.mark.usefixtures("_working")
 def test_a_published_item_purges_its_type_and_itself(
     ships: Desk, fastly: FastlyApi, cloudflare: CloudflareApi, waiting: Waiting
 ) -> None:
@@ -30,6 +32,16 @@ def test_a_published_item_purges_its_type_and_itself(
     eventually(lambda: not waiting())
 
 
+def test_a_thread_of_the_server_sends_purges_after_the_commit(
+    ships: Desk, fastly: FastlyApi, waiting: Waiting
+) -> None:
+    thread = threading.Thread(target=lambda: ships.create_public(title="Ark"))
+    thread.start()
+    thread.join()
+
+    eventually(lambda: "ships" in fastly.keys and not waiting())
+
+
 def test_a_draft_purges_nothing(ships: Desk, fastly: FastlyApi, waiting: Waiting) -> None:
     item = ships.create(title="Ark")
     ships.edit(item["id"], title="Raft")
@@ -39,6 +51,7 @@ def test_a_draft_purges_nothing(ships: Desk, fastly: FastlyApi, waiting: Waiting
     assert fastly.calls == []
 
 
+@pytest.mark.usefixtures("_working")
 def test_a_rollback_purges_nothing(ships: Desk, waiting: Waiting) -> None:
     item = ships.create_public(title="Ark")
     eventually(lambda: not waiting())
@@ -144,6 +157,7 @@ def test_a_rate_limit_is_obeyed(instance: Instance, fastly: FastlyApi) -> None:
     assert timedelta(seconds=100) < wait <= timedelta(seconds=120)
 
 
+@pytest.mark.usefixtures("_working")
 def test_one_cache_that_fails_does_not_delay_another(
     ships: Desk, fastly: FastlyApi, cloudflare: CloudflareApi, waiting: Waiting
 ) -> None:
@@ -169,6 +183,7 @@ def test_a_day_of_failures_becomes_a_purge_of_all_answers(
     assert waiting() == []
 
 
+@pytest.mark.usefixtures("_working")
 def test_a_purge_is_repeated_because_an_older_answer_may_arrive_late(
     instance: Instance, ships: Desk, fastly: FastlyApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,7 +102,7 @@ def _is_up(port: int) -> bool:
 
 
 @pytest.fixture
-def varnish(_varnish: str, app: Client, ports: tuple[int, int], _quiet: None) -> Iterator[str]:
+def varnish(_varnish: str, app: Client, ports: tuple[int, int], _working: None) -> Iterator[str]:
     """Return the address of an empty Varnish in front of the application."""
     server = make_server("127.0.0.1", ports[0], app.app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
