@@ -82,7 +82,7 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = 8, prepared: bool = True) -> None:
         self.url = read_url(url)
-        self._prepared = prepared
+        self.prepared = prepared
         self.session_info: dict[str, Any] = {}
         """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
@@ -201,7 +201,7 @@ class Database:
             return
         from masthead.db.impatient import probe
 
-        probe(_postgresql_arguments(self.engine, self.url, self._prepared))
+        probe(_postgresql_arguments(self.engine, self.url, self.prepared))
 
     def _refuse_new(self, *_: Any) -> None:
         self.outage.check()
