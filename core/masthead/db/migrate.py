@@ -18,7 +18,14 @@ from sqlalchemy.exc import OperationalError
 
 from masthead.db.content_version import touch
 from masthead.db.engine import Database
-from masthead.db.history import revisions_of, version_table, versions_of
+from masthead.db.history import (
+    exceptions_of,
+    pending_revisions,
+    revisions_of,
+    version_table,
+    versions_of,
+)
+from masthead.db.kit import steps
 from masthead.db.kit.applying import apply_missing_steps
 from masthead.db.kit.tables import kit_tables
 from masthead.db.metadata import owns
@@ -64,10 +71,40 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
                 "The tables of %s are newer (%s) than its code", plugin.name, found.revision
             )
         if found.is_behind:
+            for line in warnings(plugin, found):
+                logger.warning("%s", line)
             _upgrade(database, plugin)
     if any(found.is_behind for found in before):
         with database.transaction() as session:
             touch(session.connection())
+
+
+def warnings(plugin: Plugin, found: State) -> list[str]:
+    """Return a line for each rule of rolling upgrades that a pending revision breaks.
+
+    Without tables there are no processes that use them.
+
+    :param found: the state of the plugin's tables.
+    """
+    if found.revision is None or not found.lacks_revision:
+        return []
+    return [
+        f"Revision {revision} of {plugin.name} may disturb running processes ({rule}): {reason}"
+        for revision in pending_revisions(found.revision, plugin)
+        for rule, reason in exceptions_of(plugin, revision).items()
+    ]
+
+
+def plan(database: Database, plugins: Sequence[Plugin]) -> list[str]:
+    """Return a line for each revision and step that ``upgrade`` would apply, and its warnings."""
+    lines = []
+    for plugin, found in zip(migrated(plugins), status(database, plugins), strict=True):
+        pending = pending_revisions(found.revision, plugin) if found.lacks_revision else []
+        lines += [f"{plugin.name}: revision {revision}" for revision in pending]
+        if found.lacks_step:
+            lines.append(f"{plugin.name}: kit {found.kit} to {steps.newest()}")
+        lines += warnings(plugin, found)
+    return lines
 
 
 def current(database: Database, plugins: Sequence[Plugin]) -> dict[str, str | None]:
@@ -132,7 +169,7 @@ def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
         try:
             upgrade(database, plugins)
             with migrating(database) as (connection, _):
-                written = _write_revision(plugin, message, _config(plugin, connection))
+                written = _write_revision(plugin, message, alembic_config(plugin, connection))
         finally:
             database.dispose()
     if find_spec("ruff"):
@@ -190,7 +227,7 @@ def _upgrade_once(database: Database, plugin: Plugin) -> None:
         if found.lacks_revision:
             from alembic import command
 
-            command.upgrade(_config(plugin, connection), "head")
+            command.upgrade(alembic_config(plugin, connection), "head")
             _check_foreign_keys(connection, plugin)
         apply_missing_steps(connection, kit_tables(plugin), commit)
 
@@ -205,7 +242,7 @@ def _check_foreign_keys(connection: Connection, plugin: Plugin) -> None:
             )
 
 
-def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
+def alembic_config(plugin: Plugin, connection: Connection | None = None) -> Config:
     """Return the Alembic configuration of one plugin, in place of an ``alembic.ini``."""
     from alembic.config import Config
 
