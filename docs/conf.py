@@ -30,6 +30,7 @@ NAVIGATION = {
         "docs/plugin-tutorial",
         "docs/hooks",
         "docs/plugin-api",
+        "docs/migrations",
         "examples/*/README",
     ],
     "Core and plugins": ["core/README", "plugins/*/README"],

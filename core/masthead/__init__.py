@@ -36,6 +36,7 @@ from masthead.csv import (
 from masthead.db import ID, KEY, UTCDateTime, fold, fold_name, plugin_metadata, utcnow
 from masthead.db.changed_tables import PRIVATE, PRIVATE_NEW, changed_tables, touch
 from masthead.db.exportable import NOT_EXPORTED, REPLACED_ON_IMPORT, import_default
+from masthead.db.indexes import create_index_concurrently
 from masthead.db.kit.creating import create_kit_table
 from masthead.db.locking import lock, lock_row
 from masthead.db.slugs import flush_with_slugs
@@ -281,6 +282,7 @@ __all__ = [
     "content_types_of",
     "create_authors",
     "create_draft",
+    "create_index_concurrently",
     "create_kit_table",
     "delete_item",
     "delete_items",

@@ -34,10 +34,15 @@ _ADDED = KitPart(
         KitColumn("added_at", UTCDateTime()),
         KitColumn("added_by", ID, references=_USER),
     ),
-    (KitIndex("added_at", ("added_at",)),),
 )
-_TABLES = {kit: {ITEMS: _ADDED} for kit in (APPROVABLE, RESOURCE, NAMED)}
-STEPS = validated(*STEPS, KitStep(len(STEPS) + 1, _TABLES))
+_INDEXED = KitPart(indexes=(KitIndex("added_at", ("added_at",)),))
+STEPS = validated(
+    *STEPS,
+    *(
+        KitStep(number, {kit: {ITEMS: part} for kit in (APPROVABLE, RESOURCE, NAMED)})
+        for number, part in enumerate((_ADDED, _INDEXED), len(STEPS) + 1)
+    ),
+)
 """
 """The code that the next core has at the end of the module with the steps."""
 COLUMNS = """
@@ -145,7 +150,7 @@ def complete_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def next_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the core of a next release, whose kit has an additional step."""
+    """A folder with the core of a next release, whose kit has two additional steps."""
     folder = tmp_path_factory.mktemp("next")
     shutil.copytree(ROOT / "core/masthead", folder / "masthead")
     for known, further in (

@@ -21,10 +21,15 @@ def database() -> None:
 
 
 @database.command()
+@click.option("--dry-run", is_flag=True, help="Show the pending migrations, and change nothing.")
 @config_option
-def upgrade(config: Path | None) -> None:
+def upgrade(dry_run: bool, config: Path | None) -> None:
     """Migrate the tables, and create missing secrets and grants."""
-    with open_from(config, creates=True) as instance:
+    with open_from(config, creates=not dry_run) as instance:
+        if dry_run:
+            plan = migrate.plan(instance.database, instance.plugins)
+            click.echo("\n".join(plan) or f"Everything is up to date in {instance.database.place}")
+            return
         migrated = prepare(instance)
     done = f"Migrated {', '.join(migrated)}" if migrated else "Everything is up to date"
     click.echo(f"{done} in {instance.database.place}")

@@ -83,7 +83,7 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = 8, prepared: bool = True) -> None:
         self.url = read_url(url)
-        self._prepared = prepared
+        self.prepared = prepared
         self.session_info: dict[str, Any] = {}
         """The ``session.info`` of each session."""
         self.before_commit: Callable[[Session], object] | None = None
@@ -188,7 +188,7 @@ class Database:
 
     def driver_arguments(self, url: URL) -> dict[str, Any]:
         """Return the arguments with which PostgreSQL's driver connects outside of the pools."""
-        return _postgresql_arguments(self.engine, url, self._prepared)
+        return _postgresql_arguments(self.engine, url, self.prepared)
 
     def watch(self) -> None:
         """Notice an outage, and don't wait for the database meanwhile; for servers and workers."""

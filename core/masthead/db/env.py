@@ -8,4 +8,5 @@ context.configure(**context.config.attributes["options"])
 with warnings.catch_warnings():
     # Reflection on SQLite misses an index on an expression; masthead.db.batch preserves it.
     warnings.filterwarnings("ignore", ".*expression-based index")
-    context.run_migrations()
+    with context.begin_transaction():
+        context.run_migrations()

@@ -99,6 +99,29 @@ def _read(folder: Path, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     }
 
 
+def pending_revisions(found: str | None, plugin: Plugin) -> list[str]:
+    """Return the revisions that tables at the revision ``found`` lack, in any order."""
+    before = revisions_of(plugin)
+    applied, unseen = set[str](), [found] if found else []
+    while unseen:
+        revision = unseen.pop()
+        applied.add(revision)
+        unseen += before.get(revision, ())
+    return sorted(before.keys() - applied)
+
+
+def exceptions_of(plugin: Plugin, revision: str) -> dict[str, str]:
+    """Return the rules that a revision breaks by its own declaration, each with the reason.
+
+    :raises StartError: if the file doesn't state them as literals.
+    """
+    for file in versions_of(plugin).glob("*.py"):
+        declared = _identifiers(file)
+        if declared.get("revision") == revision:
+            return dict(declared.get("exceptions", {}))
+    return {}
+
+
 @cache
 def kit_of(folder: Path) -> int:
     """Return the newest kit that the revisions in a folder create tables with; 0 if none does.
@@ -127,23 +150,24 @@ def _number(value: ast.expr, file: Path) -> int:
 
 
 def _identifiers(file: Path) -> dict[str, Any]:
-    """Return ``revision`` and ``down_revision`` of a revision's file, without running it."""
+    """Return the identifiers and the exceptions in a revision's file, without running it."""
     found = {}
     for statement in ast.parse(file.read_text("utf-8")).body:
         match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ) if name in ("revision", "down_revision"):
-                found[name] = _literal(value, file)
+            ) if name in ("revision", "down_revision", "exceptions"):
+                found[name] = _literal(value, file, name)
     return found
 
 
-def _literal(value: ast.expr, file: Path) -> Any:
+def _literal(value: ast.expr, file: Path, name: str) -> Any:
     try:
         return ast.literal_eval(value)
     except ValueError:
-        raise StartError(f"{file.name} must state its revisions as string literals") from None
+        kind = "exceptions" if name == "exceptions" else "revisions"
+        raise StartError(f"{file.name} must state its {kind} as string literals") from None
 
 
 def _as_tuple(value: str | tuple[str, ...] | None) -> tuple[str, ...]:

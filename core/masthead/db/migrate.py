@@ -7,21 +7,29 @@ import subprocess
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
+from masthead.db.content_version import touch
 from masthead.db.engine import Database
-from masthead.db.history import revisions_of, version_table, versions_of
+from masthead.db.history import (
+    exceptions_of,
+    pending_revisions,
+    revisions_of,
+    version_table,
+    versions_of,
+)
+from masthead.db.kit import steps
 from masthead.db.kit.applying import apply_missing_steps
 from masthead.db.kit.tables import kit_tables
 from masthead.db.metadata import owns
+from masthead.db.migrating import migrating
 from masthead.db.status import State, migrated, revisions_of_others, states, troubles
 from masthead.db.types import UTCDateTime
 from masthead.errors import StartError
@@ -35,10 +43,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# The number is arbitrary, but unlikely to be used by another lock on the server.
-_ADVISORY_LOCK = int.from_bytes(b"masthead")
-_LOCK_TIMEOUT = "3s"
-"""The longest wait for each lock that other PostgreSQL transactions hold."""
 _LOCK_FAILURES = ("40P01", "55P03")
 """PostgreSQL's error codes for a deadlock and for a lock timeout."""
 MAX_ATTEMPTS, RETRY_DELAY = 60, 1.0
@@ -48,10 +52,11 @@ MAX_ATTEMPTS, RETRY_DELAY = 60, 1.0
 def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
     """Migrate the tables of ``plugins`` to their newest revision and the newest step of the kit.
 
-    Core's tables come first, then the plugins' in the given order. Each plugin has one transaction,
-    so an interrupted upgrade leaves no plugin half migrated. Concurrent upgrades wait for each
-    other. On PostgreSQL, an upgrade that needs a lock on a table in use gives way and tries again.
-    Tables that a newer version of a plugin has migrated stay unchanged.
+    Core's tables come first, then the plugins' in the given order. On SQLite, each plugin has one
+    transaction; on PostgreSQL, each revision and each step has its own, so that no lock is held
+    longer than necessary. An interrupted upgrade is continued by the next one. Concurrent upgrades
+    wait for each other. On PostgreSQL, an upgrade that needs a lock on a table in use gives way and
+    tries again. Tables that a newer version of a plugin has migrated stay unchanged.
 
     :raises StartError: if a plugin needs a newer core, before anything is migrated; if a migration
         leaves dangling foreign keys; if a step of the kit can't be applied to a table; if a table
@@ -66,7 +71,40 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
                 "The tables of %s are newer (%s) than its code", plugin.name, found.revision
             )
         if found.is_behind:
+            for line in warnings(plugin, found):
+                logger.warning("%s", line)
             _upgrade(database, plugin)
+    if any(found.is_behind for found in before):
+        with database.transaction() as session:
+            touch(session.connection())
+
+
+def warnings(plugin: Plugin, found: State) -> list[str]:
+    """Return a line for each rule of rolling upgrades that a pending revision breaks.
+
+    Without tables there are no processes that use them.
+
+    :param found: the state of the plugin's tables.
+    """
+    if found.revision is None or not found.lacks_revision:
+        return []
+    return [
+        f"Revision {revision} of {plugin.name} may disturb running processes ({rule}): {reason}"
+        for revision in pending_revisions(found.revision, plugin)
+        for rule, reason in exceptions_of(plugin, revision).items()
+    ]
+
+
+def plan(database: Database, plugins: Sequence[Plugin]) -> list[str]:
+    """Return a line for each revision and step that ``upgrade`` would apply, and its warnings."""
+    lines = []
+    for plugin, found in zip(migrated(plugins), status(database, plugins), strict=True):
+        pending = pending_revisions(found.revision, plugin) if found.lacks_revision else []
+        lines += [f"{plugin.name}: revision {revision}" for revision in pending]
+        if found.lacks_step:
+            lines.append(f"{plugin.name}: kit {found.kit} to {steps.newest()}")
+        lines += warnings(plugin, found)
+    return lines
 
 
 def current(database: Database, plugins: Sequence[Plugin]) -> dict[str, str | None]:
@@ -130,8 +168,8 @@ def revision(plugins: Sequence[Plugin], name: str, message: str) -> Path:
         database = Database(f"sqlite:///{folder}/scratch.sqlite")
         try:
             upgrade(database, plugins)
-            with _migrating(database) as connection:
-                written = _write_revision(plugin, message, _config(plugin, connection))
+            with migrating(database) as (connection, _):
+                written = _write_revision(plugin, message, alembic_config(plugin, connection))
         finally:
             database.dispose()
     if find_spec("ruff"):
@@ -158,6 +196,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
         "include_object": kit.includes,
         "process_revision_directives": kit.rewrite,
         "render_as_batch": True,
+        "transaction_per_migration": True,
         "render_item": _render_type,
     }
 
@@ -165,7 +204,7 @@ def options(plugin: Plugin) -> dict[str, Any]:
 def _upgrade(database: Database, plugin: Plugin) -> None:
     for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
-            _upgrade_in_transaction(database, plugin)
+            _upgrade_once(database, plugin)
         except OperationalError as error:
             if getattr(error.orig, "sqlstate", "") not in _LOCK_FAILURES:
                 raise
@@ -180,40 +219,17 @@ def _upgrade(database: Database, plugin: Plugin) -> None:
         time.sleep(RETRY_DELAY)
 
 
-def _upgrade_in_transaction(database: Database, plugin: Plugin) -> None:
-    with _migrating(database) as connection:
-        if database.dialect == "postgresql":
-            # While an ALTER TABLE waits for its lock, other queries on the table wait behind it.
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
-        # Another process may have migrated while this one waited for the lock.
+def _upgrade_once(database: Database, plugin: Plugin) -> None:
+    with migrating(database) as (connection, commit):
+        # Another process may have migrated while this one waited.
         [found] = states(connection, [plugin])
+        commit()
         if found.lacks_revision:
             from alembic import command
 
-            command.upgrade(_config(plugin, connection), "head")
+            command.upgrade(alembic_config(plugin, connection), "head")
             _check_foreign_keys(connection, plugin)
-        apply_missing_steps(connection, kit_tables(plugin))
-
-
-@contextmanager
-def _migrating(database: Database) -> Iterator[Connection]:
-    """Yield a connection in a transaction that excludes other migrations."""
-    with database.engine.connect() as connection:
-        if database.dialect == "postgresql":
-            with connection.begin():
-                connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": _ADVISORY_LOCK})
-                yield connection
-            return
-        # Alembic alters a SQLite table by creating a new one, and dropping the old one would
-        # cascade into referring tables. The pragma has no effect inside a transaction.
-        driver = connection.connection.dbapi_connection
-        assert driver is not None
-        driver.execute("PRAGMA foreign_keys=OFF").close()
-        try:
-            with connection.begin():
-                yield connection
-        finally:
-            driver.execute("PRAGMA foreign_keys=ON").close()
+        apply_missing_steps(connection, kit_tables(plugin), commit)
 
 
 def _check_foreign_keys(connection: Connection, plugin: Plugin) -> None:
@@ -226,7 +242,7 @@ def _check_foreign_keys(connection: Connection, plugin: Plugin) -> None:
             )
 
 
-def _config(plugin: Plugin, connection: Connection | None = None) -> Config:
+def alembic_config(plugin: Plugin, connection: Connection | None = None) -> Config:
     """Return the Alembic configuration of one plugin, in place of an ``alembic.ini``."""
     from alembic.config import Config
 

@@ -9,13 +9,22 @@ import pytest
 
 if TYPE_CHECKING:
     from masthead.db import Database
+    from masthead.db.rolling.checking import migration_problems
     from masthead.testing.client import Client
     from masthead.testing.clock import Clock
     from masthead.testing.contract import ContentTypeContract
     from masthead.testing.desk import Desk
     from masthead.testing.schema import schema_differences
 
-__all__ = ["Client", "Clock", "ContentTypeContract", "Database", "Desk", "schema_differences"]
+__all__ = [
+    "Client",
+    "Clock",
+    "ContentTypeContract",
+    "Database",
+    "Desk",
+    "migration_problems",
+    "schema_differences",
+]
 
 _MODULES = {
     "Client": "masthead.testing.client",
@@ -23,10 +32,11 @@ _MODULES = {
     "ContentTypeContract": "masthead.testing.contract",
     "Database": "masthead.db",
     "Desk": "masthead.testing.desk",
+    "migration_problems": "masthead.db.rolling.checking",
     "schema_differences": "masthead.testing.schema",
 }
 
-pytest.register_assert_rewrite("masthead.testing.contract")
+pytest.register_assert_rewrite("masthead.testing.contract", "masthead.testing.migration_contract")
 
 
 def __getattr__(name: str) -> Any:

@@ -89,6 +89,19 @@ class Databases:
         free.append(name)
 
     @contextmanager
+    def empty(self) -> Iterator[str]:
+        """Yield the URL of a new database without tables."""
+        name = self._next("empty")
+        if self.kind == "postgresql":
+            yield create_database(self._server(), name)
+            drop_database(self._server(), name)
+            return
+        file = self._folder / f"{name}.db"
+        yield f"sqlite:///{file}"
+        for left in self._folder.glob(f"{name}.db*"):
+            left.unlink()
+
+    @contextmanager
     def _copied(self, template: str, name: str) -> Iterator[str]:
         if self.kind == "postgresql":
             yield self._reset_copy(template, name)

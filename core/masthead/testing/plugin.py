@@ -92,6 +92,17 @@ def database_url(
         yield url
 
 
+@pytest.fixture
+def empty_database(_databases: Databases) -> Iterator[Database]:
+    """A new database without tables, for ``migration_problems``."""
+    from masthead.db import Database
+
+    with _databases.empty() as url:
+        database = Database(url)
+        yield database
+        database.dispose()
+
+
 @pytest.fixture(scope="session")
 def _instances(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Instances:
     from masthead.testing.instances import Instances

@@ -1,16 +1,18 @@
 """Apply the missing steps of the kit to the tables that use it.
 
 Steps only add to existing tables, so processes of the previous release can continue to use them:
-``ALTER TABLE … ADD COLUMN`` adds columns, and no table is rebuilt. Only indexes are replaced.
+``ALTER TABLE … ADD COLUMN`` adds columns, and no table is rebuilt. Only indexes are replaced. On
+PostgreSQL, each step of each table is committed by itself, and indexes block no writers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from sqlalchemy import Column, Connection, ForeignKey, Table, inspect
-from sqlalchemy.schema import CreateColumn, CreateIndex
+from sqlalchemy.schema import CreateColumn
 
+from masthead.db.indexes import build
 from masthead.db.kit import steps
 from masthead.db.kit.declaration import KitPart, KitStep
 from masthead.db.kit.records import record, recorded
@@ -18,9 +20,12 @@ from masthead.db.kit.tables import KitTable
 from masthead.errors import StartError
 
 
-def apply_missing_steps(connection: Connection, tables: Iterable[KitTable]) -> None:
-    """Apply the missing steps to tables, and record the new step; skip tables that don't exist.
+def apply_missing_steps(
+    connection: Connection, tables: Iterable[KitTable], commit: Callable[[], object]
+) -> None:
+    """Apply the missing steps to tables, and record each step; skip tables that don't exist.
 
+    :param commit: is called after each step that is recorded.
     :raises StartError: if a step can't be applied to a table.
     """
     records = recorded(connection)
@@ -28,10 +33,13 @@ def apply_missing_steps(connection: Connection, tables: Iterable[KitTable]) -> N
     for table in tables:
         if table.name in existing:
             number = _current_step(connection, table, records)
+            if table.name not in records:
+                record(connection, table.name, table.kit, number)
             for step in steps.STEPS[number:]:
                 _apply(connection, table, step)
-            if table.name not in records or number < steps.newest():
-                record(connection, table.name, table.kit, steps.newest())
+                record(connection, table.name, table.kit, step.number)
+                commit()
+    commit()
 
 
 def _current_step(
@@ -91,13 +99,10 @@ def _extend(connection: Connection, table: Table, part: KitPart, number: int) ->
                 f" {_plugin_of(table)} has to rename its column"
             )
         _add_column(connection, table.c[column.name])
-    names = {f"ix_{table.name}_{index.name}" for index in part.indexes}
-    for index in sorted(table.indexes, key=lambda index: str(index.name)):
-        if index.name in names:
-            connection.execute(CreateIndex(index))
-    for name in part.replaced_indexes:
-        index_name = connection.dialect.identifier_preparer.quote(f"ix_{table.name}_{name}")
-        connection.exec_driver_sql(f"DROP INDEX {index_name}")
+    if part.indexes or part.replaced_indexes:
+        names = {f"ix_{table.name}_{index.name}" for index in part.indexes}
+        indexes = sorted((i for i in table.indexes if i.name in names), key=lambda i: str(i.name))
+        build(connection, indexes, [f"ix_{table.name}_{name}" for name in part.replaced_indexes])
 
 
 def _plugin_of(table: Table | KitTable) -> str:

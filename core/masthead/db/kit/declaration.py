@@ -98,9 +98,11 @@ class KitStep:
 def validated(*steps: KitStep) -> tuple[KitStep, ...]:
     """Return steps after checking that each only adds to the tables of the steps before it.
 
-    An older release has to be able to write to the tables, and a step must not rebuild a table.
+    An older release has to be able to write to the tables, and a step must not rebuild a table. As
+    PostgreSQL builds indexes outside of a transaction, a step with indexes of existing tables has
+    nothing else, so that it can be repeated after an interruption.
 
-    :raises StartError: if a step does more than add, or its number isn't its position.
+    :raises StartError: if a step does more than that, or its number isn't its position.
     """
     added_to = set[tuple[str, str]]()
     for position, step in enumerate(steps, 1):
@@ -120,6 +122,10 @@ def validated(*steps: KitStep) -> tuple[KitStep, ...]:
                     f"kit {position}: {kit}{suffix} can't get the columns {', '.join(wrong)}: a new"
                     " column must be nullable or have a server default, and must not be a key"
                 )
+        if any((kit, suffix) in added_to and part.indexes for kit, suffix, part in tables) and any(
+            part.columns for _, _, part in tables
+        ):
+            raise StartError(f"kit {position}: the indexes of existing tables need their own step")
         added_to.update((kit, suffix) for kit, suffix, _ in tables)
     return steps
 

@@ -25,7 +25,7 @@ from masthead import (
 )
 from masthead.core_plugin import plugin as core
 from masthead.db.kit import steps
-from masthead.db.kit.declaration import ITEMS, KitColumn, KitIndex, KitPart, KitStep
+from masthead.db.kit.declaration import ITEMS, KitColumn, KitIndex, KitPart, KitStep, validated
 
 ADDED = KitPart(
     columns=(
@@ -34,6 +34,8 @@ ADDED = KitPart(
         KitColumn("added_at", UTCDateTime()),
         KitColumn("added_by", ID, references="core_user.id"),
     ),
+)
+ADDED_INDEX = KitPart(
     indexes=(
         KitIndex(
             "added",
@@ -41,6 +43,7 @@ ADDED = KitPart(
             {"sqlite": "added_note IS NULL", "postgresql": "added_note IS NULL"},
         ),
     ),
+    replaced_indexes=("former",),
 )
 READERS = KitPart(
     columns=(
@@ -56,17 +59,23 @@ READERS = KitPart(
     ),
     indexes=(KitIndex("list", ("position", "item_id")),),
 )
-NEXT = KitStep(
-    steps.newest() + 1,
-    {
-        steps.APPROVABLE: {ITEMS: ADDED},
-        steps.CONTENT: {
-            "_reader": READERS,
-            "_tag": KitPart((KitColumn("added_at", UTCDateTime()),)),
+NEXT = (
+    KitStep(
+        steps.newest() + 1,
+        {
+            steps.APPROVABLE: {ITEMS: ADDED},
+            steps.CONTENT: {
+                "_reader": READERS,
+                "_tag": KitPart((KitColumn("added_at", UTCDateTime()),)),
+            },
+            steps.RESOURCE: {ITEMS: ADDED},
+            steps.NAMED: {ITEMS: ADDED},
         },
-        steps.RESOURCE: {ITEMS: ADDED},
-        steps.NAMED: {ITEMS: ADDED},
-    },
+    ),
+    KitStep(
+        steps.newest() + 2,
+        {kit: {ITEMS: ADDED_INDEX} for kit in (steps.APPROVABLE, steps.RESOURCE, steps.NAMED)},
+    ),
 )
 CREATE = """
 from masthead import UTCDateTime, create_kit_table
@@ -166,8 +175,8 @@ def next_garden(workshop: Any) -> Plugin:
 
 @pytest.fixture
 def next_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A core with one more step."""
-    monkeypatch.setattr(steps, "STEPS", (*steps.STEPS, NEXT))
+    """A core with two more steps: columns, and indexes on them."""
+    monkeypatch.setattr(steps, "STEPS", validated(*steps.STEPS, *NEXT))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from sqlalchemy import Integer, Text
 from masthead import ID, Plugin, StartError
 from masthead.db import Database, migrate
 from masthead.db.kit import steps
-from masthead.db.kit.declaration import ITEMS, KitColumn, KitPart, KitStep, validated
+from masthead.db.kit.declaration import ITEMS, KitColumn, KitIndex, KitPart, KitStep, validated
 from masthead.testing.schema import schema_differences
 
 NEXT = steps.newest() + 1
@@ -50,6 +50,22 @@ def test_a_new_table_may_have_all_columns() -> None:
     added = KitStep(NEXT, {steps.CONTENT: {"_reader": KitPart((key,))}})
 
     assert validated(*steps.STEPS, added)[-1] is added
+
+
+@pytest.mark.parametrize(
+    "further",
+    [
+        {steps.CONTENT: {ITEMS: KitPart((KitColumn("added", Text()),))}},
+        {steps.RESOURCE: {"_log": KitPart((KitColumn("item_id", ID, primary_key=True),))}},
+    ],
+)
+def test_a_step_with_indexes_of_existing_tables_has_no_columns(
+    further: dict[str, dict[str, KitPart]],
+) -> None:
+    index = {steps.NAMED: {ITEMS: KitPart(indexes=(KitIndex("added", ("created_at",)),))}}
+
+    with pytest.raises(StartError, match=f"kit {NEXT}: the indexes of existing tables need their"):
+        validated(*steps.STEPS, KitStep(NEXT, {**index, **further}))
 
 
 def test_a_step_out_of_order_is_refused() -> None:

@@ -9,6 +9,9 @@ from masthead import create_kit_table
 
 revision = "0003"
 down_revision = "0002"
+exceptions = {
+    "index": "a database from before the first release; stop all processes",
+}
 
 
 def upgrade() -> None:

@@ -9,6 +9,12 @@ from masthead_crm.services.matching import mailbox_key, name_key, phone_key
 
 revision = "0004"
 down_revision = "0003"
+exceptions = {
+    "all-rows": "a database from before the first release; stop all processes",
+    "dropped-table": "a database from before the first release; stop all processes",
+    "index": "a database from before the first release; stop all processes",
+    "rows-under-lock": "a database from before the first release; stop all processes",
+}
 
 _MERGED = sa.table(
     "crm_merged_address", sa.column("contact_id"), sa.column("email_key"), sa.column("email")

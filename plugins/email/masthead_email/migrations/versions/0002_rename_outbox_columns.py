@@ -6,6 +6,10 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
+exceptions = {
+    "dropped-column": "a database from before the first release; stop all processes",
+    "required-column": "the columns are renamed",
+}
 
 _RENAMED = (
     ("email_message", "seed", "message_id_seed"),
