@@ -108,9 +108,14 @@ def announce_due(session: Session) -> bool:
         session,
         [
             row
-            for at, *item in due
+            for at, content_type, item_id, slug in due
             if at <= until
-            for row in _rows(found, "content.published", _facts(*item, "published"), at)
+            for row in _rows(
+                found,
+                "content.published",
+                _facts(content_type, item_id, slug, "published"),
+                at,
+            )
         ],
     )
     row.until = max(row.until, until)
