@@ -16,7 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import HealthCheck, settings
+
+from masthead.auth import passwords
 
 if TYPE_CHECKING:
     from masthead import Instance
@@ -45,6 +48,26 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("masthead")
+
+
+_REAL_HASHING = {name: getattr(passwords, name) for name in ("_hasher", "DUMMY_HASH")}
+
+
+def _hash_cheaply() -> None:
+    """Hash passwords with the smallest parameters, because the real ones take 40 ms of a core."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    passwords._hasher = cheap  # noqa: SLF001 - it is no setting, so that nobody can weaken it
+    passwords.DUMMY_HASH = f"$argon2id$v=19$m=8,t=1,p=1${'A' * 22}${'A' * 43}"
+
+
+_hash_cheaply()
+
+
+@pytest.fixture
+def real_hashing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords with the parameters of the product during the test."""
+    for name, value in _REAL_HASHING.items():
+        monkeypatch.setattr(passwords, name, value)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -13,6 +13,7 @@ from masthead.auth.models import User
 from masthead.auth.restricted import split_by_permission
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
+from masthead.console.zone import timezone_option
 from masthead.content.contenttype import ContentItem, ContentType, content_types_of
 from masthead.content.drafts import create_draft
 from masthead.content.feed import Enclosure, Feed
@@ -349,6 +350,7 @@ __all__ = [
     "text_direction",
     "text_download",
     "texts_of",
+    "timezone_option",
     "touch",
     "translatable",
     "unique",

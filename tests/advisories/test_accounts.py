@@ -179,7 +179,7 @@ def test_cwe_307_spellings_of_a_name_share_the_throttle(app: Client, ada: User) 
     log_in(app, ada.username, status=429)
 
 
-@pytest.mark.usefixtures("ada")
+@pytest.mark.usefixtures("ada", "real_hashing")
 def test_cve_2016_2513_an_unknown_name_costs_a_hashing(app: Client) -> None:
     """CVE-2016-2513, CVE-2024-39329 (Django): the time of a login told whether the user exists."""
 

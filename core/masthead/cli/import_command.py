@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, BinaryIO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
@@ -15,6 +13,7 @@ from masthead.auth.callers import caller_named
 from masthead.cli.transfer import import_folder
 from masthead.console.context import config_option, open_from
 from masthead.console.progress import open_with_progress
+from masthead.console.zone import timezone_option
 from masthead.content.importers import importer_named
 from masthead.errors import Invalid
 from masthead.file_kinds import kind_of_file
@@ -38,7 +37,7 @@ _COUNTED = ("imported", "skipped", "warnings", "errors")
 @click.option("--as", "username", metavar="USER", help="Creator of the imported items.")
 @click.option("--dry-run", is_flag=True, help="Check all lines and store nothing.")
 @click.option("--source", "system", default="", help="Name of the system that has the ids.")
-@click.option("--timezone", default="UTC", help="Zone of times without one; UTC by default.")
+@timezone_option
 @config_option
 @click.pass_context
 def import_content(
@@ -87,7 +86,7 @@ def _import_items(
         lines,
         publish=options["publish"],
         actor=caller_named(instance, username) if username else None,
-        origin=Origin(options["system"], _zone(options["timezone"])),
+        origin=Origin(options["system"], options["timezone"]),
         dry_run=options["dry_run"],
     )
     for line in done:
@@ -116,12 +115,3 @@ def _outcome(line: ForeignItem) -> str:
     if line.error:
         return "errors"
     return "skipped" if line.skipped else "imported"
-
-
-def _zone(name: str) -> tzinfo:
-    if name.upper() == "UTC":
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        raise click.BadParameter(f"{name} isn't known", param_hint="--timezone") from None

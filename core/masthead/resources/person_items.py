@@ -9,12 +9,10 @@ from sqlalchemy.orm import Session
 
 from masthead.auth.caller import Caller
 from masthead.db import fold
-from masthead.persons.services import forget_item_addresses
 from masthead.resources.declaration import Resource
-from masthead.resources.external_ids import forget_ids
+from masthead.resources.deleted import forget_deleted
 from masthead.resources.person_addresses import former_items
 from masthead.resources.person_data import PersonData
-from masthead.search.services import forget_items
 
 
 def read_person_items(
@@ -40,12 +38,7 @@ def delete_person_items(session: Session, resource: Resource, address: str) -> N
     model = resource.model
     named = _names(session, resource, address)
     ids = session.scalars(select(model.id).where(named).with_for_update()).all()
-    if resource.search_fields:
-        forget_items(session, resource, ids)
-    if not resource.named:
-        forget_ids(session, resource.name, ids)
-    if resource.keeps_addresses:
-        forget_item_addresses(session, resource.name, ids)
+    forget_deleted(session, resource, ids)
     session.execute(delete(model).where(named))
 
 

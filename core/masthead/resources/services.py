@@ -13,13 +13,13 @@ from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
 from masthead.errors import NotFound
-from masthead.persons.services import forget_item_addresses, remember_change
+from masthead.persons.services import remember_change
 from masthead.resources.declaration import PUBLISHED, Resource
-from masthead.resources.external_ids import forget_ids
+from masthead.resources.deleted import forget_deleted
 from masthead.resources.importing import SLUG
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
-from masthead.search.services import forget_items, index_items
+from masthead.search.services import index_items
 
 
 def get_item(session: Session, resource: Resource, item_id: int | str) -> Any:
@@ -121,12 +121,7 @@ def delete_items(
     refuse_used(session, resource.name, resource.label, ids, caller)
     for item in items:
         record(session, "content.delete", caller, resource.name, item)
-    if resource.search_fields:
-        forget_items(session, resource, ids)
-    if not resource.named:
-        forget_ids(session, resource.name, ids)
-    if resource.keeps_addresses:
-        forget_item_addresses(session, resource.name, ids)
+    forget_deleted(session, resource, ids)
     for item in items:
         session.delete(item)
     session.flush()

@@ -100,15 +100,26 @@ def show_readiness(request: Request) -> dict[str, Any]:
     permission=ADMIN,
     token=STATUS_TOKEN,
     keep=False,
-    returns=schema({"status": required(Choice(_OK, _TROUBLE)), "checks": required(Anything())}),
+    returns=schema(
+        {
+            "status": required(Choice(_OK, _TROUBLE)),
+            "checks": required(Anything()),
+            "remedies": required(Anything()),
+        }
+    ),
     pool="readiness",
 )
 def show_status(request: Request) -> dict[str, Any]:
-    """Show the result of each check, also of those that don't concern requests, such as mail."""
+    """Show the result of each check, also of those that don't concern requests, such as mail.
+
+    Failed checks have a remedy as well.
+    """
     troubles = request.instance.shared(Status).troubles()
+    remedies = {each.name: each.remedy for each in request.instance.checks if each.remedy}
     return {
         "status": _TROUBLE if any(troubles.values()) else _OK,
         "checks": {name: trouble or _OK for name, trouble in troubles.items()},
+        "remedies": {name: remedies[name] for name in remedies if troubles.get(name)},
     }
 
 

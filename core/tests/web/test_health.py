@@ -41,7 +41,7 @@ class Moody:
     @hookimpl
     def masthead_checks(self) -> list[Check]:
         return [
-            Check("mood", self.trouble),
+            Check("mood", self.trouble, remedy="cheer up"),
             Check("weather", lambda _instance: self.weather, readiness=False),
             Check("sea", lambda _instance: self.sea, needed=False),
         ]
@@ -230,6 +230,8 @@ def test_status_shows_all_checks_to_administrators(app: Client, moody: Moody) ->
     assert answer["status"] == "trouble"
     assert answer["checks"]["mood"] == "sad"
     assert answer["checks"]["database"] == "ok"
+    assert answer["remedies"]["mood"] == "cheer up"
+    assert "database" not in answer["remedies"]
     moody.mood = None
     assert app.as_role("admin").get("/status").json["status"] == "ok"
     app.as_role("editor").get("/status", status=403)

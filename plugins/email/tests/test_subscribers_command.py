@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from masthead import Instance
 from masthead.cli import main
 from masthead.testing import Client
+from masthead_email.subscribers.models import Subscriber
 
 STAFF = "/api/staff/newsletter-subscribers"
 Run = Callable[..., Result]
@@ -211,7 +212,7 @@ def test_other_encodings_are_read(staff: Client, run: Run, write: Write) -> None
 
 @pytest.mark.parametrize("option", [[], ["--spreadsheet-safe"]])
 def test_an_export_can_be_imported(
-    app: Client, staff: Client, run: Run, tmp_path: Path, option: list[str]
+    app: Client, staff: Client, instance: Instance, run: Run, tmp_path: Path, option: list[str]
 ) -> None:
     app.post_json("/api/newsletter/subscribe", {"email": "ada@example.org", "name": '=A "B", C'})
     app.post_json("/api/newsletter/subscribe", {"email": "=bo@example.org", "name": "'+1"})
@@ -220,6 +221,8 @@ def test_an_export_can_be_imported(
     paused = {"pausedUntil": "2099-05-01T00:00:00.000Z"}
     ada = staff.get(STAFF, {"search": "ada"}).json[0]["id"]
     staff.put_json(f"{STAFF}/{ada}", paused)
+    with instance.database.transaction() as session:
+        session.get_one(Subscriber, ada).tracking_refused = True
     before, shown = stored(staff), staff.get(STAFF).json[::-1]
     path = tmp_path / "out.csv"
 
@@ -235,7 +238,11 @@ def test_an_export_can_be_imported(
     rows = list(csv.reader(io.StringIO(printed)))
     assert rows[0][:6] == ["email", "name", "status", "source", "createdAt", "unsubscribedAt"]
     assert rows[0][6:10] == ["subscribedAt", "subscribedIp", "confirmedAt", "confirmedIp"]
-    assert rows[0][10:] == ["unsubscribeKind", "unsubscribeReason", "language", "pausedUntil"]
+    assert rows[0][10:14] == ["unsubscribeKind", "unsubscribeReason", "language", "pausedUntil"]
+    assert rows[0][14:] == ["trackingRefused", "engagedAt"]
+    assert [row[14] for row in rows[1:]] == ["true", "false", "false"]
+    refused = [each["trackingRefused"] for each in staff.get(STAFF).json[::-1]]
+    assert refused == [True, False, False]
     assert rows[1][:4] == ["ada@example.org", '=A "B", C', "subscribed", "unknown"]
     times = [(each["createdAt"], each["unsubscribedAt"] or "") for each in shown]
     assert [tuple(row[4:6]) for row in rows[1:]] == times

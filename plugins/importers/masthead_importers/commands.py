@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from masthead import caller_named, config_option, open_from
+from masthead import caller_named, config_option, open_from, timezone_option
 from masthead_importers.entries import EVENT, PAGE, POST, Export
 from masthead_importers.moving import Options, move
 
@@ -41,7 +39,7 @@ _KINDS = (POST, PAGE, EVENT)
 @click.option("--map", "columns", multiple=True, metavar="FIELD=COLUMN", help="Column of a field.")
 @click.option("--into", multiple=True, metavar="KIND=NAME", help="Content type for post or page.")
 @click.option("--source", default="", help="Name of the system that has the ids.")
-@click.option("--timezone", default="UTC", help="Zone of times without one; UTC by default.")
+@timezone_option
 @config_option
 @click.pass_context
 def import_site(
@@ -95,7 +93,7 @@ def _export(name: str, files: Sequence[Path], options: dict[str, Any]) -> Export
 def _wordpress(files: Sequence[Path], options: dict[str, Any]) -> Export:
     from masthead_importers.wordpress.export import WordPressExport
 
-    return WordPressExport(files, options["permalinks"], _zone(options["timezone"]))
+    return WordPressExport(files, options["permalinks"], options["timezone"])
 
 
 def _ghost(files: Sequence[Path]) -> Export:
@@ -113,14 +111,14 @@ def _substack(files: Sequence[Path]) -> Export:
 def _icalendar(files: Sequence[Path], options: dict[str, Any]) -> Export:
     from masthead_importers.calendars import CalendarExport
 
-    return CalendarExport(files, _zone(options["timezone"]))
+    return CalendarExport(files, options["timezone"])
 
 
 def _csv(files: Sequence[Path], options: dict[str, Any]) -> Export:
     from masthead_importers.tables import FIELDS, TableExport
 
     columns = _pairs("--map", options["columns"], FIELDS)
-    return TableExport(files, columns, _zone(options["timezone"]))
+    return TableExport(files, columns, options["timezone"])
 
 
 def _pairs(option: str, words: Sequence[str], known: Sequence[str]) -> dict[str, str]:
@@ -141,12 +139,3 @@ def _address(url: str) -> str:
             f"{url} doesn't start with http:// or https://", param_hint="--url"
         )
     return url.rstrip("/")
-
-
-def _zone(name: str) -> tzinfo:
-    if name.upper() == "UTC":
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        raise click.BadParameter(f"{name} isn't known", param_hint="--timezone") from None

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Select, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, exists, func, select, update
+from sqlalchemy.orm import Session, aliased
 
 from masthead import Chore, Instance, instance_of, utcnow
-from masthead_webhooks.models import OPEN, SENDING, Delivery, Webhook
+from masthead_webhooks.models import OPEN, SENDING, SUPERSEDED, WAITING, Delivery, Webhook
 from masthead_webhooks.results import Result, store_results
 from masthead_webhooks.settings import ALLOWED_NETWORKS, AT_ONCE, TIMEOUT
 from masthead_webhooks.signing import signature_header
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _INTERVAL = timedelta(seconds=2)
 _RUN_SECONDS = 3.0
 """The time in which a run begins calls; the worker does nothing else meanwhile."""
+_MOST_SUPERSEDED = 5_000
+"""The maximum number of calls that one transaction leaves out."""
 _SPARE = timedelta(minutes=1)
 """The part of a lease for resolving the name and storing the result."""
 
@@ -83,6 +85,7 @@ def claim(session: Session, limit: int) -> list[Claimed]:
     if limit < 1:
         return []
     now, timeout = utcnow(), _timeout(session)
+    _supersede(session, now)
     first = _first_due(now).limit(limit).subquery()
     rows = (
         select(Delivery, Webhook)
@@ -112,6 +115,37 @@ def claim(session: Session, limit: int) -> list[Claimed]:
         )
         for each, webhook in found
     ]
+
+
+def _supersede(session: Session, now: datetime) -> None:
+    """Leave out the calls about content before the last one, for webhooks that want only that.
+
+    All changes before the last one are committed when it is made.
+    """
+    later = aliased(Delivery)
+    about_content = Delivery.event.startswith("content.")
+    earlier = (
+        select(Delivery.id)
+        .join(Webhook, Webhook.id == Delivery.webhook_id)
+        .where(Webhook.latest_only, Delivery.state == WAITING, about_content)
+        .where(
+            exists().where(
+                later.webhook_id == Delivery.webhook_id,
+                later.id > Delivery.id,
+                later.state == WAITING,
+                later.event.startswith("content."),
+            )
+        )
+        .order_by(Delivery.id)
+        .with_for_update(skip_locked=True, of=Delivery)
+    )
+    found = session.scalars(earlier.limit(_MOST_SUPERSEDED)).all()
+    session.execute(
+        update(Delivery)
+        .where(Delivery.id.in_(found))
+        .values(state=SUPERSEDED, done_at=now)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _timeout(session: Session) -> timedelta:

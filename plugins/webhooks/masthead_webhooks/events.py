@@ -56,9 +56,19 @@ def store_changes(session: Session) -> None:
     if any(each.due is not None for each in changes):
         # The job announces the items whose time is later than this one.
         changes = public_changes(session, _announced_until(session, now))
-    for change in changes:
-        facts = _facts(change.content_type, change.item_id, change.slug, change.change)
-        _store(session, found, f"content.{change.change}", facts, now)
+    _store(
+        session,
+        [
+            row
+            for each in changes
+            for row in _rows(
+                found,
+                f"content.{each.change}",
+                _facts(each.content_type, each.item_id, each.slug, each.change),
+                now,
+            )
+        ],
+    )
 
 
 def store_transition(session: Session, event: Transitioned) -> None:
@@ -70,7 +80,7 @@ def store_transition(session: Session, event: Transitioned) -> None:
     session.flush()
     slug = _public_slug(session, event.content_type, event.item_id)
     facts = _facts(event.content_type, event.item_id, slug, event.transition)
-    _store(session, wanting, name, facts, utcnow())
+    _store(session, _rows(wanting, name, facts, utcnow()))
 
 
 def store_test(session: Session, webhook: Webhook) -> Delivery:
@@ -94,10 +104,20 @@ def announce_due(session: Session) -> bool:
     due = _due_items(session, row.until, now) if found else []
     more = len(due) > _AT_ONCE
     until = due[_AT_ONCE - 1][0] if more else now
-    for at, content_type, item_id, slug in due:
-        if at <= until:
-            facts = _facts(content_type, item_id, slug, "published")
-            _store(session, found, "content.published", facts, at)
+    _store(
+        session,
+        [
+            row
+            for at, content_type, item_id, slug in due
+            if at <= until
+            for row in _rows(
+                found,
+                "content.published",
+                _facts(content_type, item_id, slug, "published"),
+                at,
+            )
+        ],
+    )
     row.until = max(row.until, until)
     return more
 
@@ -161,20 +181,20 @@ def _facts(content_type: str, item_id: int, slug: str | None, change: str) -> di
     return {"contentType": content_type, "id": item_id, "slug": slug, "change": change}
 
 
-def _store(
-    session: Session,
-    listeners: Sequence[_Listener],
-    event: str,
-    facts: Mapping[str, Any],
-    at: datetime,
-) -> None:
+def _rows(
+    listeners: Sequence[_Listener], event: str, facts: Mapping[str, Any], at: datetime
+) -> list[dict[str, Any]]:
+    """Return the deliveries of an event to the webhooks that want it."""
     payload = _payload(event, at, facts)
     now = utcnow()
-    rows = [
+    return [
         _row(each.id, event, payload, now)
         for each in listeners
         if each.wants(event, facts["contentType"])
     ]
+
+
+def _store(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
     if rows:
         session.execute(insert(Delivery), rows)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, Text, text
+from sqlalchemy import ForeignKey, Index, Text, false, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from masthead import (
@@ -43,7 +43,9 @@ TEST = "webhook.test"
 """The event of a call that staff request; each webhook gets it."""
 
 WAITING, SENDING, DELIVERED, FAILED = "waiting", "sending", "delivered", "failed"
-STATES = (WAITING, SENDING, DELIVERED, FAILED)
+SUPERSEDED = "superseded"
+"""The state of a call that was left out because a later one was to be made."""
+STATES = (WAITING, SENDING, DELIVERED, FAILED, SUPERSEDED)
 OPEN = (WAITING, SENDING)
 
 
@@ -68,6 +70,8 @@ class Webhook(ResourceItem, Base):
         ListOf(Line(), max_length=100, unique=True), default=list
     )
     """The content types that it is called for; empty for all."""
+    latest_only: Mapped[bool] = field(Bool(), default=False, server_default=false())
+    """Whether only the last of the calls about content that wait is made."""
     active: Mapped[bool] = field(Bool(), default=True)
     switched_off: Mapped[str | None] = mapped_column(Text())
     """The reason why Masthead has switched it off."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import ssl
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 from standardwebhooks import Webhook as Verifier
 
 from masthead import Instance
-from masthead.testing import Client
+from masthead.testing import Client, Desk
 from masthead.testing.clock import Clock
 from masthead_webhooks.attempts import MOST_ATTEMPTS, next_delay
 from masthead_webhooks.delivery import claim, send_due
@@ -335,3 +336,26 @@ def test_old_deliveries_are_deleted(
     clock.shift(days=-30)
 
     assert len(log(webhook)) == 1
+
+
+def test_of_many_changes_only_the_last_is_called_where_that_is_enough(
+    ships: Desk, make_webhook: Make, server: Any, send: Make, log: Make, staff: Client
+) -> None:
+    latest, each_one = make_webhook("*", latestOnly=True), make_webhook("content.*")
+    ids = [ships.create_public(title=f"Ship {number}")["id"] for number in range(3)]
+    waiting = log(latest, state="waiting")
+
+    send()
+
+    called = [each.json for each in server.received]
+    about_content = [each["data"]["id"] for each in called if each["type"].startswith("content.")]
+    assert sorted(about_content) == sorted([*ids, ids[-1]])
+    superseded = log(latest, state="superseded")
+    assert [json.loads(each["payload"])["data"]["id"] for each in superseded] == ids[1::-1]
+    assert all(each["doneAt"] and each["attempts"] == 0 for each in superseded)
+    assert len(log(latest, state="delivered")) == len(waiting) - 2
+    assert len(log(each_one, state="delivered")) == len(ids)
+    path = f"{STAFF}/{latest['id']}/deliveries/{superseded[0]['id']}/replay"
+    staff.post_json(path, {})
+    send()
+    assert log(latest, state="superseded") == superseded[1:]

@@ -49,14 +49,7 @@ def show_newsletter(request: Request) -> dict[str, Any]:
     return {**found, "html": schemas.PAGE_HTML.cleaned(found["html"])}
 
 
-@endpoint(
-    "GET",
-    f"{PATH}/{{id}}/page",
-    name="newsletters.page",
-    permission=PUBLIC,
-    returns="text/html",
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("GET", f"{PATH}/{{id}}/page", name="newsletters.page")
 def show_page(request: Request) -> Response:
     """Show a newsletter of the archive as a page, as mail programs show it."""
     found = archive.read_public(request.db, request.matchdict["id"])

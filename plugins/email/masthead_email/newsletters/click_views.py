@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyramid.response import Response
 
-from masthead import PUBLIC, Request, endpoint
+from masthead import Request
 from masthead_email.newsletters.tracked_links import follow
 from masthead_email.subscribers import pages
 from masthead_email.subscribers.links import CLICK_PATH
@@ -13,15 +13,7 @@ _REFUSALS = ("DNT", "Sec-GPC")
 """Headers by which a browser says that its user doesn't want to be tracked."""
 
 
-@endpoint(
-    "GET",
-    CLICK_PATH + "{token}",
-    name="newsletter.click",
-    permission=PUBLIC,
-    returns="text/html",
-    status=302,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("GET", CLICK_PATH + "{token}", name="newsletter.click", status=302)
 def follow_link(request: Request) -> Response:
     """Lead the reader of a newsletter to the address of a tracked link."""
     refused = any(request.headers.get(name) == "1" for name in _REFUSALS)

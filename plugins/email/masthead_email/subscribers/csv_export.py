@@ -27,6 +27,8 @@ HEADER = (
     "unsubscribeReason",
     "language",
     "pausedUntil",
+    "trackingRefused",
+    "engagedAt",
 )
 _BATCH = 1_000
 _TIME = Timestamp()
@@ -47,5 +49,7 @@ def export_rows(session: Session, status: str | None = None) -> Iterator[list[st
         yield [_cell(value) for value in row]
 
 
-def _cell(value: str | datetime | None) -> str:
+def _cell(value: str | bool | datetime | None) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return str(_TIME.dump(value)) if isinstance(value, datetime) else value or ""

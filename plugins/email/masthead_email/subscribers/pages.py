@@ -1,10 +1,12 @@
-"""The pages behind the links in mails: the choice of their language, and their rendering."""
+"""The pages behind the links in mails: their endpoints, language and rendering."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from pyramid.response import Response
 
-from masthead import Request, page_response, texts_of
+from masthead import PUBLIC, Request, endpoint, page_response, texts_of
 
 
 def respond(
@@ -39,3 +41,7 @@ def refusal_page(request: Request, status: int, message: str) -> Response:
 def accepted_language(request: Request) -> str | None:
     """Return the language that the browser asks for; None if it has no translations."""
     return texts_of(request.instance).accepted(request.headers.get("Accept-Language"))
+
+
+page_endpoint = partial(endpoint, permission=PUBLIC, returns="text/html", refusal_page=refusal_page)
+"""Declares a public endpoint that answers with a page, also if it refuses the request."""

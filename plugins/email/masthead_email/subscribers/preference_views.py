@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyramid.response import Response
 
-from masthead import PUBLIC, Request, endpoint
+from masthead import Request
 from masthead_email.subscribers import pages
 from masthead_email.subscribers.address_change import ADDRESS_PATH, confirm_change, read_change
 from masthead_email.subscribers.links import PREFERENCES_PATH
@@ -14,17 +14,8 @@ from masthead_email.subscribers.preference_page import page_values
 from masthead_email.subscribers.preferences import Outcome, apply_form, find_person
 from masthead_email.subscribers.services import own_preferences_address
 
-_HTML = "text/html"
 
-
-@endpoint(
-    "GET",
-    PREFERENCES_PATH + "{token}",
-    name="newsletter.preferences",
-    permission=PUBLIC,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("GET", PREFERENCES_PATH + "{token}", name="newsletter.preferences")
 def show_preferences(request: Request) -> Response:
     """Show the page with the preferences of the recipient of a link.
 
@@ -34,15 +25,12 @@ def show_preferences(request: Request) -> Response:
     return _answer(request, Outcome(person))
 
 
-@endpoint(
+@pages.page_endpoint(
     "POST",
     PREFERENCES_PATH + "{token}",
     name="newsletter.change-preferences",
-    permission=PUBLIC,
     raw_body=MAX_BODY,
     raw_type=FORM_TYPE,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
 )
 def change_preferences(request: Request) -> Response:
     """Change the preferences of the recipient of a link, as a form of the page asks for.
@@ -54,14 +42,7 @@ def change_preferences(request: Request) -> Response:
     return _answer(request, apply_form(request.db, token, form, accepted, request.remote_addr))
 
 
-@endpoint(
-    "GET",
-    ADDRESS_PATH + "{token}",
-    name="newsletter.address-page",
-    permission=PUBLIC,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("GET", ADDRESS_PATH + "{token}", name="newsletter.address-page")
 def show_address_change(request: Request) -> Response:
     """Show the page with the button that changes a subscriber's address.
 
@@ -77,15 +58,12 @@ def show_address_change(request: Request) -> Response:
     )
 
 
-@endpoint(
+@pages.page_endpoint(
     "POST",
     ADDRESS_PATH + "{token}",
     name="newsletter.change-address",
-    permission=PUBLIC,
     raw_body=MAX_BODY,
     raw_type=FORM_TYPE,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
 )
 def change_address(request: Request) -> Response:
     """Change a subscriber's address, which the recipient of the link confirms."""

@@ -16,7 +16,6 @@ SUBMISSION_KIND = "newsletter-subscriptions"
 """The kind that the hook ``masthead_check_submission`` gets."""
 SUBSCRIBE_MESSAGE = "Thank you! If there is anything left to do, you will find it in your mailbox."
 UNSUBSCRIBE_MESSAGE = "You won't get our newsletter any more."
-_HTML = "text/html"
 
 
 @endpoint(
@@ -54,14 +53,7 @@ def unsubscribe(request: Request) -> dict[str, Any]:
     return {"success": True, "message": UNSUBSCRIBE_MESSAGE}
 
 
-@endpoint(
-    "GET",
-    UNSUBSCRIBE_PATH + "{token}",
-    name="newsletter.unsubscribe-page",
-    permission=PUBLIC,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("GET", UNSUBSCRIBE_PATH + "{token}", name="newsletter.unsubscribe-page")
 def show_unsubscribe(request: Request) -> Response:
     """Show the page with the button that unsubscribes.
 
@@ -71,28 +63,14 @@ def show_unsubscribe(request: Request) -> Response:
     return pages.respond(request, "email/unsubscribe.html", **values)
 
 
-@endpoint(
-    "POST",
-    UNSUBSCRIBE_PATH + "{token}",
-    name="newsletter.unsubscribe-by-link",
-    permission=PUBLIC,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("POST", UNSUBSCRIBE_PATH + "{token}", name="newsletter.unsubscribe-by-link")
 def unsubscribe_by_link(request: Request) -> Response:
     """Unsubscribe the recipient of a link, with any request body (RFC 8058)."""
     language = services.unsubscribe_by_link(request.db, request.matchdict["token"])
     return pages.respond(request, "email/unsubscribed.html", language)
 
 
-@endpoint(
-    "GET",
-    CONFIRM_PATH + "{token}",
-    name="newsletter.confirm-page",
-    permission=PUBLIC,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("GET", CONFIRM_PATH + "{token}", name="newsletter.confirm-page")
 def show_confirm(request: Request) -> Response:
     """Show the page with the button that confirms a subscription.
 
@@ -103,14 +81,7 @@ def show_confirm(request: Request) -> Response:
     return pages.respond(request, "email/confirm.html", language, address=address)
 
 
-@endpoint(
-    "POST",
-    CONFIRM_PATH + "{token}",
-    name="newsletter.confirm-by-link",
-    permission=PUBLIC,
-    returns=_HTML,
-    refusal_page=pages.refusal_page,
-)
+@pages.page_endpoint("POST", CONFIRM_PATH + "{token}", name="newsletter.confirm-by-link")
 def confirm_by_link(request: Request) -> Response:
     """Confirm the subscription of the recipient of a link."""
     language = services.confirm(request.db, request.matchdict["token"], request.remote_addr)

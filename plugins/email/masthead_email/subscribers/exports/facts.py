@@ -105,6 +105,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
         "Email hard bounce reason",
         "Abmeldegrund",
     ),
+    "trackingRefused": ("trackingRefused",),
 }
 """The names of the columns with texts, by field."""
 FACTS: Mapping[str, tuple[str, ...]] = {**TIMES, **TEXTS}
