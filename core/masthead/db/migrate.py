@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from masthead.db.content_version import touch
+from masthead.db.changed_tables import touch
 from masthead.db.engine import Database
 from masthead.db.history import (
     exceptions_of,
