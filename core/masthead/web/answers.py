@@ -35,7 +35,7 @@ class Answer:
     mark: object
     """The mark of these tables, with which it is valid."""
     checked_in: int = 0
-    """The number of the last generation in which it was valid, so that a hit needs no mark."""
+    """The number of the last generation in which it was found valid, so a hit is quick."""
     file: str | None = None
     """The path of the file that is sent instead of ``body``."""
     row: Row | None = None
