@@ -20,6 +20,7 @@ NAVIGATION = {
         "docs/email",
         "docs/texts",
         "docs/moving",
+        "docs/scaling",
         "CHANGELOG",
         "SECURITY",
     ],
