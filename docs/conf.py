@@ -21,6 +21,7 @@ NAVIGATION = {
         "docs/email",
         "docs/texts",
         "docs/moving",
+        "docs/scaling",
         "CHANGELOG",
         "SECURITY",
     ],

@@ -1,5 +1,7 @@
 """Measure Masthead on this machine: ``python dev.py bench``, or with names of benchmarks.
 
+``soak=1200`` gives a benchmark a value, here the seconds that it takes.
+
 Benchmarks assert nothing, because results of one machine don't apply to another.
 """
 
@@ -14,12 +16,14 @@ from tests.bench import (
     feeds,
     mail,
     media,
+    memory,
     metrics,
     million,
     proxied,
     reading,
     relay_limits,
     searching,
+    soak,
     starting,
     subscribers,
     transfer,
@@ -39,6 +43,8 @@ MEASUREMENTS = {
     "media": media,
     "connections": connections,
     "transfer": transfer,
+    "memory": memory,
+    "soak": soak,
     "mail": mail,
     "relay_limits": relay_limits,
     "subscribers": subscribers,
@@ -50,12 +56,12 @@ MEASUREMENTS = {
 
 def main() -> None:
     """Run the benchmarks that the arguments name, or all."""
-    names = sys.argv[1:] or list(MEASUREMENTS)
-    if unknown := set(names) - set(MEASUREMENTS):
+    asked = [argument.partition("=")[::2] for argument in sys.argv[1:] or MEASUREMENTS]
+    if unknown := {name for name, _ in asked} - set(MEASUREMENTS):
         sys.exit(f"bench knows {', '.join(MEASUREMENTS)}, not {', '.join(sorted(unknown))}")
-    for name in names:
+    for name, value in asked:
         tell(f"{name}: {MEASUREMENTS[name].__doc__}")
-        for line in MEASUREMENTS[name].measure():
+        for line in MEASUREMENTS[name].measure(*filter(None, [value])):
             tell(f"  {line}")
 
 

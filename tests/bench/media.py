@@ -38,10 +38,10 @@ BOUNDARY = "cut"
 def measure() -> Iterator[str]:
     """Yield the costs of both, compared with the minimum."""
     with servers.folder() as data, servers.masthead(data / "data") as server:
-        token = _token(data / "data")
+        token = make_token(data / "data")
         yield _compare_uploads(data, server, token)
         yield _upload_at_once(server, token)
-        url = _upload(server, token, _form(photograph(SERVED)))
+        url = _upload(server, token, form(photograph(SERVED)))
         file = next((data / "data" / "media").rglob(url.rpartition("/")[2]))
         with servers.file(data / "file", file, THREADS) as bare:
             yield _compare_serving(server, bare, url, file.stat().st_size)
@@ -65,8 +65,8 @@ def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
     whole = photograph(LARGE)
     ours, plain = [], []
     for number in range(UPLOADS):
-        content = _numbered(whole, number)
-        body = _form(content)
+        content = numbered(whole, number)
+        body = form(content)
         began = time.perf_counter()
         _do_the_work(content, data / f"plain-{number}.jpg")
         plain.append(time.perf_counter() - began)
@@ -81,7 +81,7 @@ def _compare_uploads(data: Path, server: servers.Running, token: str) -> str:
     )
 
 
-def _numbered(whole: bytes, number: int) -> bytes:
+def numbered(whole: bytes, number: int) -> bytes:
     """Return another file that needs the same work: the JPEG with a comment."""
     return whole[:2] + b"\xff\xfe\x00\x0a" + f"{number:08}".encode() + whole[2:]
 
@@ -89,7 +89,7 @@ def _numbered(whole: bytes, number: int) -> bytes:
 def _upload_at_once(server: servers.Running, token: str) -> str:
     """Upload images in all threads of the server, and return the additional memory."""
     whole, before = photograph(LARGE), servers.peak(server.pid)
-    bodies = [_form(_numbered(whole, UPLOADS + number)) for number in range(THREADS)]
+    bodies = [form(numbered(whole, UPLOADS + number)) for number in range(THREADS)]
     with ThreadPoolExecutor(THREADS) as clients:
         list(clients.map(partial(_upload, server, token), bodies))
     more = servers.peak(server.pid) - before
@@ -125,9 +125,9 @@ def _load(server: servers.Running, path: str) -> float:
     return float(done.stdout)
 
 
-def _form(content: bytes) -> bytes:
-    """Return the form with an image."""
-    head = 'Content-Disposition: form-data; name="file"; filename="a.jpg"'
+def form(content: bytes, filename: str = "a.jpg") -> bytes:
+    """Return the form with a file."""
+    head = f'Content-Disposition: form-data; name="file"; filename="{filename}"'
     return b"--%b\r\n%b\r\n\r\n%b\r\n--%b--\r\n" % (
         *(BOUNDARY.encode(), head.encode(), content),
         BOUNDARY.encode(),
@@ -147,10 +147,10 @@ def _upload(server: servers.Running, token: str, body: bytes) -> str:
     return str(answer["url"])
 
 
-def _token(data: Path) -> str:
-    """Create an editor in a running instance, and return their token."""
+def make_token(data: Path, role: str = "editor") -> str:
+    """Create a user in a running instance, and return their token."""
     instance = open_instance({"masthead.data": str(data)}, {})
     accounts = Accounts(instance)
-    token = accounts.token(accounts.make_user(role="editor"))
+    token = accounts.token(accounts.make_user(role=role))
     instance.close()
     return token

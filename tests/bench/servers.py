@@ -35,6 +35,11 @@ class Running:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     @property
+    def own_memory(self) -> float:
+        """The resident memory of the process alone in MiB."""
+        return _kibibytes(self.pid, "VmRSS") / 1024
+
+    @property
     def memory(self) -> float:
         """The resident memory of the process and its children in MiB."""
         return sum(_kibibytes(pid, "VmRSS") for pid in (self.pid, *_children(self.pid))) / 1024
@@ -132,4 +137,6 @@ def _kibibytes(pid: int, name: str) -> int:
 
 
 def _children(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """Return the children of all threads of a process."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(each) for children in tasks for each in children.read_text().split()]

@@ -293,6 +293,8 @@ def _set_up_sqlite(waits: Waits, connection: Any, _record: ConnectionPoolEntry) 
         "wal_autocheckpoint=16384",
         # The size in bytes to which a larger log is truncated after a checkpoint.
         "journal_size_limit=67108864",
+        # In KiB. A process has up to forty connections, and the system caches the file as well.
+        "cache_size=-1000",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
     _enter_wal(connection, seconds)

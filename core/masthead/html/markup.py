@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from masthead.html.references import decode, decode_value, escape_references, escape_value
 
@@ -96,6 +98,8 @@ def _no_comment(_content: str) -> str:
 
 def start_tag(name: str, attributes: Mapping[str, str]) -> str:
     """Return the source of a start tag, its values escaped for nh3 (see ``references``)."""
+    if not attributes:
+        return f"<{name}>"
     pairs = [f' {key}="{escape_value(value)}"' for key, value in attributes.items()]
     return f"<{name}{''.join(pairs)}>"
 
@@ -144,8 +148,7 @@ def attributes_of(source: str) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A start tag or an end tag, or a comment, whose name is ``COMMENT``."""
 
     name: str
@@ -238,7 +241,9 @@ class _Tree:
         self._open(element)
 
     def end(self, name: str) -> None:
-        if not self._close(frozenset((name,)), _stops_of_end(name)):
+        if self.open and self.open[-1].name == name:
+            self._close_from(len(self.open) - 1)
+        elif not self._close(*_ended_by(name)):
             for index in reversed(range(len(self.lost))):
                 if self.lost[index].name == name:
                     del self.lost[index]
@@ -262,15 +267,16 @@ class _Tree:
             if self.budget > 0:
                 self._open(element)
 
-    def _close(self, names: Set[str], stops: Set[str]) -> bool:
+    def _close(self, names: frozenset[str], stops: Set[str]) -> bool:
         """Close the nearest open element of ``names`` and all inside; return whether it exists."""
-        if any(map(self.names.get, names)):
-            for index in reversed(range(len(self.open))):
-                if self.open[index].name in names:
-                    self._close_from(index)
-                    return True
-                if self.open[index].name in stops:
-                    break
+        if names.isdisjoint(self.names):
+            return False
+        for index in reversed(range(len(self.open))):
+            if self.open[index].name in names:
+                self._close_from(index)
+                return True
+            if self.open[index].name in stops:
+                break
         return False
 
     def _close_from(self, index: int) -> None:
@@ -279,15 +285,18 @@ class _Tree:
         for element in reversed(closed):
             self.out.append(f"</{element.name}>")
             self.names[element.name] -= 1
+            if not self.names[element.name]:
+                del self.names[element.name]
             if element.lost_outside is not None:
                 self.lost = element.lost_outside
             elif element.name in _FORMATTING and element is not closed[0]:
                 self.lost.insert(0, element)
 
 
-def _stops_of_end(name: str) -> Set[str]:
+@lru_cache(256)
+def _ended_by(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the elements that an end tag closes, and those at which the search for them stops."""
     if name in _TABLE:
-        return _IN_TABLE
-    if name in _BLOCKS or name in _FORMATTING:
-        return _BOUNDARY
-    return _BLOCKS
+        return frozenset((name,)), _IN_TABLE
+    is_limited = name in _BLOCKS or name in _FORMATTING
+    return frozenset((name,)), _BOUNDARY if is_limited else _BLOCKS

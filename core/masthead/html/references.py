@@ -9,6 +9,7 @@ noncharacters, code points that no text contains (Unicode 16, section 23.7).
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import unescape
 from html.entities import html5
 
@@ -20,15 +21,18 @@ _SLOW = re.compile("[\x80-\xbf]")
 _CODES = {chr(n): f"{chr(0xFDD4 + n // 8 - 16)}{chr(0xFDD4 + n % 8)}" for n in range(0x80, 0xC0)}
 """Two noncharacters for each of the characters that slow nh3 down."""
 _CODED = {code: character for character, code in _CODES.items()}
+_CODED_IN_SOURCE = _CODED | {_CODES["\xa0"]: "&nbsp;"}
 _CODE = re.compile("[\ufdd4-\ufddb]{2}")
-_NONCHARACTERS = re.compile("[\ufdd0-\ufddc]")
+_CODE_PARTS = "".join(map(chr, range(0xFDD4, 0xFDDC)))
+_NONCHARACTERS = "".join(map(chr, range(0xFDD0, 0xFDDD)))
+_DROPPED = dict.fromkeys(map(ord, _NONCHARACTERS))
 # Before "=" only a reference with a semicolon counts: `?a=1&copy=2` (HTML 13.2.5.73).
 _REFERENCE = re.compile(r"&(#[xX]?[0-9a-fA-F]++;?|[a-zA-Z][a-zA-Z0-9]*+(?:;|(?!=)))")
 
 
 def strip_noncharacters(text: str) -> str:
     """Return ``text`` without the noncharacters that this module uses."""
-    return text if text.isascii() else _NONCHARACTERS.sub("", text)
+    return text.translate(_DROPPED) if _has_any(text, _NONCHARACTERS) else text
 
 
 def decode(text: str) -> str:
@@ -43,6 +47,8 @@ def decode_value(value: str) -> str:
 
 def escape_references(text: str) -> str:
     """Return decoded text as source between tags, with noncharacters instead of references."""
+    if text.isascii() and "&" not in text and "<" not in text:
+        return text
     text = text.replace("&", _AMPERSAND).replace("<", _LESS_THAN)
     return _SLOW.sub(lambda found: _CODES[found[0]], text)
 
@@ -57,7 +63,7 @@ def unescape_references(text: str) -> str:
     if text.isascii():
         return text
     text = text.replace(_AMPERSAND, "&").replace(_LESS_THAN, "<").replace(_QUOTE, '"')
-    return _CODE.sub(lambda code: _CODED[code[0]], text)
+    return _replace_codes(text, _CODED)
 
 
 def restore_references(html: str) -> str:
@@ -66,7 +72,16 @@ def restore_references(html: str) -> str:
         return html
     html = html.replace(_AMPERSAND, "&amp;").replace(_LESS_THAN, "&lt;").replace(_QUOTE, "&quot;")
     html = html.replace(OPENING_BRACE, "&#123;")
-    return _CODE.sub(lambda code: _CODED[code[0]].replace("\xa0", "&nbsp;"), html)
+    return _replace_codes(html, _CODED_IN_SOURCE)
+
+
+def _replace_codes(text: str, by: Mapping[str, str]) -> str:
+    return _CODE.sub(lambda code: by[code[0]], text) if _has_any(text, _CODE_PARTS) else text
+
+
+def _has_any(text: str, characters: str) -> bool:
+    """Whether a text has one of a few rare characters; a pattern takes ten times as long."""
+    return not text.isascii() and any(character in text for character in characters)
 
 
 def _meaning(reference: re.Match[str]) -> str:

@@ -14,7 +14,14 @@ from masthead import html
 from masthead.db import utc_text
 from masthead.schemas.email_addresses import normalize_address
 from masthead.settings import Setting, Settings, words
-from masthead.unicode.characters import CONTROLS, SURROGATES, is_unseen, trimmed
+from masthead.unicode.characters import (
+    CONTROLS,
+    SURROGATES,
+    has_controls,
+    has_surrogates,
+    is_unseen,
+    trimmed,
+)
 from masthead.unicode.normalization import normalized
 
 MAX_ID = 2**63 - 1
@@ -270,7 +277,8 @@ class Html(FieldType):
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
-            text = normalized(CONTROLS.sub("", cleaned))
+            text = CONTROLS.sub("", cleaned) if has_controls(cleaned) else cleaned
+            text = normalized(text)
             if text == cleaned:
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
                 self._check_size(trimmed(text))
@@ -353,8 +361,8 @@ def clean_text(value: Any) -> str:
         raise ValueError("Must be a string")
     if value.isascii() and value.isprintable():
         return value.strip()
-    if CONTROLS.search(value):
+    if has_controls(value):
         raise ValueError("Must not contain control characters")
-    if SURROGATES.search(value):
+    if has_surrogates(value):
         raise ValueError("Must not contain lone surrogates")
     return normalized(trimmed(value))

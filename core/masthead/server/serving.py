@@ -19,6 +19,7 @@ from masthead.errors import StartError
 from masthead.server.access_log import access_log
 from masthead.server.events import Events
 from masthead.server.http import answer
+from masthead.server.memory import return_free_memory
 from masthead.server.options import Options
 from masthead.server.processes import Supervisor, Target
 from masthead.server.proxy import behind_proxies
@@ -66,6 +67,7 @@ def serve(
         before_fork()
 
         def answer_requests(events: Events) -> None:
+            return_free_memory()
             made = _make_without_gc(make_wsgi)
             app = behind_proxies(access_log(made, options.secret_paths), options.trusted_proxies)
             stop.threads_left += answer(

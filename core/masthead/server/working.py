@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
 from masthead.server.events import Events
+from masthead.server.memory import return_free_memory
 from masthead.server.signals import RELOAD, handling
 
 _TICK = 1.0  # seconds between two looks at the worker
@@ -33,6 +34,7 @@ def work_until_signal(
     :returns: whether the worker returned in time.
     :raises RuntimeError: if the worker ends by itself.
     """
+    return_free_memory()
     stop = threading.Event()
     # Setting an event in a signal handler can deadlock, adding to this queue can't.
     ends: SimpleQueue[str] = SimpleQueue()

@@ -19,6 +19,7 @@ SEPARATOR = "\u034f"
 _FEW = 8
 _DECOMPOSED = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 """Characters that are no marks, but are decomposed into marks only."""
+_ASCII = bytes(range(0x80))
 _ASTRAL_MARK_BLOCKS = re.compile("[\U00010000-\U0001efff]")
 """The characters beyond the basic plane up to the last mark; emoji come after it."""
 
@@ -30,9 +31,25 @@ def normalized(text: str, form: Literal["NFC", "NFKC", "NFKD"] = "NFC") -> str:
     """
     if text.isascii():
         return text
+    if _has_long_run(text):
+        text = _pattern(text).sub(_broken_up, text)
+    return normalize(form, text)
+
+
+def _has_long_run(text: str) -> bool:
+    """Whether ``text`` may have a long run of marks.
+
+    Searching its characters beyond ASCII is faster, and a run stays one if they are joined.
+    """
+    content = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    beyond = content.decode("utf-8", "surrogatepass")
+    return _pattern(beyond).search(beyond) is not None
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return the pattern of long runs of marks for ``text``."""
     # A pattern with characters beyond the basic plane is twenty times slower for other texts.
-    pattern = _long_runs(0x1F000) if _ASTRAL_MARK_BLOCKS.search(text) else _long_runs(0x10000)
-    return normalize(form, pattern.sub(_broken_up, text))
+    return _long_runs(0x1F000 if _ASTRAL_MARK_BLOCKS.search(text) else 0x10000)
 
 
 @cache
