@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
-from sqlalchemy import make_url
+from sqlalchemy import inspect, make_url
 from webtest.forms import Upload
 
 from masthead import Instance
@@ -66,17 +66,17 @@ class Place:
             drop_database(server, str(url.database))
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def is_empty(self) -> bool:
-        """Whether there is neither a table nor a file."""
-        files = [path for path in self.folder.rglob("*") if path.is_file()]
+    def has_database(self) -> bool:
+        """Whether there is a database with tables."""
         if self.url.startswith("sqlite"):
-            return files == []
+            return (self.folder / "masthead.db").exists()
         with self.open().database.read() as connection:
-            found = connection.exec_driver_sql(
-                "SELECT count(*) FROM pg_tables WHERE schemaname"
-                " NOT IN ('pg_catalog', 'information_schema')"
-            )
-            return files == [] and found.scalar_one() == 0
+            return inspect(connection).get_table_names() != []
+
+    def is_empty(self) -> bool:
+        """Whether there is neither a database nor a file."""
+        files = [path for path in self.folder.rglob("*") if path.is_file()]
+        return files == [] and not self.has_database()
 
 
 @pytest.fixture
