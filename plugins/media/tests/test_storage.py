@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from masthead import Instance, StartError
+from masthead import Busy, Instance, StartError
 from masthead.instance import open_instance
 from masthead.plugins import installed
 from masthead.testing import Client
@@ -119,7 +119,7 @@ def test_an_unreachable_store_is_a_failure(tmp_path: Path) -> None:
         f"s3://b?endpoint=http://127.0.0.1:{port}&access_key_id=a&secret_access_key=b"
     )
 
-    with pytest.raises(Exception, match="error"):
+    with pytest.raises(Busy, match="can't be reached"):
         storage.put("images/1.jpg", b"x", "image/jpeg")
     assert list(tmp_path.iterdir()) == []
 
