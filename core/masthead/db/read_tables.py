@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -71,9 +72,13 @@ def note_driver_sql(sql: str, compiled: SQLCompiler) -> None:
 def track_reads(engine: Engine) -> None:
     """Note the tables of all statements that the engine executes."""
     compiler: Any = engine.dialect.statement_compiler
-    tracking = type(f"Tracking{compiler.__name__}", (_Tracking, compiler), {})
-    engine.dialect.statement_compiler = tracking
+    engine.dialect.statement_compiler = _tracking(compiler)
     event.listen(engine, "after_cursor_execute", _note)
+
+
+@cache
+def _tracking(compiler: Any) -> Any:
+    return type(f"Tracking{compiler.__name__}", (_Tracking, compiler), {})
 
 
 class _Tracking:
