@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from masthead.checking.folders import user_name
+
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "config" / "deploy"
 GUIDE = (ROOT / "docs" / "deploy.md").read_text("utf-8")
@@ -18,7 +20,7 @@ COMMAND = re.compile(r"^(\S*/)?masthead (?=db|user|export|import|worker)", re.MU
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run the guide's script with paths in a temporary folder, without sudo and environment."""
+    """Run the guide's script as this user, with paths in a temporary folder."""
     program = tmp_path / "bin" / "masthead"
     program.parent.mkdir()
     code = "from masthead.cli import main; main()"
@@ -27,7 +29,7 @@ def installed(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]
     script = (DEPLOY / "masthead.sh").read_text("utf-8")
     (tmp_path / "production.ini").write_text("[app:main]\n")
     for ours, theirs in {
-        "exec sudo -u masthead": "exec env -i",
+        "!= masthead ]": f"!= {user_name()} ]",
         "/opt/masthead/bin/masthead": str(program),
         "/etc/masthead/environment": str(tmp_path / "environment"),
         "/etc/masthead/production.ini": str(tmp_path / "production.ini"),
@@ -36,11 +38,11 @@ def installed(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]
         assert ours in script
         script = script.replace(ours, theirs)
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["/bin/sh", "-c", script.partition("\n")[2], "masthead", *arguments],
             cwd=tmp_path,
-            env={},
+            env=variables,
             capture_output=True,
             text=True,
             check=False,
@@ -74,6 +76,20 @@ def test_without_that_file_it_works_in_the_data_folder_of_the_unit(
     done = installed("db", "upgrade")
 
     assert done.stdout.rstrip().endswith(f" in sqlite:///{tmp_path}/data/masthead.db")
+
+
+@pytest.mark.slow
+def test_variables_of_the_caller_apply_instead_of_those_of_the_unit(
+    installed: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "environment").write_text("MASTHEAD_DATABASE_URL='postgresql://x@/production'\n")
+    copy = tmp_path / "Ada's $copy"
+
+    done = installed("db", "upgrade", MASTHEAD_DATA=str(copy), MASTHEAD_DATABASE_URL="")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (copy / "masthead.db").exists()
+    assert not (tmp_path / "data").exists()
 
 
 def test_the_guide_gives_no_command_that_passes_the_environment_by() -> None:

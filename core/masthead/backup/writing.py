@@ -26,6 +26,7 @@ from masthead.backup.manifest import (
 )
 from masthead.backup.models import STATE_ID, BackupState
 from masthead.backup.verifying import verify
+from masthead.checking.folders import trouble_of
 from masthead.db import utcnow
 from masthead.db.kit.steps import newest
 from masthead.db.status import migrated, states
@@ -82,9 +83,8 @@ def make_backup(
             _record(instance, made_at, size)
             old = [] if keep is None else delete_old(path.parent, keep, instance.database.place)
     except OSError as error:
-        raise StartError(
-            f"no backup was made in {path.parent}: {error.strerror or error}"
-        ) from error
+        trouble = trouble_of(path.parent.absolute(), error)
+        raise StartError(f"no backup was made: {trouble}") from error
     return Backup(path, size, missing, old)
 
 

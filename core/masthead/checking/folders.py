@@ -50,7 +50,7 @@ def naming_settings(instance: Instance) -> Iterator[None]:
         path = error.filename or instance.data
         own = Path(path).is_relative_to(instance.data) or instance.data.is_relative_to(path)
         name = DATA.name if own else DATABASE_URL.name
-        raise StartError(f"{name}: {_reason(path, error)}") from error
+        raise StartError(f"{name}: {trouble_of(path, error)}") from error
 
 
 def write_trouble(folder: Path) -> str | None:
@@ -59,7 +59,7 @@ def write_trouble(folder: Path) -> str | None:
         with tempfile.TemporaryFile(dir=folder):
             return None
     except OSError as error:
-        return _reason(folder, error)
+        return trouble_of(folder, error)
 
 
 def database_file_trouble(instance: Instance) -> str | None:
@@ -76,7 +76,7 @@ def database_file_trouble(instance: Instance) -> str | None:
             " configuration file of another database by -c or MASTHEAD_CONFIG"
         )
     except OSError as error:
-        return _reason(path, error)
+        return trouble_of(path, error)
     if not head:
         return f"{path} has 0 bytes; restore a backup, or delete the file to begin anew"
     if head != _HEADER:
@@ -85,6 +85,7 @@ def database_file_trouble(instance: Instance) -> str | None:
     return f"the user {user_name()} may not write {refused[0]}" if refused else None
 
 
-def _reason(path: object, error: OSError) -> str:
+def trouble_of(path: object, error: OSError) -> str:
+    """Return one line that names the user, the path and the reason of an error."""
     why = (error.strerror or str(error)).lower()
     return f"the user {user_name()} can't use {path}: {why}"

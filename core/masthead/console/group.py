@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,7 +22,7 @@ class PluginGroup(click.Group):
         try:
             return super().main(*args, **kwargs)
         except (StartError, Refusal, OSError) as error:
-            click.echo(f"Error: {error}", err=True)
+            click.echo(f"Error: {_message(error)}", err=True)
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -56,3 +57,12 @@ class PluginGroup(click.Group):
 
 def _origin(command: click.Command) -> str:
     return command.callback.__module__ if command.callback else "click"
+
+
+def _message(error: Exception) -> str:
+    if not isinstance(error, PermissionError) or not isinstance(error.filename, str):
+        return str(error)
+    from masthead.checking.folders import trouble_of
+
+    # config/deploy/masthead.sh runs commands as another user than the one who types them.
+    return trouble_of(Path(error.filename).absolute(), error)

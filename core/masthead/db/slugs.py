@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from itertools import count
 from typing import Any
 
 from slugify import slugify
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import Select, and_, bindparam, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -108,21 +109,45 @@ def _numbered(base: str, number: int) -> str:
 
 def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:
     asked, taken = sorted(set(bases)), set[str]()
-    rows = select(model.slug).where(model.id.not_in(own)) if own else select(model.slug)
     with session.no_autoflush:
         for start in range(0, len(asked), _BATCH_SIZE):
             batch = asked[start : start + _BATCH_SIZE]
-            variants = (_numbered_variants(model.slug, base) for base in batch)
-            taken.update(session.scalars(rows.where(or_(*variants))))
+            size = 1 if len(batch) == 1 else _BATCH_SIZE
+            rows = _select_taken(model.slug, size)
+            if own:
+                rows = rows.where(model.id.not_in(own))
+            batch += batch[-1:] * (size - len(batch))
+            taken.update(session.scalars(rows, _ranges(batch)))
     return taken
 
 
-def _numbered_variants(slug: Any, base: str) -> ColumnElement[bool]:
-    """Return the condition for the slugs that a base can lead to, as ranges of the unique index."""
-    if len(base) <= _STEM_LENGTH:
-        # ":" follows "9", so the range covers every suffix that starts with a digit.
-        return or_(slug == base, and_(slug >= f"{base}-0", slug < f"{base}-:"))
-    # A long slug is shortened to make room for its number, so the variants share only the stem.
-    # "{" follows "z".
-    stem = base[:_STEM_LENGTH].rstrip("-")
-    return and_(slug >= stem, slug < stem + "{")
+@cache
+def _select_taken(slug: Any, size: int) -> Select[Any]:
+    """Return the statement for the slugs that are equal to a base or in its range.
+
+    It is the same for all bases, because SQLAlchemy takes milliseconds to compile it.
+    """
+    variants = (
+        or_(
+            slug == bindparam(f"base{n}"),
+            and_(slug >= bindparam(f"from{n}"), slug < bindparam(f"to{n}")),
+        )
+        for n in range(size)
+    )
+    return select(slug).where(or_(*variants))
+
+
+def _ranges(bases: Sequence[str]) -> dict[str, str]:
+    """Return the bases with the ranges of the unique index that have their numbered variants."""
+    found: dict[str, str] = {}
+    for n, base in enumerate(bases):
+        if len(base) <= _STEM_LENGTH:
+            # ":" follows "9", so the range covers every suffix that starts with a digit.
+            first, end = f"{base}-0", f"{base}-:"
+        else:
+            # A long slug is shortened to make room for its number, so the variants share only the
+            # stem. "{" follows "z".
+            first = base[:_STEM_LENGTH].rstrip("-")
+            end = first + "{"
+        found |= {f"base{n}": base, f"from{n}": first, f"to{n}": end}
+    return found

@@ -9,13 +9,12 @@ text between tags.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from masthead.html.references import decode, decode_value, escape_references, escape_value
+from masthead.html.references import decode, decode_value, escape_references, escape_value, is_plain
 
 MAX_DEPTH = 200
 
@@ -80,10 +79,11 @@ _ATTRIBUTE = r"""
     (?:[\t\n\f\ ]*+=[\t\n\f\ ]*+
         ( "[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z) | [^\t\n\f\ >"'][^\t\n\f\ >]*+ )?+
     )?+"""
-_TAG = re.compile(rf"<(/?)([a-zA-Z][^\t\n\f\ />]*+)((?:[\t\n\f\ /]++|{_ATTRIBUTE})*+)>", re.VERBOSE)
+_TEXT = r"[^<]*+(?:<(?![a-zA-Z/!?])[^<]*+)*+"
+_TAG = rf"<(/?)([a-zA-Z][^\t\n\f\ />]*+)((?:[\t\n\f\ /]++|{_ATTRIBUTE})*+)>"
+_TEXT_AND_TAG = re.compile(rf"({_TEXT})(?:{_TAG})?+", re.VERBOSE)
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE, re.VERBOSE)
 _TAG_START = re.compile(r"</?[a-zA-Z]")
-_MARKUP = re.compile(r"<(?=[a-zA-Z/!?])")
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*+(?::[a-zA-Z0-9-]++)?+")
 _COMMENT_END = re.compile(r"--!?>")
 _OPAQUE_END = {
@@ -160,22 +160,26 @@ class Tag(NamedTuple):
 def tokens(html: str) -> Iterator[str | Tag]:
     """Split ``html`` into text, tags and comments, without declarations and opaque content."""
     at, endless = 0, set[str]()
-    while found := _MARKUP.search(html, at):
-        if found.start() > at:
-            yield html[at : found.start()]
-        at = found.start()
-        tag = _TAG.match(html, at)
-        if tag is None:
+    while found := _TEXT_AND_TAG.match(html, at):
+        text, slash, name, source = found.group(1, 2, 3, 4)
+        start = at = found.end()
+        if name is None and at == len(html):
+            yield text
+            return
+        if text:
+            yield text
+        if name is None:
             if _TAG_START.match(html, at):
-                break
-            start, at = at, _after_comment(html, at)
+                # An incomplete tag: browsers drop it and everything after it. Here it becomes text.
+                yield html[at:]
+                return
+            at = _after_comment(html, at)
             if html.startswith("<!--", start) and html.endswith("-->", start + 4, at):
                 yield Tag(COMMENT, "", end=False, content=html[start + 4 : at - 3])
             continue
-        name, at = tag[2].lower(), tag.end()
-        content = ""
+        name, content = name.lower(), ""
         # `<script src="…" />` has no end tag: for a browser, the rest of the document is script.
-        if name in OPAQUE and not tag[1] and not tag[3].endswith("/") and name not in endless:
+        if name in OPAQUE and not slash and not source.endswith("/") and name not in endless:
             end = _OPAQUE_END[name].search(html, at)
             if end is not None:
                 content, at = html[at : end.start()], end.start()
@@ -183,9 +187,7 @@ def tokens(html: str) -> Iterator[str | Tag]:
                 return
             else:
                 endless.add(name)
-        yield Tag(name, tag[3], bool(tag[1]), content)
-    # An incomplete tag: browsers drop it and everything after it. Here it becomes text.
-    yield html[at:]
+        yield Tag(name, source, bool(slash), content)
 
 
 def _after_comment(html: str, at: int) -> int:
@@ -216,12 +218,13 @@ class _Tree:
     out: list[str] = field(default_factory=list)
     open: list[_Element] = field(default_factory=list)
     lost: list[_Element] = field(default_factory=list)
-    names: Counter[str] = field(default_factory=Counter)
+    names: dict[str, int] = field(default_factory=dict)
+    """The number of open elements by name."""
 
     def text(self, text: str) -> None:
         if self.lost and not text.isspace():
             self._reopen_lost()
-        self.out.append(escape_references(decode(text)))
+        self.out.append(text if is_plain(text) else escape_references(decode(text)))
 
     def start(self, name: str, tag: str) -> None:
         if name in _CLOSES_PARAGRAPH:
@@ -242,7 +245,7 @@ class _Tree:
 
     def end(self, name: str) -> None:
         if self.open and self.open[-1].name == name:
-            self._close_from(len(self.open) - 1)
+            self._close_last()
         elif not self._close(*_ended_by(name)):
             for index in reversed(range(len(self.lost))):
                 if self.lost[index].name == name:
@@ -255,7 +258,7 @@ class _Tree:
 
     def _open(self, element: _Element) -> None:
         self.open.append(element)
-        self.names[element.name] += 1
+        self.names[element.name] = self.names.get(element.name, 0) + 1
         self.out.append(element.tag)
         if len(self.open) + len(self.lost) > MAX_DEPTH:
             raise ValueError(f"HTML is nested too deeply (at most {MAX_DEPTH} levels)")
@@ -280,17 +283,24 @@ class _Tree:
         return False
 
     def _close_from(self, index: int) -> None:
-        closed = self.open[index:]
-        del self.open[index:]
-        for element in reversed(closed):
-            self.out.append(f"</{element.name}>")
-            self.names[element.name] -= 1
-            if not self.names[element.name]:
-                del self.names[element.name]
-            if element.lost_outside is not None:
-                self.lost = element.lost_outside
-            elif element.name in _FORMATTING and element is not closed[0]:
+        for _ in range(index + 1, len(self.open)):
+            element = self._close_last()
+            if element.lost_outside is None and element.name in _FORMATTING:
                 self.lost.insert(0, element)
+        if index < len(self.open):
+            self._close_last()
+
+    def _close_last(self) -> _Element:
+        element = self.open.pop()
+        name = element.name
+        self.out.append(f"</{name}>")
+        if self.names[name] == 1:
+            del self.names[name]
+        else:
+            self.names[name] -= 1
+        if element.lost_outside is not None:
+            self.lost = element.lost_outside
+        return element
 
 
 @lru_cache(256)

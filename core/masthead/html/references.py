@@ -35,6 +35,11 @@ def strip_noncharacters(text: str) -> str:
     return text.translate(_DROPPED) if _has_any(text, _NONCHARACTERS) else text
 
 
+def is_plain(text: str) -> bool:
+    """Whether ``decode`` and ``escape_references`` leave a text as it is."""
+    return "&" not in text and "<" not in text and text.isascii()
+
+
 def decode(text: str) -> str:
     """Decode the character references in text between tags."""
     return unescape(text) if "&" in text else text
@@ -47,7 +52,7 @@ def decode_value(value: str) -> str:
 
 def escape_references(text: str) -> str:
     """Return decoded text as source between tags, with noncharacters instead of references."""
-    if text.isascii() and "&" not in text and "<" not in text:
+    if is_plain(text):
         return text
     text = text.replace("&", _AMPERSAND).replace("<", _LESS_THAN)
     return _SLOW.sub(lambda found: _CODES[found[0]], text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 import nh3
 
@@ -43,7 +44,9 @@ def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
     """
     hosts = frozenset(host.lower() for host in embed_hosts)
     rebuild = {"a": rebuild_link, "iframe": lambda attributes, _: rebuild_embed(attributes, hosts)}
-    return _settle(_text_only(html), lambda html: _tidy(PAGE, balance(html, TAGS, rebuild)))
+    # The second round usually arrives at the same balanced markup as the first one.
+    tidy = lru_cache(1)(partial(_tidy, PAGE))
+    return _settle(_text_only(html), lambda html: tidy(balance(html, TAGS, rebuild)))
 
 
 def clean_email(html: str) -> str:

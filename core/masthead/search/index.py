@@ -151,10 +151,12 @@ _SQLITE = Index(
     prepare=text(
         "INSERT INTO core_search_type (name) VALUES (:content_type) ON CONFLICT DO NOTHING"
     ),
+    # Before an INSERT … SELECT, FTS5 writes the rows that it holds in memory.
     add=text("""
-        INSERT INTO core_search (rowid, tokens, runs)
-        SELECT (id * 3 + :audience) << 47 | :item_id, :tokens, :ngram_text
-        FROM core_search_type WHERE name = :content_type
+        INSERT INTO core_search (rowid, tokens, runs) VALUES (
+            (SELECT (id * 3 + :audience) << 47 | :item_id
+             FROM core_search_type WHERE name = :content_type),
+            :tokens, :ngram_text)
     """),
     add_selected=_add_to_fts5,
     remove=text("""

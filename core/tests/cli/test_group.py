@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import errno
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
+from masthead.checking.folders import user_name
 from masthead.console.group import PluginGroup
 from masthead.errors import Invalid, StartError
 
@@ -31,6 +34,15 @@ def test_an_expected_error_prints_one_line_and_exits_with_1(error: Exception) ->
     result = CliRunner().invoke(group_that_raises(error), ["try"])
 
     assert (result.exit_code, result.stderr) == (1, "Error: no such thing\n")
+
+
+def test_a_refused_file_is_named_with_its_folder_and_the_user() -> None:
+    error = PermissionError(errno.EACCES, "Permission denied", "backup.zip")
+
+    said = CliRunner().invoke(group_that_raises(error), ["try"]).stderr
+
+    path = Path("backup.zip").absolute()
+    assert said == f"Error: the user {user_name()} can't use {path}: permission denied\n"
 
 
 def test_a_key_that_interrupts_is_no_traceback() -> None:
