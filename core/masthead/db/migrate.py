@@ -75,8 +75,9 @@ def upgrade(database: Database, plugins: Sequence[Plugin]) -> None:
                 logger.warning("%s", line)
             _upgrade(database, plugin)
     if any(found.is_behind for found in before):
-        with database.transaction() as session:
-            touch(session.connection())
+        # Without a session, whose hooks of plugins may need tables that are created later.
+        with database.engine.begin() as connection:
+            touch(connection)
 
 
 def warnings(plugin: Plugin, found: State) -> list[str]:
