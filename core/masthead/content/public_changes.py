@@ -130,7 +130,7 @@ def _note_new(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
 @event.listens_for(ContentItem, "after_update", propagate=True)
 def _note_changed(_mapper: Mapper[Any], _connection: Connection, item: Any) -> None:
     session = object_session(item)
-    if session is not None:
+    if session is not None and item.id not in _noted(session).get(type(item), ()):
         _note(session, item, _State(*(_before(item, name) for name in _COLUMNS)))
 
 
