@@ -182,28 +182,6 @@ def test_a_job_that_fails_leaves_nothing_but_a_mark(
     assert "The job desk.tidy failed; next try in 10 s" in caplog.text
 
 
-def test_a_job_that_fails_because_of_a_full_disk_is_logged_in_one_line(
-    desk: Desk, instance: Instance, session: Session, caplog: pytest.LogCaptureFixture
-) -> None:
-    if instance.database.dialect != "sqlite":
-        pytest.skip("only SQLite can limit the size of a database")
-
-    def fill(inner: Session) -> None:
-        inner.execute(text("PRAGMA max_page_count = 1"))  # the present size is the least
-        try:
-            inner.execute(text("CREATE TABLE desk_paper (sheet BLOB)"))
-        finally:
-            inner.execute(text("PRAGMA max_page_count = 1073741823"))
-
-    desk.job("desk.tidy", fill)
-
-    Worker(instance).turn()
-
-    assert state(session, "desk.tidy").failures == 1
-    assert "The job desk.tidy waits for 10 s: database or disk is full" in caplog.text
-    assert "Traceback" not in caplog.text
-
-
 def test_an_error_is_kept_in_one_line(desk: Desk, instance: Instance, session: Session) -> None:
     def fail(_session: Session) -> None:
         raise ValueError("no\nroom" + "!" * 1000)
