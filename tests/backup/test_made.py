@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -96,6 +97,25 @@ def test_images_that_no_backup_names_are_deleted_with_the_last_that_did(
     back_up(folder, incremental=True, keep=2)
 
     assert [*folder.rglob("*.png.*")] == []
+
+
+def test_an_old_backup_that_cannot_be_deleted_is_no_missing_backup(
+    clock: Clock, back_up: BackUp, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, real = back_up(folder).path, Path.unlink
+
+    def unlink(path: Path, *, missing_ok: bool = False) -> None:
+        if path == first:
+            raise PermissionError(errno.EPERM, "Operation not permitted", str(path))
+        real(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    clock.shift(days=1)
+
+    with pytest.raises(StartError, match=f"is complete, but old .* can't use {first}: operation"):
+        back_up(folder, keep=1)
+
+    assert len([*folder.glob("masthead-2*.zip")]) == 2
 
 
 @pytest.mark.usefixtures("picture")

@@ -81,11 +81,19 @@ def make_backup(
             size = writer.path.stat().st_size
             sqlite.publish(writer.path, path)
             _record(instance, made_at, size)
-            old = [] if keep is None else delete_old(path.parent, keep, instance.database.place)
+            old = [] if keep is None else _delete_old(path, keep, instance.database.place)
     except OSError as error:
         trouble = trouble_of(path.parent.absolute(), error)
         raise StartError(f"no backup was made: {trouble}") from error
     return Backup(path, size, missing, old)
+
+
+def _delete_old(path: Path, keep: int, place: str) -> list[str]:
+    try:
+        return delete_old(path.parent, keep, place)
+    except OSError as error:
+        trouble = trouble_of(error.filename or path.parent, error)
+        raise StartError(f"{path} is complete, but old backups are left: {trouble}") from error
 
 
 class _Writer:

@@ -187,6 +187,9 @@ def listening_trouble(instance: Instance) -> str | None:
     url = listened_url(instance)
     if url is None:
         return None
+    # Fails without the database, and the check is skipped then.
+    with instance.database.read() as own:
+        own.execute(text("SELECT 1")).close()
     try:
         with _connect(instance.database, url) as connection:
             heard = is_heard(instance.database, connection, listen(connection))

@@ -202,8 +202,9 @@ class Worker:
     def _record_failure(self, session: Session, job: Job | Chore, error: BaseException) -> None:
         delay = mark_failed(session, job, error).total_seconds()
         note_failure(job.name)
-        if pending := self._pending(error):
-            logger.error("The job %s waits for %g s: %s", job.name, delay, pending)
+        trouble = one_line(error) if is_unavailable(error) else self._pending(error)
+        if trouble:
+            logger.error("The job %s waits for %g s: %s", job.name, delay, trouble)
         else:
             logger.error("The job %s failed; next try in %g s", job.name, delay, exc_info=error)
 

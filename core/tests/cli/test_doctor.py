@@ -173,7 +173,11 @@ def unlink(file: Path) -> None:
 
 
 @pytest.mark.usefixtures("machine")
-def test_a_healthy_instance_has_no_findings(run: Run, findings: Callable[..., Any]) -> None:
+def test_a_healthy_instance_has_no_findings(
+    run: Run, findings: Callable[..., Any], tmp_path: Path
+) -> None:
+    assert run("backup", str(tmp_path / "backup.zip")).exit_code == 0
+
     found = findings(status=1)
 
     assert {name for name, each in found.items() if each["text"]} <= EXPECTED
@@ -229,6 +233,7 @@ def test_without_the_database_it_goes_on_and_says_so_once(
     errors = [name for name, each in found.items() if each["level"] == "error"]
     skipped = [name for name, each in found.items() if each["level"] == "skipped"]
     assert errors == ["database"]
+    assert "database.listen" in skipped
     assert "127.0.0.1" in found["database"]["text"]
     assert {"migrations", "worker", "jobs", "database.tables"} <= set(skipped)
     output = run("doctor").output

@@ -32,6 +32,10 @@ class Cache(Protocol):
     def name(self) -> str:
         """The name in logs, metrics and commands."""
 
+    @property
+    def key_header(self) -> str:
+        """The header of answers in which the cache finds their keys."""
+
     def purge(self, keys: Sequence[str]) -> None:
         """Purge all answers with one of the keys.
 
@@ -54,6 +58,7 @@ class Fastly:
     token: str
     timeout: float
     name: str = "fastly"
+    key_header: str = "Surrogate-Key"
 
     def purge(self, keys: Sequence[str]) -> None:
         """Purge keys."""
@@ -79,6 +84,7 @@ class Cloudflare:
     token: str
     timeout: float
     name: str = "cloudflare"
+    key_header: str = "Cache-Tag"
 
     def purge(self, keys: Sequence[str]) -> None:
         """Purge tags."""
@@ -109,6 +115,7 @@ class Varnish:
 
     url: str
     timeout: float
+    key_header: str = "Surrogate-Key"
 
     @property
     def name(self) -> str:

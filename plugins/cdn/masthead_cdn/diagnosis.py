@@ -19,6 +19,7 @@ from masthead_cdn.settings import (
 
 _PROBE = "masthead-check"
 """A key that no answer has."""
+_KEY_HEADERS = "masthead.cache.key_headers"
 _LATE = timedelta(minutes=1)
 _REMEDY = (
     "correct the settings masthead.cdn.*; masthead cdn check tries them, and masthead cdn purge"
@@ -30,6 +31,12 @@ def checks() -> list[Check | Reading]:
     """Return the checks and gauges."""
     return [
         Check("cdn.settings", settings_trouble, start=True),
+        Check(
+            "cdn.keys",
+            keys_trouble,
+            readiness=False,
+            remedy=f"add the header to {_KEY_HEADERS}, then masthead cdn purge --all",
+        ),
         Check("cdn.purges", purges_trouble, readiness=False, remedy=_REMEDY),
         Check("cdn.connection", connection_trouble, readiness=False, status=False, remedy=_REMEDY),
         Reading(
@@ -54,6 +61,17 @@ def settings_trouble(instance: Instance) -> str | None:
         if instance.settings[where] and not instance.settings[token]:
             return f"{where.name} is set, which needs {token.name}"
     return None
+
+
+def keys_trouble(instance: Instance) -> str | None:
+    """Return the caches that find no keys in answers, so that a purge succeeds without effect."""
+    sent = {name.lower() for name in instance.settings.value(_KEY_HEADERS)}
+    found = [
+        f"{cache.name} finds keys in {cache.key_header} only, which {_KEY_HEADERS} lacks"
+        for cache in caches_of(instance)
+        if cache.key_header.lower() not in sent
+    ]
+    return "; ".join(found) or None
 
 
 def purges_trouble(instance: Instance) -> str | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from masthead import Setting, integer, text, url, words
+
+_SENDABLE = re.compile(r"[!-~]*")
 
 
 def _urls(value: str) -> tuple[str, ...]:
@@ -13,6 +16,17 @@ def _urls(value: str) -> tuple[str, ...]:
     :raises ValueError: for a word that is no address.
     """
     return tuple(dict.fromkeys(url(word) for word in words(value)))
+
+
+def _token(value: str) -> str:
+    """Parse a token that is sent in a header.
+
+    :raises ValueError: for one that can't be, such as the dots of an example.
+    """
+    found = text(value)
+    if not _SENDABLE.fullmatch(found):
+        raise ValueError("letters, digits or signs without blanks")
+    return found
 
 
 VARNISH_URLS = Setting(
@@ -32,7 +46,7 @@ FASTLY_SERVICE = Setting(
 )
 FASTLY_TOKEN = Setting(
     "masthead.cdn.fastly_token",
-    text,
+    _token,
     "",
     "An API token of Fastly that may purge the service.",
     secret=True,
@@ -54,7 +68,7 @@ CLOUDFLARE_ZONE = Setting(
 )
 CLOUDFLARE_TOKEN = Setting(
     "masthead.cdn.cloudflare_token",
-    text,
+    _token,
     "",
     "An API token of Cloudflare with the permission Cache Purge for the zone.",
     secret=True,

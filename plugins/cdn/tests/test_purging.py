@@ -244,3 +244,19 @@ def test_the_status_names_the_cache_that_fails(
     trouble = app.as_role("admin").get("/status").json["checks"]["cdn.purges"]
     assert trouble.startswith("fastly fails since ")
     assert trouble.endswith(": it answers 401: no")
+
+
+def test_a_cache_that_finds_no_keys_in_answers_is_named(
+    instance: Instance, app: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def trouble() -> str:
+        shown: str = app.as_role("admin").get("/status").json["checks"]["cdn.keys"]
+        return shown
+
+    assert trouble().count("masthead.cache.key_headers lacks") == 2
+    sent = ["surrogate-key"]
+    monkeypatch.setitem(instance.settings._values, "masthead.cache.key_headers", sent)
+    lacks = "cloudflare finds keys in Cache-Tag only, which masthead.cache.key_headers lacks"
+    assert trouble() == lacks
+    sent.append("Cache-Tag")
+    assert trouble() == "ok"
