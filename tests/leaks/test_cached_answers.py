@@ -164,6 +164,29 @@ SHARED: dict[str, Write] = {
 }
 
 
+class Comparison:
+    """Compares the answers of one process with those of others, and with its earlier ones."""
+
+    def __init__(self, app: Client, others: Sequence[TestApp], asked: list[str]) -> None:
+        self._app = app
+        self._others = others
+        self._asked = asked
+        self._before, _ = ask(app, asked)
+
+    def check(self, step: str) -> set[str]:
+        """Compare the processes, and return the addresses that the first one asked its router."""
+        before, asked = self._before, self._asked
+        here, routed = ask(self._app, asked)
+        for other in self._others:
+            theirs, _ = ask(other, asked)
+            assert {a for a in asked if theirs[a] != here[a]} == set(), step
+        same = {a for a in asked if here[a].body == before[a].body and here[a].status == 200}
+        moved = {a for a in same if here[a][2:] != before[a][2:] and here[a][2] == before[a][2]}
+        assert moved == set(), step
+        self._before = here
+        return routed
+
+
 @pytest.mark.slow
 def test_no_answer_is_stale_and_none_is_dropped_needlessly(
     clock: Clock,
@@ -177,20 +200,7 @@ def test_no_answer_is_stale_and_none_is_dropped_needlessly(
     shown = staff(app).post("/api/staff/upload/image", {"file": image("red")}).json["url"]
     asked = [shown, *chosen(app, public_endpoints, addresses(newsrooms))]
     assert len(asked) > 50
-    before, _ = ask(app, asked)
-
-    def check(step: str) -> set[str]:
-        """Compare the processes, and return the addresses that the first one asked its router."""
-        nonlocal before
-        here, routed = ask(app, asked)
-        for other in others:
-            theirs, _ = ask(other, asked)
-            assert {a for a in asked if theirs[a] != here[a]} == set(), step
-        same = {a for a in asked if here[a].body == before[a].body and here[a].status == 200}
-        moved = {a for a in same if here[a][2:] != before[a][2:] and here[a][2] == before[a][2]}
-        assert moved == set(), step
-        before = here
-        return routed
+    check = Comparison(app, others, asked).check
 
     check("start")
     for step, work in HIDDEN.items():
