@@ -98,9 +98,8 @@ class ChangedTables:
         self._metadata = list(metadata)
         self._deleted_with: dict[str, list[Table]] = {}
         event.listen(engine, "after_execute", self._note)
-        event.listen(engine, "rollback", take_changed)
-        # A flush that failed has judged only a part of its objects.
-        event.listen(engine, "rollback_savepoint", lambda c, *_: c.info.pop(_JUDGED, None))
+        event.listen(engine, "rollback", _forget_all)
+        event.listen(engine, "rollback_savepoint", _forget_judged)
 
     def _note(
         self, connection: Connection, statement: Any, many: Any, one: Any, options: Any, _: Any
@@ -144,6 +143,18 @@ class ChangedTables:
                 for key in each.foreign_keys
             )
         ]
+
+
+def _forget_all(connection: Connection) -> None:
+    # A lost connection has lost its marks too, and asking for them would raise an exception.
+    if not connection.invalidated:
+        take_changed(connection)
+
+
+def _forget_judged(connection: Connection, *_: Any) -> None:
+    # A flush that failed has judged only a part of its objects.
+    if not connection.invalidated:
+        connection.info.pop(_JUDGED, None)
 
 
 def _is_unseen(connection: Connection, statement: UpdateBase, table: Table, options: Any) -> bool:
