@@ -21,6 +21,8 @@ INSTANCE_ONLY = {
     "core_recovery_request",
     "core_search_outdated",
     "core_worker",
+    # The last backup of one instance.
+    "core_backup",
     # Purges of caches: another instance must not make them.
     "cdn_cache",
     "cdn_purge",
