@@ -20,7 +20,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-TOO_LONG = 120
+TOO_LONG = 300
 SERVE = "from masthead.cli import main; main()"
 ADDRESS = "http://127.0.0.1:6543"
 DOTS = "…"
