@@ -23,7 +23,8 @@ pytestmark = pytest.mark.slow
 
 CONTACTS = int(os.environ.get("MASTHEAD_TEST_IMPORTED", "2000"))
 RECIPIENTS = int(os.environ.get("MASTHEAD_TEST_RECIPIENTS", "300"))
-SECONDS = float(os.environ.get("MASTHEAD_TEST_OUTAGE", "3"))
+FAULTS = "MASTHEAD_TEST_OUTAGE"
+SECONDS = float(os.environ.get(FAULTS, "3"))
 """The duration of each fault."""
 # A connection can lose the reply to one message when it breaks. Each of two workers has four.
 CONNECTIONS = 8
@@ -74,6 +75,8 @@ def test_a_large_file_of_contacts_is_imported_once(staff: Client) -> None:
     assert (answer.status, answer.json["imported"]) == (200, CONTACTS), answer.body
 
 
+# All programs share a machine, and beside other tests even the proxy can be too slow.
+@pytest.mark.skipif(FAULTS not in os.environ, reason=f"takes minutes; {FAULTS} asks for it")
 def test_faults_lose_nothing_and_repeat_nothing(
     cluster: Cluster, staff: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
