@@ -153,6 +153,7 @@ from masthead.telemetry.tracing import add_past_span, span
 from masthead.transfer.files import KeptFiles
 from masthead.unicode.ordering import sort_key
 from masthead.web.cache_keys import ALL_ANSWERS, changed_cache_keys
+from masthead.worker.backoff import Backoff
 from masthead.worker.jobs import Chore, Job
 
 __all__ = [
@@ -177,6 +178,7 @@ __all__ = [
     "Anything",
     "Approvable",
     "ApprovableItem",
+    "Backoff",
     "Bool",
     "Busy",
     "Caller",

@@ -10,10 +10,11 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 from masthead.db import utcnow
 from masthead.db.read_tables import Tables
+from masthead.http.dates import http_date
 from masthead.http.environ import Row
 from masthead.http.files import send_file
 from masthead.telemetry.metrics import OTHER
-from masthead.web.conditional import http_date, is_unchanged
+from masthead.web.conditional import is_unchanged
 from masthead.web.generation import Generation
 
 Headers = list[tuple[str, str]]

@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 
 from masthead.db import CLOCK_SKEW, utcnow
 from masthead.db.upsert import insert_missing
+from masthead.worker.backoff import Backoff
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.models import JobState
 
-_FIRST_RETRY_DELAY = timedelta(seconds=10)
-_MAX_RETRY_DELAY = timedelta(hours=1)
+# Without jitter, because the delay is computed again to find clocks that were set back.
+_RETRY = Backoff(first=timedelta(seconds=10), longest=timedelta(hours=1), jitter=0)
 _MAX_ERROR = 500
 
 State = Row[str, datetime, datetime | None, int]
@@ -42,7 +43,7 @@ def register(session: Session, jobs: Iterable[Job | Chore]) -> None:
 
 def wait(job: Job | Chore, state: State, lease: timedelta) -> timedelta:
     """Return the time until a job may be taken; zero if it may be taken now."""
-    delay = retry_delay(state.failures) if state.failures else job.every
+    delay = _RETRY.delay(state.failures) if state.failures else job.every
     waits = [_ahead(state.due_at, delay)]
     if state.lease_until is not None:
         waits.append(_ahead(state.lease_until, lease))
@@ -73,7 +74,7 @@ def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> tim
     """Record a failure and return the delay until the next try, which grows each time."""
     state = session.execute(_row(job).with_for_update()).one()
     now = utcnow()
-    delay = retry_delay(state.failures + 1)
+    delay = _RETRY.delay(state.failures + 1)
     _mark(
         session,
         job,
@@ -83,12 +84,6 @@ def mark_failed(session: Session, job: Job | Chore, error: BaseException) -> tim
         last_error=" ".join(f"{type(error).__name__}: {error}".split())[:_MAX_ERROR],
     )
     return delay
-
-
-def retry_delay(failures: int) -> timedelta:
-    """Return the delay after this number of consecutive failures."""
-    # The exponent is limited: after weeks of failures the number would overflow.
-    return min(_FIRST_RETRY_DELAY * (1 << min(failures - 1, 20)), _MAX_RETRY_DELAY)
 
 
 def _row(job: Job | Chore) -> Select[str, datetime, datetime | None, int]:

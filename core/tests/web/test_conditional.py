@@ -24,10 +24,10 @@ from masthead import (
 )
 from masthead.cli.first_start import prepare
 from masthead.core_plugin import plugin as core
+from masthead.http.dates import http_date, read_date
 from masthead.instance import Instance, open_instance
 from masthead.testing import Client, Clock, Desk
 from masthead.web.app import app_of
-from masthead.web.conditional import http_date, read_date
 
 SECRET = {"masthead.auth.secrets": "4d0f2c77b1e94a8c9f63a1d85be27c06"}
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import random
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Delete, Update, func, update
 
-from masthead import Counter, Instance, UTCDateTime, insert_into, utcnow
+from masthead import Backoff, Counter, Instance, UTCDateTime, insert_into, utcnow
 from masthead_cdn.models import CacheState
 
 if TYPE_CHECKING:
     from masthead_cdn.calling import PurgeError
 
 _LEASE = timedelta(minutes=1)
-_LONGEST = timedelta(minutes=10)
+_RETRY = Backoff(first=timedelta(seconds=1), longest=timedelta(minutes=10))
 _PURGES = Counter(
     "masthead_cdn_purges",
     "Purges of caches in front of Masthead; a purge of many keys may need several calls.",
@@ -67,7 +65,7 @@ def note_failure(instance: Instance, lease: Lease, error: PurgeError) -> None:
         since = func.coalesce(CacheState.failing_since, now, type_=UTCDateTime())
         session.execute(
             _mine(lease).values(
-                lease_until=now + _delay(failures, error.retry_after, now),
+                lease_until=now + _RETRY.delay_asked(failures, error.retry_after, now),
                 failures=failures,
                 failing_since=since,
                 error=str(error),
@@ -81,21 +79,3 @@ def _mine(lease: Lease) -> Update:
         .where(CacheState.name == lease.cache, CacheState.lease_until == lease.until)
         .execution_options(synchronize_session=False)
     )
-
-
-def _delay(failures: int, retry_after: str | None, now: datetime) -> timedelta:
-    """Return the time until the next attempt, which the cache may ask to be longer."""
-    factor = random.uniform(0.8, 1.2)  # noqa: S311 (no secret depends on it)
-    delay = timedelta(seconds=2.0 ** min(failures, 12) * factor / 2)
-    return min(max(delay, _read(retry_after, now)), _LONGEST)
-
-
-def _read(retry_after: str | None, now: datetime) -> timedelta:
-    text = (retry_after or "").strip()
-    if text.isascii() and text.isdigit():
-        return timedelta(seconds=min(int(text[:9]), int(_LONGEST.total_seconds())))
-    try:
-        until = parsedate_to_datetime(text)
-    except ValueError:
-        return timedelta(0)
-    return until.replace(tzinfo=until.tzinfo or UTC) - now

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from masthead import Notice, holders, instance_of, notify, utcnow
-from masthead_webhooks.attempts import GONE, MOST_ATTEMPTS, next_delay
+from masthead_webhooks.attempts import GONE, MOST_ATTEMPTS, RETRY
 from masthead_webhooks.models import DELIVERED, FAILED, SENDING, WAITING, Delivery, Webhook
 from masthead_webhooks.permissions import WRITE
 from masthead_webhooks.settings import SWITCH_OFF
@@ -76,7 +76,7 @@ def _values(result: Result, now: datetime) -> dict[str, Any]:
         return values | {"state": DELIVERED, "done_at": now}
     if result.is_last:
         return values | {"state": FAILED, "done_at": now}
-    later = now + next_delay(result.attempts, answer.retry_after, now)
+    later = now + RETRY.delay_asked(result.attempts, answer.retry_after, now)
     return values | {"state": WAITING, "next_try_at": later}
 
 
