@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from masthead.testing.clock import Clock
     from masthead.testing.contract import ContentTypeContract
     from masthead.testing.desk import Desk
+    from masthead.testing.http_server import HttpServer, Received, Reply
     from masthead.testing.schema import schema_differences
 
 __all__ = [
@@ -22,6 +23,9 @@ __all__ = [
     "ContentTypeContract",
     "Database",
     "Desk",
+    "HttpServer",
+    "Received",
+    "Reply",
     "migration_problems",
     "schema_differences",
 ]
@@ -32,6 +36,9 @@ _MODULES = {
     "ContentTypeContract": "masthead.testing.contract",
     "Database": "masthead.db",
     "Desk": "masthead.testing.desk",
+    "HttpServer": "masthead.testing.http_server",
+    "Received": "masthead.testing.http_server",
+    "Reply": "masthead.testing.http_server",
     "migration_problems": "masthead.db.rolling.checking",
     "schema_differences": "masthead.testing.schema",
 }

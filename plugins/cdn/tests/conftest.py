@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import DeclarativeBase
 
 from masthead import ContentItem, ContentType, Instance, Plugin, hookimpl, plugin_metadata
-from masthead.testing import Client, Desk
+from masthead.testing import Client, Desk, HttpServer, Received, Reply
 from masthead_cdn.models import CacheState, Purge
 from masthead_cdn.plugin import plugin as cdn
 from masthead_cdn.sender import Sender, send_due
@@ -48,69 +46,45 @@ class Hooks:
 harbour = Plugin(name="harbour", hooks=(Hooks(),), base=Base)
 
 
-@dataclass
-class Reply:
-    """The answer of a server; ``pause`` is the time before it and between its bytes."""
-
-    status: int
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
-    pause: float = 0
-
-
-class Api:
-    """A server on loopback that answers as a CDN's API, unless a reply is scripted."""
+class Api(HttpServer):
+    """A server that answers as a CDN's API, as its documentation describes it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.purged: list[list[str]] = []
         """The keys of each call that succeeded."""
-        self.calls: list[float] = []
-        """The time of each call."""
-        self.replies: list[Reply] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-
-    def answer(self, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        """Return the answer to a call, as the API's documentation describes it."""
-        raise NotImplementedError
 
     @property
     def keys(self) -> set[str]:
         """All purged keys."""
         return {key for each in self.purged for key in each}
 
-    def reply(self, status: int, **values: Any) -> None:
-        """Answer the next call without a reply with this one."""
-        self.replies.append(Reply(status, **values))
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def forget(self) -> None:
+        super().forget()
+        self.purged.clear()
 
 
 class FastlyApi(Api):
-    def answer(self, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        if headers.get("fastly-key") != TOKEN:
+    def answer(self, received: Received) -> Reply:
+        if received.headers.get("fastly-key") != TOKEN:
             return Reply(401, body=b'{"msg":"Provided credentials are missing or invalid"}')
-        if path == "/service/Harbour1/purge_all":
+        if received.path == "/service/Harbour1/purge_all":
             self.purged.append(["*"])
             return Reply(200, body=b'{"status":"ok"}')
-        keys = headers.get("surrogate-key", "").split()
-        if path != "/service/Harbour1/purge" or body or not 1 <= len(keys) <= 256:
+        keys = received.headers.get("surrogate-key", "").split()
+        if received.path != "/service/Harbour1/purge" or received.body or not 1 <= len(keys) <= 256:
             return Reply(400, body=b'{"msg":"Bad request"}')
         self.purged.append(keys)
         return Reply(200, body=json.dumps(dict.fromkeys(keys, "1-2")).encode())
 
 
 class CloudflareApi(Api):
-    def answer(self, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        if headers.get("authorization") != f"Bearer {TOKEN}":
+    def answer(self, received: Received) -> Reply:
+        if received.headers.get("authorization") != f"Bearer {TOKEN}":
             return _result(403, [{"code": 10000, "message": "Authentication error"}])
-        asked = json.loads(body)
+        asked = received.json
         tags = asked.get("tags", ["*"] if asked == {"purge_everything": True} else [])
-        if path != "/zones/harbour/purge_cache" or not 1 <= len(tags) <= 30:
+        if received.path != "/zones/harbour/purge_cache" or not 1 <= len(tags) <= 30:
             return _result(400, [{"code": 1094, "message": "Invalid purge"}])
         self.purged.append(tags)
         return _result(200, [])
@@ -119,35 +93,6 @@ class CloudflareApi(Api):
 def _result(status: int, errors: list[Any]) -> Reply:
     found = {"success": not errors, "errors": errors, "messages": [], "result": {"id": "1"}}
     return Reply(status, body=json.dumps(found).encode())
-
-
-def _handler(api: Api) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            api.calls.append(time.monotonic())
-            scripted = api.replies.pop(0) if api.replies else None
-            reply = scripted or api.answer(self.path, headers, body)
-            time.sleep(reply.pause)
-            self.send_response(reply.status)
-            for name, value in reply.headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(reply.body)))
-            self.end_headers()
-            try:
-                for start in range(len(reply.body)) if reply.pause else ():
-                    self.wfile.write(reply.body[start : start + 1])
-                    time.sleep(reply.pause)
-                if not reply.pause:
-                    self.wfile.write(reply.body)
-            except OSError:
-                pass
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    return Handler
 
 
 @pytest.fixture(scope="module")
@@ -164,21 +109,16 @@ def _cloudflare() -> Iterator[CloudflareApi]:
     api.close()
 
 
-def _fresh(api: Any) -> Any:
-    """Return a server without the calls of earlier tests."""
-    for each in (api.purged, api.calls, api.replies):
-        each.clear()
-    return api
-
-
 @pytest.fixture
 def fastly(_fastly: FastlyApi) -> FastlyApi:
-    return _fresh(_fastly)
+    _fastly.forget()
+    return _fastly
 
 
 @pytest.fixture
 def cloudflare(_cloudflare: CloudflareApi) -> CloudflareApi:
-    return _fresh(_cloudflare)
+    _cloudflare.forget()
+    return _cloudflare
 
 
 @pytest.fixture
@@ -214,8 +154,8 @@ def _quiet(
     with instance.database.engine.begin() as connection:
         connection.execute(delete(Purge))
         connection.execute(delete(CacheState))
-    _fresh(fastly)
-    _fresh(cloudflare)
+    fastly.forget()
+    cloudflare.forget()
     yield
     _wait_for_thread(instance)
 

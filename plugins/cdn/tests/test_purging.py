@@ -48,7 +48,7 @@ def test_a_draft_purges_nothing(ships: Desk, fastly: FastlyApi, waiting: Waiting
     ships.delete(item["id"])
 
     assert waiting() == []
-    assert fastly.calls == []
+    assert fastly.received == []
 
 
 @pytest.mark.usefixtures("_working")
@@ -74,7 +74,7 @@ def test_a_burst_becomes_one_purge(instance: Instance, fastly: FastlyApi) -> Non
 
     assert send_due(instance, lambda: True) is False
 
-    assert len(fastly.calls) == 1
+    assert len(fastly.received) == 1
     assert fastly.keys == {"ships", *(f"ships-{n}" for n in range(50))}
 
 
@@ -125,7 +125,7 @@ def test_a_failure_is_repeated_and_loses_nothing(
     send_due(instance, lambda: True)
     send_due(instance, lambda: True)
 
-    assert len(fastly.calls) == 1
+    assert len(fastly.received) == 1
     assert waiting() == [("fastly", "ships")]
     assert (state(instance).error, state(instance).failures) == (error, 1)
     later(instance)
@@ -218,7 +218,7 @@ def test_two_processes_do_not_purge_a_cache_at_the_same_time(
 
     assert send_due(instance, lambda: True) is False
 
-    assert fastly.calls == []
+    assert fastly.received == []
 
 
 def test_without_a_cache_nothing_is_stored(
