@@ -28,6 +28,10 @@ HOSTS = [
 REGISTRIES = re.compile(rf"\b({'|'.join(map(re.escape, HOSTS))})\b", re.IGNORECASE)
 MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(work|home/\w+|root|Users/\w+)(/|\b)")
 
+NOQA, IGNORE = "noqa", "type: ignore"
+SUPPRESSION = re.compile(rf"#\s*(?:{NOQA}: [A-Z0-9, ]+|{IGNORE}\[[\w, -]+\]|pragma: no (?:cover))")
+REASON = re.compile(r"[ (#-]*\w+\W+\w+")
+
 MODULE = 400
 FUNCTION = 40
 VIEW = 15
@@ -132,3 +136,38 @@ def test_no_function_is_longer_than_40_lines_and_no_view_longer_than_15() -> Non
                 found[str(path.relative_to(ROOT))] = too_long
 
     assert found == {}
+
+
+def unexplained(source: str) -> Iterator[int]:
+    """Yield the lines that suppress a check without a reason beside it or in the line above."""
+    above = ""
+    for number, line in enumerate(source.splitlines(), 1):
+        found = list(SUPPRESSION.finditer(line))
+        explained = above.lstrip().startswith("# ")
+        if found and not explained and not REASON.match(line, found[-1].end()):
+            yield number
+        # A decorator stands between a comment and the line of the function.
+        above = above if line.lstrip().startswith("@") else line
+
+
+def test_each_suppressed_check_has_a_reason() -> None:
+    lines = {str(p.relative_to(ROOT)): list(unexplained(p.read_text())) for p in tracked("*.py")}
+
+    assert {path: found for path, found in lines.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f"x = 1  # {NOQA}: S608", [1]),
+        (f"x = 1  # {NOQA}: S608 - a constant", []),
+        (f"x = 1  # {NOQA}: S608 (no values)", []),
+        (f"# The texts are constants.\nx = 1  # {NOQA}: S608", []),
+        (f"# The name is fixed.\n@property\ndef GET(self):  # {NOQA}: N802", []),
+        (f"x = 1\nx = 1  # {IGNORE}[misc]", [2]),
+        (f"x = 1  # {IGNORE}[misc]  # it has no types", []),
+        (f"x = 1  # {IGNORE}[misc]  # {NOQA}: S608", [1]),
+    ],
+)
+def test_a_reason_stands_beside_the_check_or_above(source: str, expected: list[int]) -> None:
+    assert list(unexplained(source)) == expected

@@ -81,8 +81,7 @@ class Installed:
 
 def run(*command: str | Path, **options: object) -> str:
     """Run a command and return its output; if it fails, the output is the failure's message."""
-    # The overloads of run() accept no dictionary of options.
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
     return str(ended.stdout)
 

@@ -283,8 +283,7 @@ def test_of_the_address(call: Call) -> None:
 
 
 def test_of_the_choice_of_a_pool(instance: Instance) -> None:
-    # The type of a WSGI application has no attributes.
-    handling: Callable[[str, str, str], Handling] = app_of(instance).handling  # type: ignore[attr-defined]
+    handling: Callable[[str, str, str], Handling] = app_of(instance).handling
 
     def action(value: str) -> Callable[[], object]:
         return lambda: [

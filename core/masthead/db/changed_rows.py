@@ -73,6 +73,7 @@ def _rows(statement: Any, parameters: Iterable[Mapping[str, Any]]) -> set[Any] |
             return set()
         rows = {each.get(key.key) for each in parameters}
         return None if None in rows else rows
+    # SQLAlchemy has no public name for the conditions of a statement.
     for condition in _conditions(statement._where_criteria):  # noqa: SLF001
         if key is not None and (bound := _bound(condition, key)) is not None:
             return {value for each in parameters for value in _values(condition, bound, each)}

@@ -90,17 +90,17 @@ class _Tracking:
     def visit_table(self, table: Any, asfrom: bool = False, **options: Any) -> Any:
         if asfrom and self.read_tables is not None:
             self.read_tables = self.read_tables | {table.name}
-        return super().visit_table(table, asfrom=asfrom, **options)  # type: ignore[misc]
+        return super().visit_table(table, asfrom=asfrom, **options)  # type: ignore[misc]  # of the compiler
 
     def visit_textclause(self, textclause: Any, *arguments: Any, **options: Any) -> Any:
         named = textclause.get_execution_options().get(READS)
         self._note_text(textclause.text, named)
-        return super().visit_textclause(textclause, *arguments, **options)  # type: ignore[misc]
+        return super().visit_textclause(textclause, *arguments, **options)  # type: ignore[misc]  # of the compiler
 
     def visit_column(self, column: Any, *arguments: Any, **options: Any) -> Any:
         if column.is_literal:
             self._note_text(column.name, None)
-        return super().visit_column(column, *arguments, **options)  # type: ignore[misc]
+        return super().visit_column(column, *arguments, **options)  # type: ignore[misc]  # of the compiler
 
     def _note_text(self, sql: str, named: Any) -> None:
         if named is None and _READING.search(sql):

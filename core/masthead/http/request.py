@@ -50,9 +50,8 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
         """
         self.environ[READ_ROW] = Row(table, key)
 
-    # The name is WebOb's.
     @property
-    def GET(self) -> MultiDict[str]:  # noqa: N802
+    def GET(self) -> MultiDict[str]:  # noqa: N802 - the name is WebOb's
         """The query parameters, which ``&`` separates.
 
         WebOb also splits at ``;``, unlike browsers and caches, so that a cache could keep the

@@ -226,11 +226,10 @@ class Resource:
         object.__setattr__(self, "fields", fields_of(self.model, self.wire))
         check_options(self)
 
-    # The arguments are those of Searchable.
     def linked_texts(
         self,
-        session: Session,  # noqa: ARG002
-        items: Sequence[Any],  # noqa: ARG002
+        session: Session,  # noqa: ARG002 - as for Searchable
+        items: Sequence[Any],  # noqa: ARG002 - as for Searchable
     ) -> Mapping[int, LinkedText]:
         """Return no text: items are found by their own fields alone."""
         return {}

@@ -66,7 +66,7 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
     def parse(self, value: Any) -> Any:
         """Return the stored value for a JSON value; ``ValueError`` says what is wrong with it."""
-        raise NotImplementedError
+        raise NotImplementedError  # each type has its own
 
     def read(self, text: str) -> Any:
         """Return the JSON value for the text of a query parameter."""
@@ -82,7 +82,7 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema (draft 2020-12) of the JSON value."""
-        raise NotImplementedError
+        raise NotImplementedError  # each type has its own
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         """Parse a value for colander; an absent value stays absent."""

@@ -71,7 +71,7 @@ class Metric:
             raise ValueError(f"{self.name} has the labels {self.labels}, not {labels}")
 
     def _make(self, registry: CollectorRegistry) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of metric has its own
 
     def _child(self, labels: tuple[str, ...]) -> Any:
         child = self._children.get(labels)
@@ -208,7 +208,7 @@ def start() -> bool:
         return False
     import prometheus_client
 
-    prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
+    prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no types
     _process.pid = os.getpid()
     _process.registry = prometheus_client.CollectorRegistry()
     for metric in _process.declared:
@@ -263,7 +263,7 @@ def collected() -> CollectorRegistry:
         assert _process.registry is not None
         return _copy(_process.registry)
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]  # it has no types
     return registry
 
 

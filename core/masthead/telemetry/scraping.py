@@ -56,6 +56,7 @@ class _Server(WSGIServer):
         connection.setblocking(True)
         return connection, address
 
+    # The arguments are those of socketserver's BaseServer.
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002
         logger.warning("A scrape of the metrics failed: %r", sys.exc_info()[1])
 
@@ -64,6 +65,7 @@ class _QuietHandler(ServerHandler):
     server_software = "masthead"
 
     def log_exception(self, exc_info: object) -> None:
+        # The base class declares less than it passes.
         logger.error("The metrics can't be shown", exc_info=exc_info)  # type: ignore[arg-type]
 
 
@@ -82,6 +84,7 @@ class _Handler(WSGIRequestHandler):
         assert isinstance(self.server, WSGIServer)
         sent, answer = cast("IO[bytes]", self.rfile), cast("IO[bytes]", self.wfile)
         handler = _QuietHandler(sent, answer, self.get_stderr(), self.get_environ())
+        # As wsgiref does it, for the log of the request.
         handler.request_handler = self  # type: ignore[attr-defined]
         application = self.server.get_app()
         assert application is not None

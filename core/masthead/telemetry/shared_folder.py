@@ -42,7 +42,7 @@ def forget_process(pid: int) -> None:
     if os.environ.get(SHARED_FOLDER):
         from prometheus_client import multiprocess
 
-        multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]
+        multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]  # it has no types
 
 
 def _remove_old(parent: Path) -> None:

@@ -40,6 +40,7 @@ def rotate(environ: dict[str, str]) -> Rotate:  # noqa: ARG001 - sets the enviro
     return lambda *step: CliRunner().invoke(main, ["secrets", "rotate", *step])
 
 
+# Rotate has created the tables.
 @pytest.fixture
 def on_file(environ: dict[str, str], rotate: Rotate) -> Iterator[Instance]:  # noqa: ARG001
     with closing(open_instance({}, environ)) as instance:

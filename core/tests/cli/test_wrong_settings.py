@@ -104,7 +104,7 @@ def test_a_missing_driver_is_named_with_the_command_that_installs_it(
     def missing(name: str, *arguments: object) -> object:
         if name.partition(".")[0] == "psycopg":
             raise ImportError(name)
-        return real(name, *arguments)  # type: ignore[arg-type]
+        return real(name, *arguments)
 
     monkeypatch.setattr(builtins, "__import__", missing)
 

@@ -33,8 +33,7 @@ class User(Core):
     email: Mapped[str | None]
 
 
-# SQLAlchemy declares __table__ as a FromClause; that of a mapped class is a Table.
-users: Table = User.__table__  # type: ignore[assignment]
+users: Table = User.__table__
 Index("ix_core_users_shouted", func.upper(users.c.name))
 Index("ix_core_users_latest", users.c.id.desc(), users.c.name)
 Index("ix_core_users_email", users.c.email, unique=True, sqlite_where=users.c.id > 5)
@@ -134,7 +133,7 @@ op.execute("CREATE TABLE core_links (a INTEGER NOT NULL, b INTEGER, CONSTRAINT p
 op.get_bind().exec_driver_sql(
     "CREATE TRIGGER core_told AFTER INSERT ON core_links BEGIN SELECT ':b'; END")
 op.execute("CREATE INDEX core_backwards ON core_links (b  DESC, abs(a))")
-"""  # noqa: E501
+"""  # noqa: E501 - one statement
     rebuild = """
 with op.batch_alter_table("core_links", recreate="always") as batch_op:
     batch_op.add_column(sa.Column("c", sa.Integer(), nullable=True))

@@ -16,7 +16,7 @@ NEWEST = steps.newest()
 
 
 def state(name: str, *, related: str = "current", kit: int | None = None, needed: int = 0) -> State:
-    return State(name, "0001", related, kit, needed)  # type: ignore[arg-type] - one of three strings
+    return State(name, "0001", related, kit, needed)
 
 
 @pytest.mark.parametrize(

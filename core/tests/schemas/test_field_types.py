@@ -10,7 +10,7 @@ import colander
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import Draft202012Validator
 
 from masthead.errors import Invalid
 from masthead.schemas.field_types import (

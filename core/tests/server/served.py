@@ -95,9 +95,8 @@ def handling(method: str, path: str, query: str) -> Handling:  # noqa: ARG001 - 
 def make_app() -> Any:
     if Path("refuse-to-start").exists():
         raise StartError("the application can't be made")
-    # The type of functions doesn't allow attributes.
-    app.immediate_answer = immediate_answer  # type: ignore[attr-defined]
-    app.handling = handling  # type: ignore[attr-defined]
+    app.immediate_answer = immediate_answer
+    app.handling = handling
     return app
 
 

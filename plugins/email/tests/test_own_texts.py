@@ -125,7 +125,7 @@ def test_a_footer_without_a_link_gets_one(
 
     [mail] = mails()
     link = mail["List-Unsubscribe"].strip("<>")
-    html, text = (mail.get_body([kind]).get_content() for kind in ("html", "plain"))  # type: ignore[union-attr]
+    html, text = (mail.get_body([kind]).get_content() for kind in ("html", "plain"))
     assert f"<p>{ADDRESS} Austragen</p>" in html
     assert f'<a href="{link}">Austragen</a>' in html
     assert f"{ADDRESS}\r\nAustragen\r\nAustragen: {link}" in text

@@ -117,7 +117,7 @@ def _body(request: Request, storage: Storage, stored: StoredFile, start: int, en
         path = f"{storage.folder}/{stored.key}"
         if is_whole and not stored.temporary:
             return send_file(request.environ, path)
-        return _FileRange(open(path, "rb"), start, end)  # noqa: PTH123
+        return _FileRange(open(path, "rb"), start, end)  # noqa: PTH123 - as above
     except FileNotFoundError:
         raise NotFound from None
 
