@@ -119,18 +119,21 @@ def test_an_old_backup_that_cannot_be_deleted_is_no_missing_backup(
 
 
 @pytest.mark.usefixtures("picture")
-def test_backups_that_cannot_be_read_and_those_of_others_are_kept(
-    clock: Clock, back_up: BackUp, folder: Path
+@pytest.mark.parametrize("name", ["masthead-20200101T000000Z.zip", "before the move.zip"])
+def test_a_backup_that_cannot_be_read_is_kept_with_all_images_that_it_may_name(
+    clock: Clock, instance: Instance, back_up: BackUp, folder: Path, name: str
 ) -> None:
-    damaged = folder / "masthead-20200101T000000Z.zip"
+    damaged = folder / name
     damaged.write_bytes(b"damaged")
-    back_up(folder, incremental=True)
+    first = back_up(folder, incremental=True)
+    with instance.database.transaction() as session:
+        session.connection().exec_driver_sql("DELETE FROM media_image")
     clock.shift(days=1)
 
-    back_up(folder, incremental=True, keep=1)
+    second = back_up(folder, incremental=True, keep=1)
 
+    assert second.deleted == [first.path.name]
     assert damaged.exists()
-    assert len([*folder.glob("masthead-2*.zip")]) == 2
     assert len([*folder.rglob("*.png.*")]) == 1
 
 

@@ -139,8 +139,8 @@ def _used_files(folder: Path) -> set[str] | None:
             with open_archive(path) as archive:
                 used.update(_shared_of(archive))
         except StartError:
-            # Other files may be in the folder, too.
-            if _NAME.fullmatch(path.name):
+            # Other files may be in the folder, too. A backup may have any name that its user chose.
+            if path.suffix == ".zip" or not os.access(path, os.R_OK):
                 return None
     return used
 

@@ -30,6 +30,7 @@ from masthead.http.environ import CONTENT_VERSION
 from masthead.instance import LOCK_TIMEOUT, POOL_SIZE, PREPARED, STATEMENT_TIMEOUT, Check, Instance
 from masthead.settings import Setting, integer
 from masthead.telemetry.metrics import Counter
+from masthead.web.answers import without_body
 from masthead.web.cache import STALE_IF_ERROR
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class ReplicaReads:
         status, headers, *rest = started[0]
         if loan.session is not None and status.startswith("5"):
             _REQUESTS.add("failed")
+            without_body(body)
             return self._app(environ, start_response)
         if loan.session is not None:
             _REQUESTS.add("used")

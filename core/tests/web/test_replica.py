@@ -96,6 +96,15 @@ def catch_up(servers: tuple[str, str]) -> None:
         time.sleep(0.02)
 
 
+def wait_until_back(instance: Instance) -> None:
+    """Wait until the process knows that the replica answers again."""
+    replica = instance.shared(Replica).database
+    assert replica is not None
+    end = time.monotonic() + 20
+    while replica.outage.is_open and time.monotonic() < end:
+        time.sleep(0.05)
+
+
 def add_tag(instance: Instance, name: str) -> None:
     with instance.database.transaction() as session:
         session.add(Tag(name=name, slug=name.lower(), name_key=name.lower()))
@@ -233,11 +242,7 @@ def test_the_primary_answers_while_the_replica_is_away(
         assert "can't be reached" in (replica_trouble(instance) or "")
     finally:
         control(servers[1], "start")
-    replica = instance.shared(Replica).database
-    assert replica is not None
-    end = time.monotonic() + 20
-    while replica.outage.is_open and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_until_back(instance)
 
     assert counted.asked(app) == REPLICA
     lines = [each.message for each in caplog.records if each.levelno >= logging.WARNING]
@@ -254,11 +259,7 @@ def test_a_frozen_replica_stops_no_answer(instance: Instance, servers: tuple[str
             assert counted.asked(app) == PRIMARY
     finally:
         freeze(servers[1], thaw=True)
-    replica = instance.shared(Replica).database
-    assert replica is not None
-    end = time.monotonic() + 20
-    while replica.outage.is_open and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_until_back(instance)
     assert counted.asked(app) == REPLICA
 
 
