@@ -106,7 +106,7 @@ def is_json(headers: Headers) -> bool:
 
 
 def without_body(body: Iterable[bytes]) -> Iterable[bytes]:
-    """Close the body of an answer to HEAD."""
+    """Close a body that is not sent, and return an empty one."""
     close = getattr(body, "close", None)
     if close is not None:
         close()
