@@ -75,7 +75,7 @@ def check(path: Path) -> Iterator[Finding]:
 
 def _breaks(rule: re.Pattern[str], prose: str) -> bool:
     """Whether a sentence of the prose that is not a question matches."""
-    sentences = re.split(r"(?<=[.!?])\s+", prose)
+    sentences = re.split(r"(?<=[.!?])\s+|\n\s*\n\s*", prose.strip())
     return any(rule.search(sentence) for sentence in sentences if not sentence.endswith("?"))
 
 
@@ -86,7 +86,9 @@ def _python(source: str) -> Iterator[tuple[int, str, bool]]:
             if isinstance(node.value.value, str):
                 first, _, rest = node.value.value.partition("\n")
                 yield node.lineno, first, True
-                yield node.lineno, rest, False
+                # A sentence may continue after the first line.
+                goes_on = not first.endswith((".", ":", "?", "!"))
+                yield node.lineno, f"… {rest.lstrip()}" if goes_on else rest, False
         elif isinstance(node, ast.Call):
             arguments = (*node.args, *(keyword.value for keyword in node.keywords))
             for each in arguments:

@@ -27,6 +27,8 @@ def check() -> Callable[[Path], Iterator[Any]]:
         'raise_it("Nobody shall do that at all")',
         'Setting("days", help="Who is told of a request.")',
         "# Kept for who holds the old one.",
+        '"""Return the entry.\n\n    Who has it must end it."""',
+        '"""Return the entry.\n\n    :param entry: one\n\n    What is left is kept."""',
     ],
 )
 def test_a_headless_clause_is_found(
@@ -44,6 +46,7 @@ def test_a_headless_clause_is_found(
         '"""Return the users who may approve an item."""',
         '"""Tell staff what is wrong."""',
         '"""Ask: what is a page?"""',
+        '"""Return the entries of all\nwho may approve."""',
         'say("what")',
         '"""Return ``what`` as it is."""',
         "x = 1  # the row that says who wrote it",

@@ -49,7 +49,7 @@ class Flights(Generic[Result]):
     def join(self, key: Hashable) -> tuple[Flight[Result], bool]:
         """Return the computation for a key, and whether the caller has to do it.
 
-        Who has to do it must call ``end``, whatever happens.
+        A caller that has to do it must call ``end``, whatever happens.
         """
         with self._lock:
             flight = self._flights.get(key)

@@ -48,10 +48,10 @@ def import_command(
 ) -> None:
     """Import FILE, a CSV with a column of addresses, also an export of another newsletter tool.
 
-    Who isn't subscribed in the file isn't subscribed here, and nobody who has unsubscribed is
-    subscribed again. The import stops at a column that it doesn't understand and that may say who
-    has unsubscribed. Rows with errors are reported by line; the others are imported in one
-    transaction.
+    An address that isn't subscribed in the file isn't subscribed here, and none that has
+    unsubscribed is subscribed again. The import stops at a column that it doesn't understand and
+    that may say who has unsubscribed. Rows with errors are reported by line; the others are
+    imported in one transaction.
     """
     options = ImportOptions(source, charset, file.name, ignore, dry_run)
     with (
