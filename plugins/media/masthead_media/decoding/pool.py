@@ -24,6 +24,8 @@ _BY_THE_CLOCK = 3
 """The maximum time by the clock, as a multiple of the maximum CPU time."""
 RETRY_AFTER = 5
 """The number of seconds after which a refused client tries again."""
+_IDLE_SECONDS = 60.0
+"""The time without a task after which a decoder ends, because each takes tens of MiB."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +67,20 @@ class DecoderPool:
     """Decoders that start when they are needed, and the queue of the images that wait for them.
 
     An owner, such as the address of a visitor, has one decoder at a time and half of the queue.
+
+    :param idle_seconds: the time without a task after which a decoder ends.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, idle_seconds: float = _IDLE_SECONDS) -> None:
         self._changed = threading.Condition()
+        self._idle_seconds = idle_seconds
         self._queue: list[_Ticket] = []
         self._running: list[str | None] = []
         """The owners of the images that are being decoded."""
-        self._idle: list[Decoder] = []
+        self._idle: list[tuple[float, Decoder]] = []
+        """The decoders without a task, and the monotonic times of their last ones."""
+        self._is_retiring = False
+        """Whether a timer will end decoders that stay idle."""
         self._decoders: set[Decoder] = set()
         self._closed = False
 
@@ -112,7 +120,7 @@ class DecoderPool:
                 decoder.kill()
             idle, self._idle = self._idle, []
             self._changed.notify_all()
-        for decoder in idle:
+        for _, decoder in idle:
             decoder.close()
 
     def abandon(self) -> None:
@@ -171,7 +179,8 @@ class DecoderPool:
             with self._changed:
                 is_kept = decoder.is_usable and not self._closed
                 if is_kept:
-                    self._idle.append(decoder)
+                    self._idle.append((time.monotonic(), decoder))
+                    self._retire_later()
                 else:
                     self._decoders.discard(decoder)
             if not is_kept:
@@ -180,12 +189,33 @@ class DecoderPool:
     def _take(self) -> Decoder | None:
         with self._changed:
             while self._idle:
-                decoder = self._idle.pop()
+                _, decoder = self._idle.pop()
                 if decoder.is_usable:
                     return decoder
                 self._decoders.discard(decoder)
                 decoder.close()
         return None
+
+    def _retire_later(self) -> None:
+        """Start the timer that ends idle decoders; the caller holds the lock."""
+        if self._idle and not self._is_retiring and not self._closed:
+            self._is_retiring = True
+            due = self._idle[0][0] + self._idle_seconds
+            timer = threading.Timer(max(0.0, due - time.monotonic()), self._retire)
+            timer.daemon = True
+            timer.start()
+
+    def _retire(self) -> None:
+        """End the decoders that have been idle for too long."""
+        latest = time.monotonic() - self._idle_seconds
+        with self._changed:
+            retired = [decoder for since, decoder in self._idle if since <= latest]
+            self._idle = [each for each in self._idle if each[0] > latest]
+            self._decoders.difference_update(retired)
+            self._is_retiring = False
+            self._retire_later()
+        for decoder in retired:
+            decoder.close()
 
     def _start(self) -> Decoder:
         try:

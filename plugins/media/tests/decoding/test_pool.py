@@ -69,6 +69,18 @@ def test_a_picture_comes_back_without_a_failure(pool: DecoderPool) -> None:
     assert 0 < result.seconds < SOON
 
 
+def test_a_decoder_ends_after_some_time_without_a_task() -> None:
+    pool = DecoderPool(idle_seconds=0.1)
+    validate(pool)
+    deadline = time.monotonic() + SOON
+    while pids() and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert pids() == []
+    assert validate(pool).failure == ""
+    pool.close()
+
+
 def test_a_decoder_gets_no_settings(pool: DecoderPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MASTHEAD_AUTH_SECRETS", "secret")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
