@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.approval.declaration import Approvable, ApprovableItem
+from masthead.approval.declaration import APPROVAL_FIELDS, Approvable, ApprovableItem
 from masthead.approval.events import Transitioned
 from masthead.audit.services import record
 from masthead.auth.approvers import approvers
@@ -95,6 +95,9 @@ from masthead.ports.uses import ItemUse
 from masthead.resources.csv_import import CsvImport, CsvOptions, StagedUpdate
 from masthead.resources.csv_report import CSV_REPORT, CsvReport
 from masthead.resources.declaration import (
+    CREATED_AT,
+    TIMES,
+    UPDATED_AT,
     Filter,
     NamedItem,
     PublicRoutes,
@@ -118,6 +121,7 @@ from masthead.resources.person_data import PersonData, PersonReport, forget_pers
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
+from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -158,6 +162,10 @@ from masthead.worker.jobs import Chore, Job
 
 __all__ = [
     "ALL_ANSWERS",
+    "APPROVAL_FIELDS",
+    "BULK_RESULT",
+    "CREATED",
+    "CREATED_AT",
     "CSV_REPORT",
     "DELIVERABILITY",
     "EMAIL_COLUMN",
@@ -170,11 +178,15 @@ __all__ = [
     "PRIVATE",
     "PRIVATE_NEW",
     "PUBLIC",
+    "RECEIVED",
     "REPLACED_ON_IMPORT",
     "SIGNED_IN",
     "SLUG",
     "SUCCESS",
     "TABLE_TYPES",
+    "TIMES",
+    "UPDATED_AT",
+    "USER_REFERENCE",
     "Anything",
     "Approvable",
     "ApprovableItem",

@@ -25,11 +25,11 @@ from masthead.web import (
     content_listener,
     health,
     metrics,
-    openapi,
     replica,
     shared_caches,
     system,
 )
+from masthead.web.openapi import plugin as openapi
 from masthead.worker import plugin as worker
 
 plugin = Plugin(

@@ -25,6 +25,7 @@ from masthead.http.endpoints import Endpoint, check_endpoints
 from masthead.http.permissions import Permission
 from masthead.plugins import Plugin, check_unique, collect, installed, make_manager, select_enabled
 from masthead.ports.navigation import NavigationEntry
+from masthead.schemas.labels import check_type_names
 from masthead.settings import (
     Setting,
     Settings,
@@ -240,6 +241,9 @@ def open_instance(
     manager = make_manager(plugins)
     content_types = _by_name("content type", collect(manager, "masthead_content_types"))
     resources = _by_name("resource", collect(manager, "masthead_resources"))
+    check_type_names(
+        [*resources.values(), *(t for n, t in content_types.items() if n not in resources)]
+    )
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )

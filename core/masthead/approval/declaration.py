@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,11 +12,25 @@ from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
 from masthead.db import ID, UTCDateTime, utcnow
-from masthead.schemas.field_types import Choice
+from masthead.schemas.field_types import DESCRIPTION, Choice, FieldType, Int, Str, Timestamp
+from masthead.schemas.schema import Nullable
 from masthead.schemas.stored import checked_as
 
 DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
+
+
+APPROVAL_FIELDS: Mapping[str, FieldType] = {
+    "approvalStatus": Choice(*STATUSES).described("The state of the approval.", APPROVED),
+    "approvalRequestedAt": Nullable(Timestamp()).described("The time of the last request."),
+    "approvalRequestedBy": Nullable(Int()).described("The id of the user who requested it."),
+    "approvedAt": Nullable(Timestamp()).described("The time of the last approval."),
+    "approvedBy": Nullable(Int()).described("The id of the user who approved it."),
+    "rejectedAt": Nullable(Timestamp()).described("The time of the last rejection."),
+    "rejectedBy": Nullable(Int()).described("The id of the user who rejected it."),
+    "rejectionReason": Nullable(Str(DESCRIPTION)).described("The reason of the last rejection."),
+}
+"""The types of the state of an approval in answers for staff, by wire name."""
 
 
 def _user_reference(sort_order: int, *, index: bool = False) -> declared_attr[int | None]:
@@ -79,6 +94,8 @@ class Approvable:
     """A mapped class with the columns of :class:`ApprovableItem`."""
     area: str = ""
     """The area of its permissions; the name by default."""
+    plural: str = ""
+    """The name in texts for people, in the plural; by default it follows from the label."""
 
     def __post_init__(self) -> None:
         """Default the area to the name."""

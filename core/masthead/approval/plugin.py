@@ -11,6 +11,7 @@ from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.instance import Instance
+from masthead.schemas.common import CREATED
 from masthead.schemas.schema import SUCCESS
 from masthead.settings import Setting
 
@@ -50,7 +51,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         path=views.CONFIG_PATH,
         view=views.create_approver,
         permission=ADMIN,
-        returns=schemas.CREATED,
+        returns=CREATED,
         body=schemas.config_body(names),
     )
     return [*moves, *endpoints_in(views), create]

@@ -8,23 +8,51 @@ from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 FILTER = schema(
     {
-        "contentType": optional(TEXT_FILTER, nullable=False),
-        "contentId": optional(Int(1), nullable=False),
+        "contentType": optional(
+            TEXT_FILTER, nullable=False, help="Only entries about items of this type."
+        ),
+        "contentId": optional(
+            Int(1), nullable=False, help="Only entries about the item with this id."
+        ),
     }
 )
-_ACTOR = schema({"id": required(Int(1)), "username": required(Str())})
+_ACTOR = schema(
+    {
+        "id": required(Int(1), help="The id of the user."),
+        "username": required(Str(), help="The name by which the user logs in."),
+    },
+    name="AuditActor",
+    help="The user who has done something.",
+)
 ENTRIES = ListOf(
     Object(
         schema(
             {
-                "id": required(Int(1)),
-                "at": required(Timestamp()),
-                "actor": required(Object(_ACTOR), nullable=True),
-                "action": required(Str()),
-                "contentType": required(Str(), nullable=True),
-                "contentId": required(Int(1), nullable=True),
-                "detail": required(Anything()),
-            }
+                "id": required(Int(1), help="The id of the entry."),
+                "at": required(Timestamp(), help="The time of the action."),
+                "actor": required(
+                    Object(_ACTOR),
+                    nullable=True,
+                    help="The user who acted; null for the system, and for a visitor.",
+                ),
+                "action": required(
+                    Str(),
+                    help="The action, by feature and verb. Plugins add actions.",
+                    example="approval.approve",
+                ),
+                "contentType": required(
+                    Str(),
+                    nullable=True,
+                    help="The type of the item; null if it is about none.",
+                    example="news",
+                ),
+                "contentId": required(
+                    Int(1), nullable=True, help="The id of the item; null if it is about none."
+                ),
+                "detail": required(Anything(), help="Further values, which depend on the action."),
+            },
+            name="AuditEntry",
+            help="An action that the audit log has recorded.",
         )
     )
 )

@@ -73,80 +73,228 @@ class LoginName(FieldType):
 
 
 _PROFILE = {
-    "id": required(Int(1)),
-    "username": required(Str()),
-    "email": required(Email(), nullable=True),
-    "displayName": required(Str(), nullable=True),
-    "roles": required(ListOf(Str())),
-    "createdAt": required(Timestamp()),
-    "updatedAt": required(Timestamp()),
+    "id": required(Int(1), help="The id of the user."),
+    "username": required(Str(), help="The name to log in with, which is unique.", example="ada"),
+    "email": required(Email(), nullable=True, help="The e-mail address, which is unique."),
+    "displayName": required(
+        Str(),
+        nullable=True,
+        help="The name that the public and colleagues see.",
+        example="Ada Lovelace",
+    ),
+    "roles": required(ListOf(Str()), help="The names of the user's roles.", example=["editor"]),
+    "createdAt": required(Timestamp(), help="The time of the user's creation."),
+    "updatedAt": required(Timestamp(), help="The time of the user's last change."),
 }
-_LANGUAGE = {"language": required(Str(), nullable=True)}
-PROFILE = schema({**_PROFILE, **_LANGUAGE})
+_LANGUAGE = {
+    "language": required(
+        Str(),
+        nullable=True,
+        help="The tag of the language of mails to the user; null for that of the organisation.",
+        example="de",
+    )
+}
+PROFILE = schema({**_PROFILE, **_LANGUAGE}, name="Profile", help="The caller's own profile.")
 SIGNED_IN_USER = schema(
-    {**_PROFILE, "permissions": required(ListOf(Str())), "approves": required(ListOf(Str()))}
+    {
+        **_PROFILE,
+        "permissions": required(
+            ListOf(Str()),
+            help="The permissions of all roles together.",
+            example=["news.read", "news.write"],
+        ),
+        "approves": required(
+            ListOf(Str()),
+            help="The content types whose items the user may approve.",
+            example=["news"],
+        ),
+    },
+    name="SignedInUser",
+    help="The user of a token, with everything that the user may do.",
 )
-LOGIN = schema({"username": required(LoginName()), "password": required(Password())})
+LOGIN = schema(
+    {
+        "username": required(
+            LoginName(), help="The username, or the e-mail address.", example="ada"
+        ),
+        "password": required(Password(), help="The password."),
+    },
+    name="Login",
+    help="The credentials of a user.",
+)
 LOGGED_IN = schema(
-    {"token": required(Str(MAX_TOKEN_LENGTH)), "user": required(Object(SIGNED_IN_USER))}
+    {
+        "token": required(
+            Str(MAX_TOKEN_LENGTH),
+            help="The token for the header Authorization, valid for some days.",
+        ),
+        "user": required(Object(SIGNED_IN_USER), help="The user of the token."),
+    },
+    name="LoggedIn",
+    help="A token and its user.",
 )
-CHECKED = schema({"user": required(Object(SIGNED_IN_USER))})
+CHECKED = schema(
+    {"user": required(Object(SIGNED_IN_USER), help="The user of the token.")},
+    name="TokenCheck",
+    help="The user of a valid token.",
+)
 PASSWORD_CHANGE = schema(
-    {"currentPassword": required(Password()), "newPassword": required(NewPassword())}
+    {
+        "currentPassword": required(Password(), help="The present password."),
+        "newPassword": required(NewPassword(), help="The new password."),
+    },
+    name="PasswordChange",
+    help="The present password and a new one.",
 )
-RECOVERY = schema({"username": required(Str())})
-RECOVERY_STARTED = schema({"success": required(Bool()), "message": required(Str())})
-PASSWORD_RESET = schema({"token": required(Str()), "newPassword": required(NewPassword())})
+RECOVERY = schema(
+    {"username": required(Str(), help="The username, or the e-mail address.", example="ada")},
+    name="PasswordRecovery",
+    help="The user who has forgotten the password.",
+)
+RECOVERY_STARTED = schema(
+    {
+        "success": required(Bool(), help="Always true; an error has another answer."),
+        "message": required(
+            Str(), help="A sentence for the user, the same for known and unknown users."
+        ),
+    },
+    name="PasswordRecoveryStarted",
+    help="The request was received; known and unknown users get the same answer.",
+)
+PASSWORD_RESET = schema(
+    {
+        "token": required(Str(), help="The token of the mailed link."),
+        "newPassword": required(NewPassword(), help="The new password."),
+    },
+    name="PasswordReset",
+    help="A mailed token and the new password.",
+)
 PROFILE_CHANGE = schema(
     {
-        "username": optional(UserName(), nullable=False),
-        "email": optional(Email()),
-        "displayName": optional(DisplayName()),
-        "language": optional(LanguageTag()),
-        "password": optional(NewPassword(), nullable=False),
-        "currentPassword": optional(Password(), nullable=False),
-    }
+        "username": optional(
+            UserName(), nullable=False, help="The name to log in with, which is unique."
+        ),
+        "email": optional(Email(), help="The e-mail address, which is unique."),
+        "displayName": optional(
+            DisplayName(),
+            help="The name that the public and colleagues see.",
+            example="Ada Lovelace",
+        ),
+        "language": optional(
+            LanguageTag(),
+            help="The tag of the language of mails to the user; null for that of the organisation.",
+            example="de",
+        ),
+        "password": optional(
+            NewPassword(),
+            nullable=False,
+            help="A new password; a change also needs `currentPassword`.",
+        ),
+        "currentPassword": optional(
+            Password(),
+            nullable=False,
+            help="The present password, which a change of the password or the address needs.",
+        ),
+    },
+    name="ProfileUpdate",
+    help="Changes of the caller's profile: a field that is left out stays as it is.",
 )
 
-USER = schema({**_PROFILE, **_LANGUAGE, "disabled": required(Bool())})
+USER = schema(
+    {**_PROFILE, **_LANGUAGE, "disabled": required(Bool(), help="Whether the user can't log in.")},
+    name="User",
+    help="A user, as administrators see it.",
+)
 _USER_FIELDS = {
-    "displayName": optional(DisplayName()),
-    "language": optional(LanguageTag()),
-    "roles": optional(ListOf(Str(), unique=True), ()),
-    "disabled": optional(Bool(), False),
+    "displayName": optional(
+        DisplayName(), help="The name that the public and colleagues see.", example="Ada Lovelace"
+    ),
+    "language": optional(
+        LanguageTag(),
+        help="The tag of the language of mails to the user; null for that of the organisation.",
+        example="de",
+    ),
+    "roles": optional(
+        ListOf(Str(), unique=True), (), help="The names of the user's roles.", example=["editor"]
+    ),
+    "disabled": optional(Bool(), False, help="Whether the user can't log in."),
 }
 NEW_USER = schema(
     {
-        "username": required(UserName()),
-        "email": required(Email()),
-        "password": required(NewPassword()),
+        "username": required(
+            UserName(), help="The name to log in with, which is unique.", example="ada"
+        ),
+        "email": required(Email(), help="The e-mail address, which is unique."),
+        "password": required(NewPassword(), help="The first password."),
         **_USER_FIELDS,
-    }
+    },
+    name="UserCreate",
+    help="A user to create.",
 )
 USER_CHANGE = schema(
     {
-        "username": optional(UserName(), nullable=False),
-        "email": optional(Email()),
-        "password": optional(NewPassword(), nullable=False),
+        "username": optional(
+            UserName(), nullable=False, help="The name to log in with, which is unique."
+        ),
+        "email": optional(Email(), help="The e-mail address, which is unique."),
+        "password": optional(
+            NewPassword(), nullable=False, help="A new password, which ends all tokens of the user."
+        ),
         **_USER_FIELDS,
-    }
+    },
+    name="UserUpdate",
+    help="Changes of a user: a field that is left out stays as it is.",
 )
 
 ROLE = schema(
     {
-        "id": required(Int(1)),
-        "name": required(Str()),
-        "description": required(Str(DESCRIPTION), nullable=True),
-        "permissions": required(ListOf(Str())),
-        "builtIn": required(Bool()),
-    }
+        "id": required(Int(1), help="The id of the role."),
+        "name": required(Str(), help="The name of the role, which is unique.", example="editor"),
+        "description": required(Str(DESCRIPTION), nullable=True, help="The purpose of the role."),
+        "permissions": required(
+            ListOf(Str()),
+            help="The permissions that holders of the role have.",
+            example=["news.read"],
+        ),
+        "builtIn": required(
+            Bool(), help="Whether Masthead made the role; it can't be renamed or deleted."
+        ),
+    },
+    name="Role",
+    help="A role, which gives its permissions to users.",
 )
 _ROLE_FIELDS = {
-    "description": optional(Str(DESCRIPTION)),
-    "permissions": optional(ListOf(Str(), unique=True), ()),
+    "description": optional(Str(DESCRIPTION), help="The purpose of the role."),
+    "permissions": optional(
+        ListOf(Str(), unique=True),
+        (),
+        help="The permissions that holders of the role have.",
+        example=["news.read"],
+    ),
 }
-NEW_ROLE = schema({"name": required(DisplayName()), **_ROLE_FIELDS})
-ROLE_CHANGE = schema({"name": optional(DisplayName(), nullable=False), **_ROLE_FIELDS})
+NEW_ROLE = schema(
+    {
+        "name": required(
+            DisplayName(), help="The name of the role, which is unique.", example="editor"
+        ),
+        **_ROLE_FIELDS,
+    },
+    name="RoleCreate",
+    help="A role to create.",
+)
+ROLE_CHANGE = schema(
+    {
+        "name": optional(
+            DisplayName(),
+            nullable=False,
+            help="The name of the role, which is unique.",
+            example="editor",
+        ),
+        **_ROLE_FIELDS,
+    },
+    name="RoleUpdate",
+    help="Changes of a role: a field that is left out stays as it is.",
+)
 
 
 class _Powers(Protocol):

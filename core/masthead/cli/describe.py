@@ -16,7 +16,7 @@ from masthead.console.context import config_option, open_from, read_ini
 from masthead.console.table import show_table
 from masthead.plugins import collect, installed, make_manager
 from masthead.settings import Setting, given
-from masthead.web.openapi import document
+from masthead.web.openapi.document import document
 
 
 @click.command()

@@ -39,24 +39,34 @@ class ContentItem(ApprovableItem):
 
     __kit__ = "content"
 
-    title: Mapped[str] = field(Line(), required=True, sort_order=-19)
+    title: Mapped[str] = field(
+        Line(), required=True, help="Its title, in one line.", sort_order=-19
+    )
     slug: Mapped[str | None] = mapped_column(
         KEY, unique=True, sort_order=-18, info=checked_as(SLUG)
     )
-    description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
+    description: Mapped[str | None] = field(
+        Str(DESCRIPTION), help="A short text for lists and previews.", sort_order=-17
+    )
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
     """The time of the last publishing, unpublishing or live change of the item itself. Renaming its
     author or a tag, or deleting a tag, doesn't count."""
     scheduled_publish_at: Mapped[datetime | None] = field(
-        Timestamp(), public=False, index=True, sort_order=-1
+        Timestamp(),
+        public=False,
+        help="The time from which the public sees it, or at which a staged edit goes live.",
+        index=True,
+        sort_order=-1,
     )
     listed: Mapped[str | None] = mapped_column(
         Text(), deferred=True, sort_order=39, info=import_default(None)
     )
     """The list JSON: the item as public lists show it; see ``masthead.content.list_json``."""
     # Last, so that reading the other columns of a row doesn't pass over long texts.
-    content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)
+    content: Mapped[str | None] = field(
+        Html(), listed=False, help="The text itself, as HTML.", sort_order=40
+    )
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
     """The edited fields of a published item by wire name, until they are approved."""
 
@@ -102,6 +112,9 @@ class ContentType(Approvable):
     """The form of the items in feeds; None for no feeds."""
     check: Callable[[Mapping[str, Any]], None] = _no_check
     """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
+    never_null: tuple[str, ...] = ()
+    """The optional fields that are never null in public answers, such as those that
+    ``first_published`` sets."""
     first_published: Callable[[Any, datetime | None, datetime | None], None] | None = None
     """Update an item at each approval, edit and publishing; gets the item, the time when the public
     first sees it, and the previous value of that time. The time follows the item's schedule until

@@ -78,6 +78,7 @@ def _options(content_type: ContentType) -> Iterator[tuple[str, Iterable[str], It
     yield "related_by", content_type.related_by, single
     shown = [field.name for field in content_type.fields if field.public]
     yield "related_fields", content_type.related_fields, ["id", "slug", *shown]
+    yield "never_null", content_type.never_null, shown
     feed = content_type.feed or Feed()
     in_feed = ["firstPublishedAt", *(name for name in shown if name in single)]
     yield "feed", feed.fields, in_feed

@@ -13,7 +13,8 @@ from masthead.http.paging import Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
-from masthead.schemas.schema import ListOf
+from masthead.schemas.labels import many, noun, one, sentence, type_name
+from masthead.schemas.schema import ListOf, Object
 
 
 class PublicViews:
@@ -44,9 +45,24 @@ class PublicViews:
         """Return the items that are related to one item."""
         return dump_json(self.reading.related(request.db.connection(), request.matchdict["id"]))
 
+    def _kinds(self) -> tuple[Object, Object, Object]:
+        """Return the types of an item in a list, of one item, and of a related item."""
+        it, label, reading = self.content_type, one(self.content_type), self.reading
+        listed, detail, related = reading.list_shape, reading.detail_shape, reading.related_shape
+        shown = detail.named(type_name(it), sentence(f"{label}, as the public sees it"))
+        is_one = listed.kind.schema() == detail.kind.schema()
+        summary = listed.named(type_name(it, "Summary"), sentence(f"{label} in a list"))
+        to_other = sentence(f"{label} that is related to another one")
+        return (
+            shown if is_one else summary,
+            shown,
+            related.named(type_name(it, "Related"), to_other),
+        )
+
     def endpoints(self) -> list[Endpoint]:
         """Return the public endpoints."""
-        name, path = self.content_type.name, f"/api/{self.content_type.name}"
+        it, name, path = self.content_type, self.content_type.name, f"/api/{self.content_type.name}"
+        listed, detail, related = self._kinds()
         return [
             Endpoint(
                 name=f"{name}.list",
@@ -54,8 +70,9 @@ class PublicViews:
                 path=path,
                 view=self.list_items,
                 permission=PUBLIC,
-                summary=f"List published {name}",
-                returns=ListOf(self.reading.list_shape.kind),
+                summary=f"List published {many(it)}",
+                description="A page at a time, without drafts and items that are to appear later.",
+                returns=ListOf(listed),
                 query=list_query(self.content_type),
                 page=self.content_type.page,
             ),
@@ -65,8 +82,9 @@ class PublicViews:
                 path=path + "/{slug}",
                 view=self.show,
                 permission=PUBLIC,
-                summary=f"Show one of the published {name}",
-                returns=self.reading.detail_shape.kind,
+                summary=f"Show a published {noun(it.label)}",
+                description="404 for a draft, and before the time at which the item is to appear.",
+                returns=detail,
             ),
             Endpoint(
                 name=f"{name}.related",
@@ -74,7 +92,8 @@ class PublicViews:
                 path=path + "/{id}/related",
                 view=self.related,
                 permission=PUBLIC,
-                summary=f"List items related to one of {name}",
-                returns=ListOf(self.reading.related_shape.kind),
+                summary=f"List {many(it)} related to another one",
+                description="Up to three published items, those with the most shared tags first.",
+                returns=ListOf(related),
             ),
         ]

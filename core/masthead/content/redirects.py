@@ -32,8 +32,23 @@ from masthead.schemas.field_types import Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
 _SLUG = "{slug}"
-_REDIRECT = schema({"from": required(Str()), "to": required(Str())})
-_QUERY = schema({"from": optional(TEXT_FILTER, nullable=False)})
+_REDIRECT = schema(
+    {
+        "from": required(Str(), help="The former path.", example="/2019/garden"),
+        "to": required(Str(), help="The present path.", example="/news/garden"),
+    },
+    name="Redirect",
+    help="A path of the website that has changed.",
+)
+_QUERY = schema(
+    {
+        "from": optional(
+            TEXT_FILTER,
+            nullable=False,
+            help="A former path or address; only its redirect is listed.",
+        )
+    }
+)
 
 
 @endpoint(

@@ -12,43 +12,55 @@ from masthead.content.taglinks import TAG_IDS
 from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
-from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.schemas.labels import one, sentence, type_name
+from masthead.schemas.schema import ListOf, optional, required, schema
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
     {
-        "operation": required(Choice(*OPERATIONS)),
-        "ids": required(_IDS),
-    }
+        "operation": required(Choice(*OPERATIONS), help="The operation."),
+        "ids": required(_IDS, help="The ids of the items.", example=[1, 2]),
+    },
+    name="BulkOperation",
+    help="An operation on many items.",
 )
-BULK = schema(
-    {
-        "success": required(Bool()),
-        "affected": required(Int()),
-        "failed": required(
-            ListOf(Object(schema({"id": required(Int()), "error": required(Str())})))
-        ),
-    }
-)
-SEARCH = {"search": optional(Str(min_length=0), nullable=False)}
+SEARCH = {
+    "search": optional(
+        Str(min_length=0),
+        nullable=False,
+        help="Words that an item has to have, each at the start of a word of its text.",
+        example="open gard",
+    )
+}
 UPCOMING = "upcoming"
+PUBLISHED_HELP = (
+    "Whether the public sees it: false unpublishes it at once, and true needs an approved item."
+    " A new item is never published."
+)
 STAFF_LIST_QUERY = schema(SEARCH)
 
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
     """Return the query of a public list: its tag, its search, and ``upcoming``."""
-    query: dict[str, Any] = {"tag": optional(TEXT_FILTER, nullable=False), **SEARCH}
-    return schema(
-        query | ({UPCOMING: optional(Bool(), nullable=False)} if content_type.upcoming else {})
-    )
+    tag = optional(TEXT_FILTER, nullable=False, help="The slug of a tag of the items.")
+    upcoming = optional(Bool(), nullable=False, help="Whether to leave out past items.")
+    query: dict[str, Any] = {"tag": tag, **SEARCH}
+    return schema(query | ({UPCOMING: upcoming} if content_type.upcoming else {}))
 
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """Return the body of a create; ``published`` is ignored, as every item begins as a draft."""
-    further = {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)}
-    return schema(new_values(content_type.fields) | further)
+    further = {
+        TAG_IDS: optional(_IDS, [], help="The ids of its tags, which replace all earlier ones."),
+        "published": optional(Bool(), False, help=PUBLISHED_HELP),
+    }
+    return schema(
+        new_values(content_type.fields) | further,
+        name=type_name(content_type, "Create"),
+        help=sentence(f"{one(content_type)} to create, as a draft"),
+    )
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
     """Return the body of an update: any field of a create, and the revision that was read."""
-    return changes(create_body(content_type))
+    return changes(create_body(content_type), content_type)

@@ -26,20 +26,30 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.selectable import Select
 
-from masthead.approval.declaration import STATUSES
+from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.db import UTCDateTime, wire_time
-from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
-from masthead.schemas.fields import Field
-from masthead.schemas.schema import Nullable, Object, required, schema
+from masthead.resources.declaration import ID_HELP, TIMES
+from masthead.schemas.common import USER_REFERENCE
+from masthead.schemas.field_types import Bool, FieldType, Int, Str
+from masthead.schemas.fields import Field, shown_kind
+from masthead.schemas.schema import Nullable, Object, named, required, schema
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
 _TAG = Tag.__table__
 _USER = User.__table__
-AUTHOR = Nullable(Object(schema({"displayName": required(Str())})))
-CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
+AUTHOR = Nullable(
+    Object(
+        schema(
+            {"displayName": required(Str(), help="The name to show.", example="Ada Lovelace")},
+            name="Author",
+            help="The author of an item.",
+        )
+    )
+).described("The user who created it; null for one without a name to show.")
+CREATOR = Nullable(Object(USER_REFERENCE)).described("The user who created it.")
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,10 @@ class Shape:
         """The answer's schema."""
         return Object(schema({c.name: required(c.kind) for c in self.columns}))
 
+    def named(self, name: str, help: str) -> Object:  # noqa: A002 - as in field()
+        """Return the answer's schema with a name and a meaning."""
+        return Object(named(self.kind.node, name, help))
+
     def select(self) -> Select[Any]:
         """Return the statement that reads the fields, without conditions and order."""
         return select(*(c.expression.label(c.name) for c in self.columns))
@@ -105,7 +119,7 @@ def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sh
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = [plain(content_type, name) for name in ("id", "slug", *shown)]
+    columns = [plain(content_type, name, public=True) for name in ("id", "slug", *shown)]
     return Shape(
         [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
     )
@@ -118,7 +132,7 @@ def related_shape(content_type: ContentType) -> Shape:
         "slug",
         *(f.name for f in content_type.fields if f.public and f.listed),
     )
-    return Shape([plain(content_type, name) for name in names])
+    return Shape([plain(content_type, name, public=True) for name in names])
 
 
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
@@ -132,28 +146,29 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     return Shape(columns)
 
 
+SLUG_KIND = Nullable(Str()).described(
+    "Its part of an address, which is unique among the items of this type.", "open-again"
+)
 STAFF_FIELDS: Mapping[str, FieldType] = {
-    "published": Bool(),
-    "approvalStatus": Choice(*STATUSES),
-    "approvalRequestedAt": Nullable(Timestamp()),
-    "approvalRequestedBy": Nullable(Int()),
-    "approvedAt": Nullable(Timestamp()),
-    "approvedBy": Nullable(Int()),
-    "rejectedAt": Nullable(Timestamp()),
-    "rejectedBy": Nullable(Int()),
-    "rejectionReason": Nullable(Str(DESCRIPTION)),
-    "createdAt": Timestamp(),
-    "updatedAt": Timestamp(),
+    "published": Bool().described("Whether it is published."),
+    **APPROVAL_FIELDS,
+    **TIMES,
 }
 
 
-def plain(content_type: ContentType, name: str) -> Column:
-    """Return the field of a column of the table."""
+def plain(content_type: ContentType, name: str, *, public: bool = False) -> Column:
+    """Return the field of a column of the table.
+
+    :param public: whether the item is public, so that fewer values can be null.
+    """
     column = content_type.columns[name]
-    kinds: dict[str, FieldType] = {f.name: f.kind for f in content_type.fields}
-    kinds |= {"id": Int(), "slug": Nullable(Str()), **STAFF_FIELDS}
+    kinds: dict[str, FieldType] = {f.name: shown_kind(f.kind) for f in content_type.fields}
+    kinds |= {"id": Int().described(ID_HELP), "slug": SLUG_KIND, **STAFF_FIELDS}
+    kind = kinds[name]
+    if public and isinstance(kind, Nullable) and name in ("slug", *content_type.never_null):
+        kind = kind.inner.described(kind.help, kind.example)
     is_time = isinstance(column.type, UTCDateTime)
-    return Column(name, wire_time(column) if is_time else column, kinds[name])
+    return Column(name, wire_time(column) if is_time else column, kind)
 
 
 def tags_column(content_type: ContentType, dialect: str) -> Column:
@@ -170,7 +185,7 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
     tag = _json_object(dialect, {c.name: c for c in tags.c})
     collect = func.json_group_array if dialect == "sqlite" else func.json_agg
     array = select(func.coalesce(cast(collect(tag), Text), "[]")).scalar_subquery()
-    return Column("tags", array, TAGS, is_json=True)
+    return Column("tags", array, TAGS.described("Its tags, by name."), is_json=True)
 
 
 def author_column(content_type: ContentType, dialect: str) -> Column:

@@ -26,11 +26,14 @@ from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool
 from masthead.schemas.fields import staged_among
+from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import Object, extended, required
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
 from masthead.tags.models import Tag
+
+STAGED_HELP = "Whether it has an edit that the public doesn't see yet; the fields show that edit."
 
 
 class StaffReading:
@@ -54,12 +57,17 @@ class StaffReading:
     @property
     def list_kind(self) -> Object:
         """The type of the answer to an item of a list."""
-        return _staff_kind(self._list_shape)
+        return self._kind(self._list_shape, "StaffSummary", "as staff see it in a list")
 
     @property
     def detail_kind(self) -> Object:
         """The type of the answer to one item."""
-        return _staff_kind(self._detail_shape)
+        return self._kind(self._detail_shape, "Staff", "as staff see it")
+
+    def _kind(self, shape: Shape, role: str, seen: str) -> Object:
+        it, further = self._content_type, {"staged": required(Bool(), help=STAGED_HELP)}
+        name, meaning = type_name(it, role), sentence(f"{one(it)}, {seen}")
+        return Object(extended(shape.kind.node, further, name=name, help=meaning))
 
     def page(self, connection: Connection, window: Window, words: str | None = None) -> Page:
         """Return a page of all items, or of those that the search ``words`` finds."""
@@ -91,10 +99,6 @@ class StaffReading:
         if staged is not None:
             item["tags"] = _tags(connection, staged[TAG_IDS])
         return item, rows[0].revision
-
-
-def _staff_kind(shape: Shape) -> Object:
-    return Object(extended(shape.kind.node, {"staged": required(Bool())}))
 
 
 def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:

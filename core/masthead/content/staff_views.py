@@ -18,6 +18,7 @@ from masthead.http.paging import Page
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
 from masthead.resources.crud import CrudViews, Schemas
+from masthead.schemas.common import BULK_RESULT
 from masthead.schemas.schema import SUCCESS
 
 
@@ -26,10 +27,22 @@ class StaffViews(CrudViews):
 
     summaries = {
         **CrudViews.summaries,
-        "list": "List {}, including drafts",
-        "create": "Create a draft of {}",
-        "bulk": "Publish, unpublish or delete many of {}",
-        "drop-staged": "Drop the staged edits of one of {}",
+        "list": "List {many}, including drafts",
+        "create": "Create {one} as a draft",
+        "bulk": "Publish, unpublish or delete {many}",
+        "drop-staged": "Drop the staged edits of {one}",
+    }
+    descriptions = {
+        **CrudViews.descriptions,
+        "list": "All items, a page at a time, without their `content`.",
+        "create": "The answer is the new item. It becomes public by an approval.",
+        "update": (
+            "Changes the fields that are sent and keeps the others. An edit of a published item"
+            " waits for approval, and the public sees the former text until then. The answer is"
+            " the item with the edit."
+        ),
+        "bulk": "An item that can't be changed is in `failed`; the others are changed.",
+        "drop-staged": "The published item stays as the public sees it.",
     }
 
     def __init__(self, content_type: ContentType, dialect: str) -> None:
@@ -47,7 +60,7 @@ class StaffViews(CrudViews):
     def endpoints(self) -> list[Endpoint]:
         """Return the staff endpoints."""
         bulk = self.endpoint(
-            "bulk", "POST", self.bulk, "/bulk", returns=schemas.BULK, body=schemas.BULK_BODY
+            "bulk", "POST", self.bulk, "/bulk", returns=BULK_RESULT, body=schemas.BULK_BODY
         )
         drop_staged = self.endpoint(
             "drop-staged", "DELETE", self.drop_staged, "/{id}/staged", returns=SUCCESS

@@ -31,8 +31,27 @@ def proof_of(instance: Instance) -> str:
     name="doctor.visitor",
     permission=PUBLIC,
     keep=False,
-    query=schema({"proof": required(Line(200))}),
-    returns=schema({"address": required(Line(100)), "scheme": required(Line(10))}),
+    query=schema(
+        {
+            "proof": required(
+                Line(200), help="A proof that the caller knows the secrets of the instance."
+            )
+        }
+    ),
+    returns=schema(
+        {
+            "address": required(
+                Line(100),
+                help="The address of the caller, as the server sees it.",
+                example="192.0.2.7",
+            ),
+            "scheme": required(
+                Line(10), help="The scheme of the request, as the server sees it.", example="https"
+            ),
+        },
+        name="Visitor",
+        help="The caller, as the server sees it.",
+    ),
     refuses=frozenset({Forbidden.status}),
 )
 def show_visitor(request: Request) -> dict[str, Any]:

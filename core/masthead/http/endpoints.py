@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import cached_property
 from types import ModuleType
 from typing import Any, Required, TypedDict, Unpack
@@ -59,6 +60,11 @@ class Endpoint:
     """The schema of the response, or the media type of a response that isn't JSON."""
     summary: str = ""
     """One line for the OpenAPI document; by default the first line of the view's docstring."""
+    description: str = ""
+    """Further information for clients in Markdown, for the OpenAPI document; by default the further
+    paragraphs of the view's docstring."""
+    path_help: Mapping[str, str] = dataclass_field(default_factory=dict)
+    """The meaning of placeholders in the path, for the OpenAPI document."""
     query: colander.SchemaNode | None = None
     body: colander.SchemaNode | None = None
     raw_body: int | None = None
@@ -91,8 +97,12 @@ class Endpoint:
     """The threads that answer requests with a query, if these take longer than others."""
 
     def __post_init__(self) -> None:
-        """Take a missing summary from the view's docstring."""
-        object.__setattr__(self, "summary", self.summary or _first_line(self.view))
+        """Take a missing summary and description from the view's docstring."""
+        first, further = _documented(self.view)
+        object.__setattr__(
+            self, "description", self.description or (further if not self.summary else "")
+        )
+        object.__setattr__(self, "summary", self.summary or first)
 
     def __call__(self, request: Request) -> Any:
         """Call the view."""
@@ -156,6 +166,8 @@ class Declaration(TypedDict, total=False):
     token: Setting[str] | None
     returns: Required[colander.SchemaNode | FieldType | str]
     summary: str
+    description: str
+    path_help: Mapping[str, str]
     query: colander.SchemaNode | None
     body: colander.SchemaNode | None
     raw_body: int | None
@@ -192,8 +204,11 @@ def endpoints_in(*modules: ModuleType) -> list[Endpoint]:
     ]
 
 
-def _first_line(view: View) -> str:
-    return (inspect.getdoc(view) or "").partition("\n")[0].rstrip(".")
+def _documented(view: View) -> tuple[str, str]:
+    """Return the first line of a view's docstring, and its further paragraphs."""
+    first, _, rest = (inspect.getdoc(view) or "").partition("\n")
+    paragraphs = rest.partition("\n:")[0].strip().split("\n\n")
+    return first.rstrip("."), "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def check_endpoints(owned: Sequence[tuple[str, Endpoint]]) -> list[Endpoint]:

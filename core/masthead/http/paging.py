@@ -95,6 +95,9 @@ class _Offset(Int):
     def __init__(self) -> None:
         super().__init__(0, MAX_ID - MOST_ROWS)
 
+    def schema(self) -> dict[str, Any]:
+        return {**super().schema(), "default": 0}
+
 
 class _Limit(Int):
     """A limit of any size; a larger one than the maximum means the maximum."""
@@ -104,12 +107,20 @@ class _Limit(Int):
     def read(self, text: str) -> int | str:
         return MAX_LIMIT if re.fullmatch(r"[1-9][0-9]{3,}", text) else super().read(text)
 
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.minimum, "maximum": MAX_LIMIT}
+
 
 def paging_fields() -> list[colander.SchemaNode]:
     """Return the query parameters of every list."""
     fields = {
-        "limit": optional(_Limit(1), nullable=False),
-        "offset": optional(_Offset(), nullable=False),
+        "limit": optional(
+            _Limit(1),
+            nullable=False,
+            help=f"The number of items in the answer; more than {MAX_LIMIT} count as {MAX_LIMIT}."
+            f" Lists without a default answer all items, up to {MOST_ROWS:,}.",
+        ),
+        "offset": optional(_Offset(), nullable=False, help="The number of items to skip."),
     }
     return list(schema(fields).children)
 

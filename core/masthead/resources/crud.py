@@ -17,6 +17,7 @@ from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
 from masthead.http.revisions import check_revision, tag_response
 from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
+from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object
 
 
@@ -45,13 +46,21 @@ class CrudViews(ABC):
     placeholder = "id"
     """The placeholder for an item's id in addresses."""
     summaries: Mapping[str, str] = {
-        LIST: "List {}",
-        SHOW: "Show one of {}",
-        CREATE: "Create one of {}",
-        UPDATE: "Change one of {}",
-        DELETE: "Delete one of {} permanently",
+        LIST: "List {many}",
+        SHOW: "Show {one}",
+        CREATE: "Create {one}",
+        UPDATE: "Change {one}",
+        DELETE: "Delete {one} permanently",
     }
-    """The summary of each operation, with a place for the name."""
+    """The summary of each operation, with places for the label in the singular and the plural."""
+    descriptions: Mapping[str, str] = {
+        LIST: "All items that match the filters, a page at a time.",
+        SHOW: "The answer carries the revision of the item as its `ETag`.",
+        CREATE: "The answer is the new item.",
+        UPDATE: "Changes the fields that are sent and keeps the others. The answer is the item.",
+        DELETE: "Nothing brings the item back.",
+    }
+    """The description of each operation."""
     delete_refuses: frozenset[int] = frozenset()
     """Further statuses of a delete."""
 
@@ -153,6 +162,7 @@ class CrudViews(ABC):
             view=view,
             permission=it.read_permission if reads else it.write_permission,
             also_needs=() if reads else it.also_needs,
-            summary=self.summaries[operation].format(it.name),
+            summary=self.summaries[operation].format(one=one(it), many=many(it)),
+            description=self.descriptions[operation],
             **options,
         )

@@ -18,24 +18,82 @@ MAX_PREVIEW = 3
 
 CSV_REPORT = schema(
     {
-        "success": required(Bool()),
-        "imported": required(Int()),
-        "skipped": required(Int()),
-        "errorCount": required(Int()),
+        "success": required(Bool(), help="Always true; an error has another answer."),
+        "imported": required(Int(), help="The number of new items."),
+        "skipped": required(Int(), help="The number of rows whose item exists already."),
+        "errorCount": required(Int(), help="The number of rows that can't be imported."),
         "errors": required(
-            ListOf(Object(schema({"row": required(Int()), "error": required(Str())})))
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "row": required(Int(), help="The line where the row starts, from 1."),
+                            "error": required(
+                                Str(),
+                                help="The reason.",
+                                example="email: Must be an e-mail address",
+                            ),
+                        },
+                        name="RowError",
+                        help="A row that can't be imported.",
+                    )
+                )
+            ),
+            help="The first 1,000 rows that can't be imported.",
         ),
         "columns": required(
-            ListOf(Object(schema({"column": required(Str()), "field": required(Str())})))
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "column": required(
+                                Str(), help="The name of the column in the file.", example="E-mail"
+                            ),
+                            "field": required(
+                                Str(), help="The field that it becomes.", example="email"
+                            ),
+                        },
+                        name="UsedColumn",
+                        help="A column of a file, and its field.",
+                    )
+                )
+            ),
+            help="The columns that are used.",
         ),
-        "ignoredColumns": required(ListOf(Str())),
+        "ignoredColumns": required(ListOf(Str()), help="The columns that are left out."),
         "ignoredRows": required(
-            ListOf(Object(schema({"row": required(Int()), "text": required(Str())})))
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "row": required(Int(), help="The line, from 1."),
+                            "text": required(Str(), help="The text of the row."),
+                        },
+                        name="IgnoredRow",
+                        help="A row that is no part of the table.",
+                    )
+                )
+            ),
+            help="The first rows that are no part of the table, such as notes and totals.",
         ),
         "preview": required(
-            ListOf(Object(schema({"row": required(Int()), "values": required(Anything())})))
+            ListOf(
+                Object(
+                    schema(
+                        {
+                            "row": required(Int(), help="The line where the row starts, from 1."),
+                            "values": required(Anything(), help="The values of the row by field."),
+                        },
+                        name="PreviewRow",
+                        help="A row as it is understood.",
+                    )
+                )
+            ),
+            help="The first rows, as they are understood.",
         ),
-    }
+    },
+    name="ImportReport",
+    help="The result of an import.",
 )
 """The schema of the answer of an endpoint that imports a file: ``CsvReport.answer()``."""
 

@@ -18,7 +18,8 @@ from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
-from masthead.schemas.fields import Field, columns_of, fields_of
+from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
+from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import Object, camel_case, required, schema, snake_case
 from masthead.search.searchable import LinkedText
 
@@ -28,7 +29,10 @@ SEARCH = "search"
 """The query parameter for the words of a search."""
 PUBLISHED = "published"
 """The field that says whether the public sees an item."""
-TIMES: Mapping[str, FieldType] = {"createdAt": Timestamp(), "updatedAt": Timestamp()}
+CREATED_AT = Timestamp().described("The time of its creation.", "2026-03-01T09:30:00.000Z")
+UPDATED_AT = Timestamp().described("The time of its last change.", "2026-03-02T16:05:00.000Z")
+TIMES: Mapping[str, FieldType] = {"createdAt": CREATED_AT, "updatedAt": UPDATED_AT}
+ID_HELP = "Its id, which never changes."
 ReadDetails = Callable[[Session, Any, Caller | None], Mapping[str, Any]]
 """A function of a session, an item and its reader; None stands for the command line."""
 LookUp = Callable[[Session, Sequence[Any], Caller | None], Sequence[Mapping[str, Any]]]
@@ -149,6 +153,8 @@ class Resource:
     read_permission: str = ""
     """The permission to list and show it as staff; by default ``<area>.read``. With another one,
     creating, changing and deleting it needs this permission, too, because answers show the item."""
+    plural: str = ""
+    """Its name for readers, in the plural; by default it follows from the label."""
     path: str = ""
     """The path below ``/api/staff/`` and ``/api/``; by default the name."""
     order: tuple[str, ...] = ("-createdAt",)
@@ -246,7 +252,8 @@ class Resource:
     @property
     def id_kind(self) -> FieldType:
         """The type of its ids."""
-        return Name() if self.named else Int()
+        kind = Name() if self.named else Int()
+        return kind.described(ID_HELP)
 
     @property
     def id_placeholder(self) -> str:
@@ -281,10 +288,22 @@ class Resource:
 
     def answer(self, *, detail: bool) -> Object:
         """Return the type of a staff answer: one item, or an item of a list."""
-        shown = {f.name: f.kind for f in self.fields if detail or f.listed}
+        kinds = self._answered(detail=detail)
+        role, is_summary = (
+            "Staff" if self.public else "",
+            kinds.keys() != self._answered(detail=True).keys(),
+        )
+        name = type_name(self, f"{role}Summary" if is_summary else role)
+        seen = (
+            f"{one(self)}{', as staff see it' if role else ''}{' in a list' if is_summary else ''}"
+        )
+        fields = {name: required(kind) for name, kind in kinds.items()}
+        return Object(schema(fields, name=name, help=sentence(seen)))
+
+    def _answered(self, *, detail: bool) -> dict[str, FieldType]:
+        shown = {f.name: shown_kind(f.kind) for f in self.fields if detail or f.listed}
         kinds: dict[str, FieldType] = {"id": self.id_kind, **shown, **self.shows, **self.looked_up}
-        kinds |= self.details if detail else {}
-        return Object(schema({name: required(kind) for name, kind in kinds.items()}))
+        return {**kinds, **(self.details if detail else {})}
 
     def values(self, item: Any, *, detail: bool) -> dict[str, Any]:
         """Return the values of a staff answer, without ``looked_up`` and ``details``, by name."""

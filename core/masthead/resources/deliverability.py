@@ -16,23 +16,37 @@ from masthead.schemas.schema import Nullable, Object, required, schema
 
 _MAIL = schema(
     {
-        "kind": required(Str()),
-        "id": required(Int(), nullable=True),
-        "subject": required(Str()),
-    }
+        "kind": required(Str(), help="The kind of the mail.", example="newsletter"),
+        "id": required(
+            Int(),
+            nullable=True,
+            help="The id of the newsletter or composed e-mail; null for another mail.",
+        ),
+        "subject": required(Str(), help="The subject.", example="News in March"),
+    },
+    name="CausingMail",
+    help="The mail after which an address receives no more mail.",
 )
 SUPPRESSION = schema(
     {
-        "kind": required(Str()),
-        "reason": required(Str(), nullable=True),
-        "since": required(Timestamp()),
-        "mail": required(Nullable(Object(_MAIL))),
-    }
+        "kind": required(
+            Str(), help="The kind of the reason. Plugins add kinds.", example="bounce"
+        ),
+        "reason": required(
+            Str(), nullable=True, help="The reason, for readers with the permission to see it."
+        ),
+        "since": required(Timestamp(), help="The time since which no mail is sent."),
+        "mail": required(Nullable(Object(_MAIL)), help="The mail that led to it; null for none."),
+    },
+    name="Suppression",
+    help="The reason why an address receives no mail.",
 )
 """The reason why an address receives no mail, a ``MailSuppression``."""
 DELIVERABILITY: Mapping[str, FieldType] = {
-    "deliverable": Bool(),
-    "suppression": Nullable(Object(SUPPRESSION)),
+    "deliverable": Bool().described("Whether mail reaches the address."),
+    "suppression": Nullable(Object(SUPPRESSION)).described(
+        "The reason why the address receives no mail; null if it receives mail."
+    ),
 }
 """The types of the values of :func:`read_deliverability`, for ``Resource.looked_up``."""
 

@@ -19,7 +19,8 @@ HONEYPOT = "website"
 
 def form(body: colander.SchemaNode) -> colander.SchemaNode:
     """Return the body of a public form: the given fields, and the honeypot."""
-    return extended(body, {HONEYPOT: optional(Str())})
+    honeypot = optional(Str(), help="Has to be blank: spam programs fill it in.", example="")
+    return extended(body, {HONEYPOT: honeypot}, name=body.type_name, help=body.description)
 
 
 def check_submission(request: Request, kind: str) -> dict[str, Any]:

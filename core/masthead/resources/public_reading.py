@@ -12,7 +12,7 @@ from masthead.errors import NotFound
 from masthead.http.paging import Page, Totals, Window
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
 from masthead.schemas.field_types import FieldType
-from masthead.schemas.fields import Defaulted
+from masthead.schemas.fields import shown_kind
 from masthead.schemas.schema import Object, required, schema
 
 
@@ -61,9 +61,7 @@ def _shown(resource: Resource, public: PublicRoutes, *, detail: bool) -> dict[st
 
 
 def _answer(shown: Mapping[str, FieldType]) -> Object:
-    # A stored value has a default where a client may leave it out, so no answer has null there.
-    kinds = {n: kind.inner if isinstance(kind, Defaulted) else kind for n, kind in shown.items()}
-    return Object(schema({name: required(kind) for name, kind in kinds.items()}))
+    return Object(schema({name: required(shown_kind(kind)) for name, kind in shown.items()}))
 
 
 def _items(resource: Resource, shown: Mapping[str, FieldType]) -> Select[Any]:

@@ -11,7 +11,8 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.resources.declaration import LIST, PUBLISHED, SHOW, PublicRoutes, Resource
 from masthead.resources.public_reading import PublicReading
-from masthead.schemas.schema import ListOf
+from masthead.schemas.labels import many, noun, one, sentence, type_name
+from masthead.schemas.schema import ListOf, Object, named
 
 
 class PublicViews:
@@ -32,12 +33,23 @@ class PublicViews:
         request.note_only_row(self.resource.model.__tablename__, item["id"])
         return item
 
+    def _kinds(self) -> tuple[Object, Object]:
+        """Return the types of an item in a list and of one item, which can be one type."""
+        it, label = self.resource, one(self.resource)
+        listed, detail = self.reading.list_kind, self.reading.detail_kind
+        shown = Object(
+            named(detail.node, type_name(it), sentence(f"{label}, as the public sees it"))
+        )
+        if listed.schema() == detail.schema():
+            return shown, shown
+        summary = sentence(f"{label} in a list")
+        return Object(named(listed.node, type_name(it, "Summary"), summary)), shown
+
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints of the operations that the public has."""
         name, path = self.resource.name, f"/api/{self.resource.path}"
-        items = name.replace("-", " ")
-        if PUBLISHED in self.resource.columns:
-            items = f"published {items}"
+        it, state = self.resource, "published " if PUBLISHED in self.resource.columns else ""
+        listed, detail = self._kinds()
         offered = {
             LIST: Endpoint(
                 name=f"{name}.list",
@@ -45,8 +57,9 @@ class PublicViews:
                 path=path,
                 view=self.list_items,
                 permission=PUBLIC,
-                summary=f"List the {items}",
-                returns=ListOf(self.reading.list_kind),
+                summary=f"List the {state}{many(it)}",
+                description="A page at a time.",
+                returns=ListOf(listed),
                 page=MOST_ROWS,
             ),
             SHOW: Endpoint(
@@ -55,8 +68,9 @@ class PublicViews:
                 path=f"{path}/{{{self.placeholder}}}",
                 view=self.show,
                 permission=PUBLIC,
-                summary=f"Show one of the {items}",
-                returns=self.reading.detail_kind,
+                summary=f"Show {f'a {state}{noun(it.label)}' if state else one(it)}",
+                description="404 for an item that doesn't exist or isn't public.",
+                returns=detail,
             ),
         }
         return [offered[operation] for operation in self.public.operations]

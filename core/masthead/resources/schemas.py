@@ -7,22 +7,32 @@ from collections.abc import Iterable
 import colander
 
 from masthead.http.paging import TEXT_FILTER
-from masthead.resources.declaration import SEARCH, Name, Resource
+from masthead.resources.declaration import ID_HELP, SEARCH, Name, Resource
 from masthead.schemas.field_types import FieldType, Str
 from masthead.schemas.fields import Field
+from masthead.schemas.labels import Labelled, one, sentence, type_name
 from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
+
+SEARCH_HELP = "Words that an item has to have, each at the start of a word of its text."
+ETAG_HELP = (
+    "The revision that the client has read, instead of the header If-Match; another one is refused."
+)
 
 
 def create_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of a create: all fields, and the id where staff choose it."""
-    own = {"id": required(Name())} if resource.named else {}
-    return schema(own | new_values(resource.fields))
+    own = {"id": required(Name(), help=ID_HELP)} if resource.named else {}
+    return schema(
+        own | new_values(resource.fields),
+        name=type_name(resource, "Create"),
+        help=sentence(f"{one(resource)} to create"),
+    )
 
 
 def update_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of an update: the editable fields, and the revision that was read."""
     changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
-    return changes(changed)
+    return changes(changed, resource)
 
 
 def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:
@@ -32,9 +42,15 @@ def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:
     }
 
 
-def changes(body: colander.SchemaNode) -> colander.SchemaNode:
+def changes(body: colander.SchemaNode, it: Labelled) -> colander.SchemaNode:
     """Return the body of an update that takes any members of another body, and the revision."""
-    return extended(partial(body), {"etag": optional(Str())})
+    revision = optional(Str(), help=ETAG_HELP, example="3")
+    return extended(
+        partial(body),
+        {"etag": revision},
+        name=type_name(it, "Update"),
+        help=f"Changes of {one(it)}: a field that is left out stays as it is.",
+    )
 
 
 def list_query(resource: Resource) -> colander.SchemaNode:
@@ -43,10 +59,11 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     known = {name: _filter_kind(kinds[name]) for name in resource.filters}
     known |= {name: _filter_kind(each.kind) for name, each in resource.custom_filters.items()}
     if resource.search_fields:
-        known[SEARCH] = Str(min_length=0)
+        known[SEARCH] = Str(min_length=0).described(SEARCH_HELP)
     return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 
 
 def _filter_kind(kind: FieldType) -> FieldType:
     wanted = kind.inner if isinstance(kind, Nullable) else kind
-    return TEXT_FILTER if isinstance(wanted, Str) else wanted
+    wanted = TEXT_FILTER if isinstance(wanted, Str) else wanted
+    return wanted.described(kind.help and f"Only items with this value. {kind.help}", kind.example)

@@ -25,6 +25,7 @@ from masthead.unicode.characters import (
 from masthead.unicode.normalization import normalized
 
 MAX_ID = 2**63 - 1
+_MAX_INT32 = 2**31 - 1
 TITLE = 200
 DESCRIPTION = 2_000
 HTML_BYTES = 1024 * 1024
@@ -59,6 +60,19 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
 
     skips_blank = True
     """Whether a blank filter of a list is as if absent."""
+    help = ""
+    """The meaning of the value, for the OpenAPI document; see :meth:`described`."""
+    example: Any = None
+    """A JSON value as an example; None for one that follows from the type."""
+
+    def described(self, help: str, example: Any = None) -> Self:  # noqa: A002 - as in field()
+        """Return the type with the meaning of its value, and an example.
+
+        It is for the mappings of types that a declaration takes, such as ``shows`` of a resource.
+        """
+        clone = copy(self)
+        clone.help, clone.example = help, example
+        return clone
 
     def bound(self, settings: Settings) -> Self:  # noqa: ARG002 - most types use no setting
         """Return the type as configured by an instance's settings."""
@@ -118,7 +132,8 @@ class Str(FieldType):
         return text
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "maxLength": self.max_length}
+        shortest = {"minLength": self.min_length} if self.min_length else {}
+        return {"type": "string", **shortest, "maxLength": self.max_length}
 
 
 class Choice(FieldType):
@@ -160,6 +175,8 @@ class Int(FieldType):
 
     def schema(self) -> dict[str, Any]:
         bounds: dict[str, Any] = {"type": "integer"}
+        if self.maximum > _MAX_INT32:
+            bounds["format"] = "int64"
         if self.minimum > -MAX_ID - 1:
             bounds["minimum"] = self.minimum
         if self.maximum < MAX_ID:
@@ -227,7 +244,12 @@ class Url(FieldType):
         return text
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "maxLength": DESCRIPTION}
+        return {
+            "type": "string",
+            "format": "uri-reference",
+            "minLength": 1,
+            "maxLength": DESCRIPTION,
+        }
 
 
 class Email(FieldType):
@@ -237,7 +259,8 @@ class Email(FieldType):
         return normalize_address(Str(TITLE).parse(value))
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "maxLength": TITLE}
+        # Not "email", as the domain may have letters of any script.
+        return {"type": "string", "format": "idn-email", "maxLength": TITLE}
 
 
 class Html(FieldType):
@@ -290,7 +313,7 @@ class Html(FieldType):
             raise ValueError(f"At most {self.max_bytes} bytes")
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "contentMediaType": "text/html"}
+        return {"type": "string", "minLength": 1, "contentMediaType": "text/html"}
 
 
 class Password(FieldType):

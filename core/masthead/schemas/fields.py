@@ -53,6 +53,8 @@ class FieldOptions:
     listed: bool
     public: bool
     staged: bool
+    help: str
+    example: Any
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,10 @@ class Field:
     public: bool
     staged: bool
     """Whether an edit of it needs approval."""
+    help: str
+    """The meaning of the field, for editors and for the OpenAPI document."""
+    example: Any
+    """A JSON value as an example; None for one that follows from the type."""
 
     @property
     def is_text(self) -> bool:
@@ -88,6 +94,8 @@ def field(
     listed: bool = True,
     public: bool = True,
     staged: bool = True,
+    help: str = "",  # noqa: A002 - the word for such a text in settings and commands
+    example: Any = None,
     **column: Any,
 ) -> MappedColumn[Any]:
     """Declare a column of a content type or resource that clients read and write.
@@ -98,12 +106,14 @@ def field(
     :param listed: whether public lists show it; otherwise only the detail does.
     :param public: whether it is public at all.
     :param staged: False for a field that changes without approval, such as an order.
+    :param help: the meaning of the field in a sentence, for editors and for the OpenAPI document.
+    :param example: a JSON value as an example, for the OpenAPI document.
     :param column: further arguments of SQLAlchemy's ``mapped_column``. With a ``default``, a value
         or a function, the field is never null: null means the default, or is refused if the field
         is required; a create may then omit it.
     :raises StartError: for a type that no column can store.
     """
-    options = FieldOptions(kind, required, listed, public, staged)
+    options = FieldOptions(kind, required, listed, public, staged, help, example)
     column.setdefault("nullable", not required and column.get("default") is None)
     return mapped_column(_column_type(kind), info={"field": options}, **column)
 
@@ -129,15 +139,22 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
             Field(
                 name=wire(column.key),
                 attribute=column.key,
-                kind=_kind_of(column, options),
+                kind=_kind_of(column, options).described(options.help, options.example),
                 default=partial(default_of, column),
                 required=options.required and column.default is None,
                 listed=options.listed,
                 public=options.public,
                 staged=options.staged,
+                help=options.help,
+                example=options.example,
             )
         )
     return tuple(found)
+
+
+def shown_kind(kind: FieldType) -> FieldType:
+    """Return the type of the stored values of a field: one with a default is never null."""
+    return kind.inner.described(kind.help, kind.example) if isinstance(kind, Defaulted) else kind
 
 
 def default_of(column: Column[Any]) -> Any:

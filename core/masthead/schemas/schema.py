@@ -73,6 +73,7 @@ class Nullable(FieldType):
 
     def schema(self) -> dict[str, Any]:
         inner = self.inner.schema()
+        inner.pop("minLength", None)  # Blank text is accepted.
         if "enum" in inner:
             return {**inner, "type": [inner["type"], "null"], "enum": [*inner["enum"], None]}
         if isinstance(inner.get("type"), str):
@@ -111,7 +112,7 @@ class ListOf(FieldType):
         return [self.inner.dump(each) for each in value]
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self.inner.schema()}
+        return {"type": "array", "items": self.inner.schema(), "maxItems": self.max_length}
 
 
 class Object(FieldType):
@@ -142,40 +143,86 @@ class Object(FieldType):
 Schema = colander.Schema
 
 
-def required(kind: FieldType, *, nullable: bool = False) -> colander.SchemaNode:
+def required(
+    kind: FieldType,
+    *,
+    nullable: bool = False,
+    help: str = "",  # noqa: A002 - as in field()
+    example: Any = None,
+) -> colander.SchemaNode:
     """Return a field that is always present.
 
     :param nullable: whether it may be null; otherwise a body may not leave it blank.
+    :param help: the meaning of the value, for the OpenAPI document.
+    :param example: a JSON value as an example.
     """
-    return colander.SchemaNode(Nullable(kind, strict=True) if nullable else kind)
+    nullable_kind = Nullable(kind, strict=True) if nullable else kind
+    return colander.SchemaNode(nullable_kind, description=help, example=example)
 
 
-def optional(kind: FieldType, empty: Any = None, *, nullable: bool = True) -> colander.SchemaNode:
+def optional(
+    kind: FieldType,
+    empty: Any = None,
+    *,
+    nullable: bool = True,
+    help: str = "",  # noqa: A002 - as in field()
+    example: Any = None,
+) -> colander.SchemaNode:
     """Return a field that may be absent.
 
     :param empty: the value that null means.
     :param nullable: whether it may be null, which clears it.
+    :param help: the meaning of the value, for the OpenAPI document.
+    :param example: a JSON value as an example.
     """
-    return colander.SchemaNode(Nullable(kind, empty) if nullable else kind, missing=colander.drop)
+    return colander.SchemaNode(
+        Nullable(kind, empty) if nullable else kind,
+        missing=colander.drop,
+        description=help,
+        example=example,
+    )
 
 
-def schema(fields: Mapping[str, colander.SchemaNode]) -> colander.SchemaNode:
-    """Return a schema with these fields."""
-    node = colander.SchemaNode(colander.Mapping(unknown="ignore"))
-    for name, child in fields.items():
-        named = child.clone()
-        named.name = name
-        node.add(named)
+def schema(
+    fields: Mapping[str, colander.SchemaNode],
+    *,
+    name: str = "",
+    help: str = "",  # noqa: A002 - as in field()
+) -> colander.SchemaNode:
+    """Return a schema with these fields.
+
+    :param name: its name in the OpenAPI document, such as ``NewsArticle``; by default, the name
+        follows from the place where it is used.
+    :param help: the meaning of an object with these fields.
+    """
+    node = named(colander.SchemaNode(colander.Mapping(unknown="ignore")), name, help)
+    for child_name, child in fields.items():
+        copied = child.clone()
+        copied.name = child_name
+        node.add(copied)
     return node
 
 
-SUCCESS = schema({"success": required(Bool())})
+def named(
+    node: colander.SchemaNode,
+    name: str,
+    help: str = "",  # noqa: A002 - as in field()
+) -> colander.SchemaNode:
+    """Return a copy of a schema with another name and meaning; see :func:`schema`."""
+    clone = node.clone()
+    clone.type_name, clone.description = name, help
+    return clone
+
+
+DONE = required(Bool(), help="Always true; an error has another answer.")
+"""The field ``success`` of an answer."""
+SUCCESS = schema({"success": DONE}, name="Success", help="The operation is done.")
 """The response ``{"success": true}``."""
 
 
 def partial(node: colander.SchemaNode) -> colander.SchemaNode:
-    """Return a copy of the schema with every field optional, for updates."""
-    clone = node.clone()
+    """Return a copy of the schema with every field optional and without its name, for updates."""
+    clone = named(node, "")
     for child in clone.children:
         child.missing = colander.drop
     return clone
@@ -200,10 +247,14 @@ def strict(node: colander.SchemaNode) -> colander.SchemaNode:
 
 
 def extended(
-    node: colander.SchemaNode, fields: Mapping[str, colander.SchemaNode]
+    node: colander.SchemaNode,
+    fields: Mapping[str, colander.SchemaNode],
+    *,
+    name: str = "",
+    help: str = "",  # noqa: A002 - as in field()
 ) -> colander.SchemaNode:
-    """Return a copy of the schema with additional fields."""
-    clone = node.clone()
+    """Return a copy of the schema with additional fields, and with a name of its own."""
+    clone = named(node, name, help)
     for child in schema(fields).children:
         clone.add(child)
     return clone
@@ -257,15 +308,45 @@ def dump(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
 
 
 def json_schema(node: colander.SchemaNode) -> dict[str, Any]:
-    """Return the JSON Schema of a schema."""
-    described: dict[str, Any] = {
-        "type": "object",
-        "properties": {child.name: child.typ.schema() for child in node.children},
-    }
+    """Return the JSON Schema of a schema, whose title is the name of the schema."""
+    described: dict[str, Any] = {"title": name} if (name := getattr(node, "type_name", "")) else {}
+    if node.description:
+        described["description"] = node.description
+    described["type"] = "object"
+    described["properties"] = {child.name: _property(child) for child in node.children}
     needed = [child.name for child in node.children if child.required]
     if needed:
         described["required"] = needed
     return described
+
+
+def _property(child: colander.SchemaNode) -> dict[str, Any]:
+    kind = child.typ.schema()
+    described: dict[str, Any] = {"description": help_of(child)} if help_of(child) else {}
+    example = example_of(child)
+    if example is not None:
+        described["examples"] = [example]
+    # An object keeps its own description.
+    return (
+        {"allOf": [kind], **described}
+        if described and "properties" in kind
+        else {**kind, **described}
+    )
+
+
+def help_of(child: colander.SchemaNode) -> str:
+    """Return the meaning of a field, declared with the field or its type; blank for none."""
+    return child.description or _innermost(child.typ).help
+
+
+def example_of(child: colander.SchemaNode) -> Any:
+    """Return the declared example of a field or its type; None for none."""
+    own = getattr(child, "example", None)
+    return _innermost(child.typ).example if own is None else own
+
+
+def _innermost(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) and not kind.help else kind
 
 
 def snake_case(name: str) -> str:

@@ -24,6 +24,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.labels import type_name
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.schemas.text_types import ClassNames
 from masthead.testing.client import Client
@@ -296,6 +297,11 @@ class ContentTypeContract(MigrationContract):
         self._assert_invisible(desk, item)
 
     # Permissions
+
+    def test_the_openapi_document_names_its_schemas(self, app: Client) -> None:
+        names = app.get("/openapi.json").json["components"]["schemas"].keys()
+
+        assert {type_name(self.content_type, each) for each in ("", "Staff", "Update")} <= names
 
     def test_nobody_gets_at_it_without_a_token(self, app: Client, desk: Desk) -> None:
         item = desk.create(**self.first())

@@ -9,7 +9,7 @@ from typing import Any
 
 from masthead.http.endpoints import Endpoint
 from masthead.instance import DATA, open_instance
-from masthead.web.openapi import answer_schema
+from masthead.web.openapi.answers import answer_schema
 
 
 class Received:
@@ -97,7 +97,7 @@ def _declared_fields(schema: dict[str, Any] | None, path: str = "") -> Iterator[
     for name, field in schema.get("properties", {}).items():
         yield f"{path}{name}"
         yield from _declared_fields(field, f"{path}{name}.")
-    for inner in (schema.get("items"), *schema.get("anyOf", ())):
+    for inner in (schema.get("items"), *schema.get("anyOf", ()), *schema.get("allOf", ())):
         yield from _declared_fields(inner, path)
 
 

@@ -65,7 +65,11 @@ def masthead_routes() -> list[Endpoint]:
     name="core.healthz",
     permission=PUBLIC,
     keep=False,
-    returns=schema({"status": required(Choice(_OK))}),
+    returns=schema(
+        {"status": required(Choice(_OK), help="The state of the process.")},
+        name="Health",
+        help="The process answers.",
+    ),
     pool="main",
 )
 def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views take a request
@@ -79,7 +83,16 @@ def show_health(request: Request) -> dict[str, Any]:  # noqa: ARG001 - views tak
     name="core.readyz",
     permission=PUBLIC,
     keep=False,
-    returns=schema({"status": required(Choice(_OK)), "checks": required(Anything())}),
+    returns=schema(
+        {
+            "status": required(Choice(_OK), help="The state of the instance."),
+            "checks": required(
+                Anything(), help="The result of each check by name: `ok`, or the trouble."
+            ),
+        },
+        name="Readiness",
+        help="The instance can serve requests.",
+    ),
     refuses=frozenset({Unavailable.status}),
     pool="readiness",
 )
@@ -102,10 +115,14 @@ def show_readiness(request: Request) -> dict[str, Any]:
     keep=False,
     returns=schema(
         {
-            "status": required(Choice(_OK, _TROUBLE)),
-            "checks": required(Anything()),
-            "remedies": required(Anything()),
-        }
+            "status": required(Choice(_OK, _TROUBLE), help="Whether all checks have passed."),
+            "checks": required(
+                Anything(), help="The result of each check by name: `ok`, or the trouble."
+            ),
+            "remedies": required(Anything(), help="The remedy for each failed check, by name."),
+        },
+        name="Status",
+        help="The results of all checks.",
     ),
     pool="readiness",
 )

@@ -24,35 +24,72 @@ from masthead.worker.queue import QueuedJob, live_workers, queued_jobs, run_soon
 
 _JOB = schema(
     {
-        "name": required(Str(200)),
-        "everySeconds": required(Int()),
-        "lastRun": required(Nullable(Timestamp())),
-        "nextRun": required(Nullable(Timestamp())),
-        "runs": required(Int()),
-        "failures": required(Int()),
-        "lastError": required(Nullable(Str(500))),
-        "running": required(Bool()),
-    }
+        "name": required(Str(200), help="The name of the job.", example="news.reindex"),
+        "everySeconds": required(Int(), help="The seconds between two runs."),
+        "lastRun": required(Nullable(Timestamp()), help="The time of the last run."),
+        "nextRun": required(Nullable(Timestamp()), help="The time of the next run."),
+        "runs": required(Int(), help="The number of runs."),
+        "failures": required(Int(), help="The number of failures since the last success."),
+        "lastError": required(Nullable(Str(500)), help="The error of the last failure."),
+        "running": required(Bool(), help="Whether it runs now."),
+    },
+    name="Job",
+    help="A background job.",
 )
 _WORKER = schema(
-    {"host": required(Str(255)), "pid": required(Int()), "seenAt": required(Timestamp())}
+    {
+        "host": required(Str(255), help="The name of the machine.", example="web-1"),
+        "pid": required(Int(), help="The number of the process."),
+        "seenAt": required(Timestamp(), help="The time of its last sign of life."),
+    },
+    name="Worker",
+    help="A process that runs background jobs.",
 )
-_PLUGIN = schema({"name": required(Str(100)), "version": required(Str(100))})
+_PLUGIN = schema(
+    {
+        "name": required(Str(100), help="The name of the plugin.", example="news"),
+        "version": required(Str(100), help="The version of the plugin.", example="0.1.0"),
+    },
+    name="PluginVersion",
+    help="An enabled plugin.",
+)
 _FIGURE = schema(
-    {"name": required(Str(200)), "labels": required(Anything()), "value": required(Int())}
+    {
+        "name": required(
+            Str(200), help="The name of the figure.", example="masthead_outbox_messages"
+        ),
+        "labels": required(Anything(), help="The values of the labels of the figure."),
+        "value": required(Int(), help="The value."),
+    },
+    name="Figure",
+    help="A number that a monitor watches.",
 )
-_DISK = schema({"totalBytes": required(Int()), "freeBytes": required(Int())})
+_DISK = schema(
+    {
+        "totalBytes": required(Int(), help="The size of the disk."),
+        "freeBytes": required(Int(), help="The free space."),
+    },
+    name="Disk",
+    help="A disk, in bytes.",
+)
 _SYSTEM = schema(
     {
-        "version": required(Str(100)),
-        "database": required(Str(100)),
-        "maintenance": required(Bool()),
-        "plugins": required(ListOf(Object(_PLUGIN))),
-        "disk": required(Object(_DISK)),
-        "workers": required(ListOf(Object(_WORKER))),
-        "jobs": required(ListOf(Object(_JOB))),
-        "figures": required(ListOf(Object(_FIGURE))),
-    }
+        "version": required(Str(100), help="The version of Masthead.", example="0.1.0"),
+        "database": required(
+            Str(100), help="The database and its version.", example="PostgreSQL 15.4"
+        ),
+        "maintenance": required(Bool(), help="Whether writes are refused."),
+        "plugins": required(ListOf(Object(_PLUGIN)), help="The enabled plugins."),
+        "disk": required(Object(_DISK), help="The disk with the data folder."),
+        "workers": required(ListOf(Object(_WORKER)), help="The workers that are alive."),
+        "jobs": required(ListOf(Object(_JOB)), help="The background jobs."),
+        "figures": required(
+            ListOf(Object(_FIGURE)),
+            help="Figures that the database knows, such as the length of queues.",
+        ),
+    },
+    name="System",
+    help="The state of the running system.",
 )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import colander
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
+from masthead.errors import StartError
 from masthead.http.endpoints import Endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.instance import Instance
@@ -15,7 +18,8 @@ from masthead.plugins import Plugin, installed
 from masthead.schemas.field_types import Anything, Bool, Email, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Nullable, Object, optional, required, schema
 from masthead.testing.client import Client
-from masthead.web.openapi import answer_schema, document, operation
+from masthead.web.openapi.answers import answer_schema
+from masthead.web.openapi.document import document
 
 INNER = schema({"name": required(Str())})
 ANSWER = schema(
@@ -28,6 +32,9 @@ ANSWER = schema(
         "properties": required(Anything()),
     }
 )
+
+
+PLACES = ("ThingsGetResponseParts", "ThingsGetResponseFormer")
 
 
 def endpoint(
@@ -52,6 +59,11 @@ def endpoint(
         page=page,
         refuses=frozenset({429}),
     )
+
+
+def operation(instance: Instance, each: Endpoint) -> Any:
+    """Return the description of one endpoint."""
+    return document([each], instance)["paths"][each.path][each.method.lower()]
 
 
 def test_the_instances_own_document_is_valid(app: Client) -> None:
@@ -120,8 +132,8 @@ def test_a_document_of_every_kind_of_endpoint_is_valid(instance: Instance) -> No
     }
 
 
-def test_a_path_parameter_is_an_id_or_any_text() -> None:
-    described = operation(endpoint(path="/api/things/{id}/{owner_id}/{slug}"))
+def test_a_path_parameter_is_an_id_or_any_text(instance: Instance) -> None:
+    described = operation(instance, endpoint(path="/api/things/{id}/{owner_id}/{slug}"))
 
     kinds = {p["name"]: p["schema"]["type"] for p in described["parameters"]}
     assert kinds == {"id": "integer", "owner_id": "integer", "slug": "string"}
@@ -145,16 +157,72 @@ def test_a_nullable_field_may_be_null_in_an_answer() -> None:
     assert described["type"] == ["object", "null"]
 
 
-def test_only_declared_statuses_are_described() -> None:
-    described = operation(endpoint(permission=PUBLIC, page=10))
+def test_only_declared_statuses_are_described(instance: Instance) -> None:
+    found = document([endpoint(permission=PUBLIC, page=10)], instance)
 
+    described = found["paths"]["/api/things"]["get"]
     assert set(described["responses"]) == {"200", "304", "400", "429"}
     assert set(described["responses"]["200"]["headers"]) == {"ETag", "X-Total-Count", "Link"}
-    assert set(described["responses"]["429"]["headers"]) == {"Retry-After"}
+    assert described["responses"]["429"]["$ref"] == "#/components/responses/TooManyRequests"
+    assert set(found["components"]["responses"]["TooManyRequests"]["headers"]) == {"Retry-After"}
     assert "content" not in described["responses"]["304"]
 
 
-def test_permissions_are_described() -> None:
-    assert operation(endpoint(permission=PUBLIC))["security"] == []
-    assert operation(endpoint())["security"] == [{"bearer": []}]
-    assert "`things.write`" in operation(endpoint(permission="things.write"))["description"]
+def test_permissions_are_described(instance: Instance) -> None:
+    written = operation(instance, endpoint(permission="things.write"))
+
+    assert operation(instance, endpoint(permission=PUBLIC))["security"] == []
+    assert operation(instance, endpoint())["security"] == [{"bearer": []}]
+    assert "`things.write`" in written["description"]
+
+
+def test_objects_are_components_named_by_their_declaration_or_their_place(
+    instance: Instance,
+) -> None:
+    answer = schema(
+        {
+            "owner": required(Object(schema({"id": required(Int())}, name="Owner")), help="Who."),
+            "parts": required(ListOf(Object(INNER))),
+            "former": required(Object(INNER), nullable=True),
+        }
+    )
+
+    found = document([endpoint(returns=answer)], instance)["components"]["schemas"]
+
+    assert found.keys() == {"Error", "Owner", "ThingsGetResponse", *PLACES}
+    properties = found["ThingsGetResponse"]["properties"]
+    assert properties["owner"] == {"$ref": "#/components/schemas/Owner", "description": "Who."}
+    assert properties["parts"]["items"] == {"$ref": f"#/components/schemas/{PLACES[0]}"}
+    assert {"type": "null"} in properties["former"]["anyOf"]
+    assert not [each for each in found.values() if "additionalProperties" in each]
+
+
+def test_two_different_schemas_cannot_have_one_name(instance: Instance) -> None:
+    one, other = (schema({field: required(Int())}, name="Owner") for field in ("id", "age"))
+
+    with pytest.raises(StartError, match=r"two different schemas are named Owner"):
+        document([endpoint(returns=one), endpoint("PUT", returns=other)], instance)
+
+
+def test_a_body_with_other_bounds_than_the_answer_has_a_name_of_its_own(
+    instance: Instance,
+) -> None:
+    inner = Object(schema({"name": required(Str())}, name="Owner"))
+    both = schema({"owner": required(inner)})
+
+    found = document([endpoint("PUT", returns=both, body=both)], instance)["components"]["schemas"]
+
+    assert "minLength" not in found["Owner"]["properties"]["name"]
+    assert found["OwnerInput"]["properties"]["name"]["minLength"] == 1
+
+
+def test_a_change_of_an_item_with_revisions_takes_if_match(instance: Instance) -> None:
+    path = "/api/things/{id}"
+    read = endpoint(path=path)
+    change = replace(endpoint("PUT", path), refuses=frozenset({412}))
+
+    found = document([read, change], instance)["paths"][path]
+
+    assert [each["name"] for each in found["put"]["parameters"]] == ["id", "If-Match"]
+    for method in ("get", "put"):
+        assert "If-Match" in found[method]["responses"]["200"]["headers"]["ETag"]["description"]

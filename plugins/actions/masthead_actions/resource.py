@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from masthead import Int, Invalid, Nullable, Resource, Timestamp
+from masthead import TIMES, Int, Invalid, Nullable, Resource
 from masthead_actions.models import ACCEPTED, Proposal
 
 
@@ -29,6 +29,11 @@ PROPOSALS = Resource(
     person="contactEmail",
     operations=("list", "show", "update", "delete"),
     editable=("status", "notes"),
-    shows={"actionId": Nullable(Int()), "createdAt": Timestamp(), "updatedAt": Timestamp()},
+    shows={
+        "actionId": Nullable(Int()).described(
+            "The id of the action that was made from it; null for none."
+        ),
+        **TIMES,
+    },
     check=check_status,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import masthead
-from masthead import Bool, Int, Str, form, optional, required
+from masthead import Int, extended, form, optional, required
 from masthead_actions.resource import PROPOSALS
 
 _TYPES = {field.name: field.kind for field in PROPOSALS.fields}
@@ -18,10 +18,14 @@ SUBMISSION = form(
             "contactName": required(_TYPES["contactName"]),
             "contactEmail": required(_TYPES["contactEmail"]),
             "contactPhone": optional(_TYPES["contactPhone"], nullable=False),
-        }
+        },
+        name="ProposalForm",
+        help="The proposal of a visitor.",
     )
 )
-RECEIVED = masthead.schema(
-    {"success": required(Bool()), "message": required(Str()), "id": required(Int())}
+RECEIVED = extended(
+    masthead.RECEIVED,
+    {"id": required(Int(1), help="The id of the proposal.")},
+    name="ProposalReceived",
+    help="The proposal was received.",
 )
-ACCEPTED = masthead.schema({"success": required(Bool()), "id": required(Int())})

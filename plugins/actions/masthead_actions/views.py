@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import PUBLIC, Request, check_submission, endpoint
+from masthead import CREATED, PUBLIC, Request, check_submission, endpoint
 from masthead_actions import schemas, services
 from masthead_actions.resource import PROPOSALS
 
@@ -32,7 +32,7 @@ def submit_proposal(request: Request) -> dict[str, Any]:
     f"/api/staff/{PROPOSALS.path}/{{id}}/accept",
     name="staff.proposals.accept",
     permission=PROPOSALS.write_permission,
-    returns=schemas.ACCEPTED,
+    returns=CREATED,
     refuses=frozenset({400}),
 )
 def accept_proposal(request: Request) -> dict[str, Any]:

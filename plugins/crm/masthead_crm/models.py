@@ -48,7 +48,17 @@ MAX_DAYS = 3_650
 MAX_MAPPED = 1_000
 """The maximum number of columns in a mapping."""
 MAPPED_COLUMN = schema(
-    {"column": required(Line()), "field": required(Choice(*FIELDS), nullable=True)}
+    {
+        "column": required(Line(), help="The name of the column in the file.", example="E-Mail 1"),
+        "field": required(
+            Choice(*FIELDS),
+            nullable=True,
+            help="The field that it becomes; null to leave it out.",
+            example="email",
+        ),
+    },
+    name="MappedColumn",
+    help="A column of a file, and the field that it becomes.",
 )
 """A column of a file, and the field that it becomes; null for a column to leave out."""
 
@@ -67,11 +77,15 @@ class Stage(ResourceItem, Base):
     __tablename__ = "crm_stage"
     __table_args__: Any = PRIVATE_TABLE
 
-    name: Mapped[str] = field(DisplayName(), required=True)
+    name: Mapped[str] = field(
+        DisplayName(), required=True, help="The name, which is unique.", example="First meeting"
+    )
     name_key: Mapped[str] = mapped_column(KEY, unique=True)
     """The name in the form that is compared."""
-    description: Mapped[str] = field(Str(DESCRIPTION), default="")
-    order: Mapped[int] = field(Int(), default=0)
+    description: Mapped[str] = field(Str(DESCRIPTION), default="", help="Its meaning.")
+    order: Mapped[int] = field(
+        Int(), default=0, help="Its place, which begins with the smallest number."
+    )
 
 
 class Contact(ResourceItem, Base):
@@ -95,24 +109,33 @@ class Contact(ResourceItem, Base):
         PRIVATE_TABLE,
     )
 
-    name: Mapped[str] = field(Line(), required=True)
+    name: Mapped[str] = field(Line(), required=True, help="The name.", example="Ada Lovelace")
     # Deferred, because it comes after the notes in databases of earlier releases.
     name_key: Mapped[str] = mapped_column(KEY, server_default="", deferred=True)
-    email: Mapped[str | None] = field(Email())
+    email: Mapped[str | None] = field(Email(), help="The e-mail address, which is unique.")
     email_key: Mapped[str | None] = mapped_column(KEY, unique=True)
     """The address in the form that is compared."""
     mailbox_key: Mapped[str | None] = mapped_column(KEY, index=True, deferred=True)
     """The mailbox of the address, for the search for duplicates, as the following keys."""
-    phone: Mapped[str | None] = field(Line())
+    phone: Mapped[str | None] = field(
+        Line(), help="The telephone number.", example="+44 20 7946 0018"
+    )
     phone_key: Mapped[str | None] = mapped_column(KEY, index=True, deferred=True)
-    status: Mapped[str] = field(Choice(*STATUSES), default=ATTENDEE)
-    tags: Mapped[list[str]] = field(ListOf(Line(), max_length=MAX_TAGS, unique=True), default=list)
+    status: Mapped[str] = field(
+        Choice(*STATUSES), default=ATTENDEE, help="The relation to the organisation."
+    )
+    tags: Mapped[list[str]] = field(
+        ListOf(Line(), max_length=MAX_TAGS, unique=True),
+        default=list,
+        help="Words that contacts can be found by.",
+        example=["Volunteer"],
+    )
     stage_id: Mapped[int | None] = mapped_column(ForeignKey(Stage.id))
     """The current stage; None before the first progression entry."""
     import_key: Mapped[str | None] = mapped_column(KEY, sort_order=30)
     """The key of the row without an address that a contact was imported from."""
     # The last column, so that the database reads the others without skipping a long text.
-    notes: Mapped[str | None] = field(Str(NOTES), sort_order=40)
+    notes: Mapped[str | None] = field(Str(NOTES), sort_order=40, help="Remarks of staff.")
 
     stage: Mapped[Stage | None] = relationship(lazy="selectin")
 
@@ -128,11 +151,15 @@ class ImportMapping(ResourceItem, Base):
     __tablename__ = "crm_import_mapping"
     __table_args__: Any = PRIVATE_TABLE
 
-    name: Mapped[str] = field(DisplayName(), required=True)
+    name: Mapped[str] = field(
+        DisplayName(), required=True, help="The name, which is unique.", example="Membership tool"
+    )
     name_key: Mapped[str] = mapped_column(KEY, unique=True)
     """The name in the form that is compared."""
     columns: Mapped[list[dict[str, Any]]] = field(
-        ListOf(Object(MAPPED_COLUMN), max_length=MAX_MAPPED), required=True
+        ListOf(Object(MAPPED_COLUMN), max_length=MAX_MAPPED),
+        required=True,
+        help="The columns of the file and their fields.",
     )
 
 
@@ -200,13 +227,29 @@ class Rule(ResourceItem, Base):
         PRIVATE_TABLE,
     )
 
-    name: Mapped[str] = field(DisplayName(), required=True)
-    trigger_stage_id: Mapped[int] = field(Int(1), required=True, index=True)
-    days_after: Mapped[int] = field(Int(0, MAX_DAYS), required=True)
-    catchup_type: Mapped[str] = field(Line(), required=True)
-    email_template_id: Mapped[int | None] = field(Int(1))
-    """The template of the mail that is sent when the follow-up is due."""
-    active: Mapped[bool] = field(Bool(), default=True)
+    name: Mapped[str] = field(
+        DisplayName(), required=True, help="The name, which is unique.", example="Call new members"
+    )
+    trigger_stage_id: Mapped[int] = field(
+        Int(1), required=True, index=True, help="The id of the stage that triggers it."
+    )
+    days_after: Mapped[int] = field(
+        Int(0, MAX_DAYS),
+        required=True,
+        help="The days between reaching the stage and the follow-up.",
+        example=14,
+    )
+    catchup_type: Mapped[str] = field(
+        Line(),
+        required=True,
+        help="The kind of the follow-up; an interaction of this kind completes it.",
+        example="Call",
+    )
+    email_template_id: Mapped[int | None] = field(
+        Int(1),
+        help="The id of the template of the mail that is sent when it is due; null for no mail.",
+    )
+    active: Mapped[bool] = field(Bool(), default=True, help="Whether it makes new follow-ups.")
 
 
 class FollowUp(Base):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead import DELIVERABILITY, Bool, Filter, Nullable, Resource, Str, Timestamp
+from masthead import DELIVERABILITY, TIMES, Bool, Filter, Nullable, Resource, Str
 from masthead_crm import schemas
 from masthead_crm.models import Contact, ContactTag, ImportMapping, Rule, Stage
 from masthead_crm.services.contacts import (
@@ -26,17 +26,28 @@ CONTACTS = Resource(
     area=AREA,
     filters=("status",),
     custom_filters={
-        "deliverable": Filter(Bool(), is_deliverable, needs_session=True),
-        "progressionStage": Filter(Str(min_length=0), is_at_stage),
-        "tag": Filter(Str(min_length=0), is_tagged, through=ContactTag),
+        "deliverable": Filter(
+            Bool().described("Whether to list the contacts that mail reaches, or the others."),
+            is_deliverable,
+            needs_session=True,
+        ),
+        "progressionStage": Filter(
+            Str(min_length=0).described("Only contacts at the stage with this name."), is_at_stage
+        ),
+        "tag": Filter(
+            Str(min_length=0).described("Only contacts with this tag."),
+            is_tagged,
+            through=ContactTag,
+        ),
     },
     search_fields=("name", "email", "phone", "notes"),
     person="email",
     person_key="email_key",
     shows={
-        "progressionStage": Nullable(Str()),
-        "createdAt": Timestamp(),
-        "updatedAt": Timestamp(),
+        "progressionStage": Nullable(Str()).described(
+            "The name of the present stage; null before the first one.", "First meeting"
+        ),
+        **TIMES,
     },
     looked_up=DELIVERABILITY,
     look_up=look_up,

@@ -20,11 +20,26 @@ class Event(ContentItem, Base):
 
     __tablename__ = "events_event"
 
-    start_date: Mapped[datetime] = field(Timestamp(), required=True)
-    end_date: Mapped[datetime | None] = field(Timestamp())
-    location: Mapped[str | None] = field(Line())
-    image_url: Mapped[str | None] = field(Url())
-    link: Mapped[str | None] = field(Url())
+    start_date: Mapped[datetime] = field(
+        Timestamp(),
+        required=True,
+        help="The time at which it starts.",
+        example="2026-05-02T18:00:00.000Z",
+    )
+    end_date: Mapped[datetime | None] = field(
+        Timestamp(),
+        help="The time at which it ends; null for an event without a known end.",
+        example="2026-05-02T21:00:00.000Z",
+    )
+    location: Mapped[str | None] = field(Line(), help="The place.", example="The old boathouse")
+    image_url: Mapped[str | None] = field(
+        Url(),
+        help="The address of its image.",
+        example="/api/images/images/1772357400000-3f9a.webp",
+    )
+    link: Mapped[str | None] = field(
+        Url(), help="The address of a page about it, such as one for tickets."
+    )
 
 
 class Cancellation(Base):

@@ -24,23 +24,60 @@ MAX_ALT_TEXT = 2_000
 MAX_WIDTH = 8_192
 
 FILE = FileField(MAX_BODY, accepts=MEDIA_TYPES)
-FORM = form(masthead.schema({}))
+KEY_HELP = {
+    "prefix": "The first part of the key of the image, such as `images`.",
+    "filename": "The second part of the key of the image.",
+}
+FORM = form(masthead.schema({}, name="ImageSubmission", help="The fields of a visitor's upload."))
 """The fields of a visitor's form beside the file: the honeypot, which must stay empty."""
-_ADDRESS = {"url": required(Url()), "key": required(Str()), "filename": required(Str())}
-UPLOADED = masthead.schema({**_ADDRESS, "duplicate": required(Bool())})
-SUBMITTED = masthead.schema(_ADDRESS)
+_ADDRESS = {
+    "url": required(
+        Url(),
+        help="The address of the image, for fields such as `imageUrl`.",
+        example="/api/images/images/1772357400000-3f9a.webp",
+    ),
+    "key": required(
+        Str(), help="Its key in the storage.", example="images/1772357400000-3f9a.webp"
+    ),
+    "filename": required(Str(), help="The name of the uploaded file.", example="river.jpg"),
+}
+UPLOADED = masthead.schema(
+    {**_ADDRESS, "duplicate": required(Bool(), help="Whether the same bytes were stored already.")},
+    name="UploadedImage",
+    help="An image that was stored.",
+)
+SUBMITTED = masthead.schema(_ADDRESS, name="SubmittedImage", help="A visitor's image.")
 IMAGE = masthead.schema(
     {
         **_ADDRESS,
-        "size": required(Int()),
-        "uploadedAt": required(Timestamp()),
-        "contentType": required(Str()),
-        "width": required(Int()),
-        "height": required(Int()),
-        "altText": required(Str(MAX_ALT_TEXT), nullable=True),
-    }
+        "size": required(Int(), help="The size of the stored file in bytes."),
+        "uploadedAt": required(Timestamp(), help="The time of the upload."),
+        "contentType": required(Str(), help="The media type.", example="image/webp"),
+        "width": required(Int(), help="The width in pixels."),
+        "height": required(Int(), help="The height in pixels."),
+        "altText": required(
+            Str(MAX_ALT_TEXT), nullable=True, help="The description for readers who can't see it."
+        ),
+    },
+    name="Image",
+    help="An image of the library.",
 )
 IMAGES = ListOf(Object(IMAGE))
-CHANGE = masthead.schema({"altText": optional(Line(MAX_ALT_TEXT))})
-FORCE = masthead.schema({"force": optional(Bool(), nullable=False)})
-WIDTH = masthead.schema({"w": optional(Int(1, MAX_WIDTH), nullable=False)})
+CHANGE = masthead.schema(
+    {"altText": optional(Line(MAX_ALT_TEXT), help="The description for readers who can't see it.")},
+    name="ImageUpdate",
+    help="Changes of an image.",
+)
+FORCE = masthead.schema(
+    {"force": optional(Bool(), nullable=False, help="Whether to delete an image that is used.")}
+)
+WIDTH = masthead.schema(
+    {
+        "w": optional(
+            Int(1, MAX_WIDTH),
+            nullable=False,
+            help="The width of a smaller version, one of the setting `masthead.media.widths`.",
+            example=640,
+        )
+    }
+)

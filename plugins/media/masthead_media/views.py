@@ -40,6 +40,7 @@ def submit_image(request: Request) -> dict[str, Any]:
 @endpoint(
     "GET",
     "/api/images/{prefix}/{filename}",
+    path_help=schemas.KEY_HELP,
     name="images.show",
     permission=PUBLIC,
     query=schemas.WIDTH,
@@ -94,6 +95,7 @@ def list_images(request: Request) -> Page:
 @endpoint(
     "PUT",
     "/api/staff/images/{prefix}/{filename}",
+    path_help=schemas.KEY_HELP,
     name="staff.images.update",
     permission=WRITE,
     body=schemas.CHANGE,
@@ -107,6 +109,7 @@ def describe_image(request: Request) -> dict[str, Any]:
 @endpoint(
     "DELETE",
     "/api/staff/images/{prefix}/{filename}",
+    path_help=schemas.KEY_HELP,
     name="staff.images.delete",
     permission=WRITE,
     query=schemas.FORCE,

@@ -20,6 +20,14 @@ class Article(ContentItem, Base):
 
     __tablename__ = "news_article"
 
-    category: Mapped[str | None] = field(Line(), index=True)
-    image_url: Mapped[str | None] = field(Url())
-    published_at: Mapped[datetime | None] = field(Timestamp())
+    category: Mapped[str | None] = field(
+        Line(), index=True, help="The section that it belongs to.", example="River"
+    )
+    image_url: Mapped[str | None] = field(
+        Url(),
+        help="The address of its image.",
+        example="/api/images/images/1772357400000-3f9a.webp",
+    )
+    published_at: Mapped[datetime | None] = field(
+        Timestamp(), help="The date that readers see; by default the time of its first publishing."
+    )

@@ -35,6 +35,7 @@ NEWS = ContentType(
     page=50,
     feed=Feed(date="publishedAt", category="category", image="imageUrl"),
     first_published=date_article,
+    never_null=("publishedAt",),
 )
 
 

@@ -19,12 +19,24 @@ class Person(ResourceItem, Base):
 
     __tablename__ = "people_person"
 
-    name: Mapped[str] = field(DisplayName(), required=True)
-    role: Mapped[str] = field(Line(), required=True)
-    image_url: Mapped[str | None] = field(Url())
-    brief_message: Mapped[str | None] = field(Str(2_000))
-    display_order: Mapped[int] = field(Int(), default=0)
-    published: Mapped[bool] = field(Bool(), default=False, public=False)
+    name: Mapped[str] = field(
+        DisplayName(), required=True, help="The name.", example="Ada Lovelace"
+    )
+    role: Mapped[str] = field(
+        Line(), required=True, help="The part that the person plays.", example="Chair"
+    )
+    image_url: Mapped[str | None] = field(
+        Url(),
+        help="The address of a portrait.",
+        example="/api/images/images/1772357400000-3f9a.webp",
+    )
+    brief_message: Mapped[str | None] = field(Str(2_000), help="A few words of the person.")
+    display_order: Mapped[int] = field(
+        Int(), default=0, help="Its place in lists, which begin with the smallest number."
+    )
+    published: Mapped[bool] = field(
+        Bool(), default=False, public=False, help="Whether the public sees it."
+    )
 
 
 Index(

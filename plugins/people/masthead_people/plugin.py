@@ -20,6 +20,7 @@ from masthead_people.models import Base, Person
 PEOPLE = Resource(
     name="people",
     label="Person",
+    plural="People",
     model=Person,
     area="people",
     order=("displayOrder",),

@@ -51,11 +51,15 @@ class Page(ResourceItem, Base):
 
     __tablename__ = "site_page"
 
-    title: Mapped[str] = field(Line(), required=True)
+    title: Mapped[str] = field(Line(), required=True, help="The title.", example="How we decide")
     slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
-    published: Mapped[bool] = field(Bool(), default=False, public=False)
+    published: Mapped[bool] = field(
+        Bool(), default=False, public=False, help="Whether the public sees it."
+    )
     # The last column, so that the database reads the others without skipping a long text.
-    content: Mapped[str | None] = field(Html(), listed=False, sort_order=30)
+    content: Mapped[str | None] = field(
+        Html(), listed=False, sort_order=30, help="The text itself, as HTML."
+    )
 
 
 class Entry(Base):
@@ -101,11 +105,24 @@ class Value(ResourceItem, Base):
 
     __tablename__ = "site_value"
 
-    title: Mapped[str] = field(Line(), required=True)
-    description: Mapped[str] = field(Str(DESCRIPTION), default="")
-    icon: Mapped[str] = field(ClassNames(), default="")
-    color_class: Mapped[str] = field(ClassNames(), default="")
-    order: Mapped[int] = field(Int(), default=0)
+    title: Mapped[str] = field(
+        Line(), required=True, help="The value, in a word or two.", example="Openness"
+    )
+    description: Mapped[str] = field(
+        Str(DESCRIPTION),
+        default="",
+        help="The value, in a sentence.",
+        example="Our books are open to everybody.",
+    )
+    icon: Mapped[str] = field(
+        ClassNames(), default="", help="The name of an icon of the website.", example="door-open"
+    )
+    color_class: Mapped[str] = field(
+        ClassNames(), default="", help="The CSS classes of its colours.", example="text-sky-700"
+    )
+    order: Mapped[int] = field(
+        Int(), default=0, help="Its place, which begins with the smallest number."
+    )
 
 
 class StaticImage(NamedItem, Base):
@@ -114,12 +131,27 @@ class StaticImage(NamedItem, Base):
     __tablename__ = "site_static_image"
     __table_args__ = {"info": REPLACED_ON_IMPORT}
 
-    name: Mapped[str] = field(DisplayName(), required=True)
-    description: Mapped[str] = field(Str(DESCRIPTION), default="")
-    image_url: Mapped[str] = field(Url(mailto=False), default="")
-    recommended_format: Mapped[str] = field(Line(), default="")
-    recommended_size: Mapped[str] = field(Line(), default="")
-    content_description: Mapped[str | None] = field(Str(DESCRIPTION))
+    name: Mapped[str] = field(
+        DisplayName(), required=True, help="The name for editors.", example="Logo"
+    )
+    description: Mapped[str] = field(
+        Str(DESCRIPTION), default="", help="The place where the website shows it."
+    )
+    image_url: Mapped[str] = field(
+        Url(mailto=False),
+        default="",
+        help="The address of the image; blank for none.",
+        example="/api/images/images/1772357400000-3f9a.webp",
+    )
+    recommended_format: Mapped[str] = field(
+        Line(), default="", help="The format that suits the place.", example="SVG or PNG"
+    )
+    recommended_size: Mapped[str] = field(
+        Line(), default="", help="The size that suits the place, in pixels.", example="1200 × 630"
+    )
+    content_description: Mapped[str | None] = field(
+        Str(DESCRIPTION), help="The description of the image for readers who can't see it."
+    )
 
 
 class Message(ResourceItem, Base):
@@ -132,8 +164,14 @@ class Message(ResourceItem, Base):
         {"sqlite_autoincrement": True, "info": PRIVATE},
     )
 
-    name: Mapped[str] = field(Line(), required=True)
-    email: Mapped[str] = field(Email(), required=True)
-    subject: Mapped[str] = field(Line(), required=True)
-    message: Mapped[str] = field(Str(MESSAGE), required=True)
-    status: Mapped[str] = field(Choice(NEW, READ, ARCHIVED), default=NEW)
+    name: Mapped[str] = field(
+        Line(), required=True, help="The name of the visitor.", example="Ada Lovelace"
+    )
+    email: Mapped[str] = field(Email(), required=True, help="The address of the visitor.")
+    subject: Mapped[str] = field(
+        Line(), required=True, help="The subject.", example="Opening hours"
+    )
+    message: Mapped[str] = field(Str(MESSAGE), required=True, help="The text.")
+    status: Mapped[str] = field(
+        Choice(NEW, READ, ARCHIVED), default=NEW, help="The state of the work on it."
+    )

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    TIMES,
     Chore,
     Demo,
     Endpoint,
@@ -20,7 +21,6 @@ from masthead import (
     Setting,
     SitemapEntry,
     Str,
-    Timestamp,
     endpoints_in,
     hookimpl,
 )
@@ -36,7 +36,10 @@ PAGES = Resource(
     label="Page",
     model=Page,
     area="site",
-    shows={"slug": Str(), "createdAt": Timestamp(), "updatedAt": Timestamp()},
+    shows={
+        "slug": Str().described("Its part of an address, which is unique.", "how-we-decide"),
+        **TIMES,
+    },
     public=PublicRoutes(operations=("show",), by="slug", shows=("slug", "updatedAt")),
     flush=flush_pages,
     site_path="/{slug}",
@@ -44,7 +47,7 @@ PAGES = Resource(
 )
 VALUES = Resource(
     name="values",
-    label="Value",
+    label="About value",
     model=Value,
     area="site",
     path="about/values",

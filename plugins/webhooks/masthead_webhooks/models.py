@@ -61,18 +61,33 @@ class Webhook(ResourceItem, Base):
     __tablename__ = "webhooks_webhook"
     __table_args__: Any = {"sqlite_autoincrement": True, "info": PRIVATE}
 
-    url: Mapped[str] = field(Address(), required=True)
-    description: Mapped[str] = field(Line(min_length=0), default="")
+    url: Mapped[str] = field(
+        Address(),
+        required=True,
+        help="The address that is called.",
+        example="https://example.org/hook",
+    )
+    description: Mapped[str] = field(
+        Line(min_length=0), default="", help="Its purpose.", example="Builds the website anew"
+    )
     events: Mapped[list[str]] = field(
-        ListOf(Choice(*EVENTS), max_length=len(EVENTS), unique=True), required=True
+        ListOf(Choice(*EVENTS), max_length=len(EVENTS), unique=True),
+        required=True,
+        help="The events that it is called for.",
     )
     content_types: Mapped[list[str]] = field(
-        ListOf(Line(), max_length=100, unique=True), default=list
+        ListOf(Line(), max_length=100, unique=True),
+        default=list,
+        help="The content types that it is called for; empty for all.",
+        example=["news"],
     )
-    """The content types that it is called for; empty for all."""
-    latest_only: Mapped[bool] = field(Bool(), default=False, server_default=false())
-    """Whether only the last of the calls about content that wait is made."""
-    active: Mapped[bool] = field(Bool(), default=True)
+    latest_only: Mapped[bool] = field(
+        Bool(),
+        default=False,
+        server_default=false(),
+        help="Whether only the last of the calls that wait is made.",
+    )
+    active: Mapped[bool] = field(Bool(), default=True, help="Whether it is called.")
     switched_off: Mapped[str | None] = mapped_column(Text())
     """The reason why Masthead has switched it off."""
     failing_since: Mapped[datetime | None] = mapped_column(UTCDateTime(), info=import_default(None))

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import Caller, Invalid, Nullable, Resource, Str, Timestamp, instance_of
+from masthead import TIMES, Caller, Invalid, Nullable, Resource, Str, Timestamp, instance_of
 from masthead_webhooks.models import Webhook
 from masthead_webhooks.settings import ALLOW_HTTP
 from masthead_webhooks.signing import new_secret
@@ -48,12 +48,19 @@ WEBHOOKS = Resource(
     model=Webhook,
     area=AREA,
     shows={
-        "switchedOff": Nullable(Str()),
-        "failingSince": Nullable(Timestamp()),
-        "createdAt": Timestamp(),
-        "updatedAt": Timestamp(),
+        "switchedOff": Nullable(Str()).described(
+            "The reason why Masthead has switched it off; null if it has not."
+        ),
+        "failingSince": Nullable(Timestamp()).described(
+            "The time of the first failure since the last success."
+        ),
+        **TIMES,
     },
-    details={"secret": Nullable(Str())},
+    details={
+        "secret": Nullable(Str()).described(
+            "The key of its signatures, which only the answer to the creation shows."
+        )
+    },
     read_details=_read_secret,
     flush=_flush,
 )

@@ -40,14 +40,37 @@ class ComposedEmail(ResourceItem, Base):
         {"info": PRIVATE, "sqlite_autoincrement": True},
     )
 
-    title: Mapped[str | None] = field(Line())
-    subject: Mapped[str] = field(Line(), required=True)
-    html_content: Mapped[str] = field(Html(mail=True), required=True, default="")
-    text_content: Mapped[str | None] = field(Str(LONG_TEXT))
-    mjml_content: Mapped[str | None] = field(Mjml())
-    """The MJML that became the HTML."""
-    recipient_emails: Mapped[list[str]] = field(ListOf(Email(), unique=True), required=True)
-    scheduled_send_at: Mapped[datetime | None] = field(Timestamp())
+    title: Mapped[str | None] = field(
+        Line(), help="The title for editors.", example="News in March"
+    )
+    subject: Mapped[str] = field(
+        Line(),
+        required=True,
+        help="The subject, with placeholders such as `{{name}}`.",
+        example="News in March",
+    )
+    html_content: Mapped[str] = field(
+        Html(mail=True),
+        required=True,
+        default="",
+        help="The text as HTML, with placeholders such as `{{name}}`.",
+        example="<p>Dear {{name|friend}}</p>",
+    )
+    text_content: Mapped[str | None] = field(
+        Str(LONG_TEXT), help="The text without HTML; by default it is made from the HTML."
+    )
+    mjml_content: Mapped[str | None] = field(
+        Mjml(), help="The text as MJML, which becomes the HTML."
+    )
+    recipient_emails: Mapped[list[str]] = field(
+        ListOf(Email(), unique=True),
+        required=True,
+        help="The addresses of the recipients.",
+        example=["ada@example.org"],
+    )
+    scheduled_send_at: Mapped[datetime | None] = field(
+        Timestamp(), help="The time at which it is to be sent; null for none."
+    )
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
 

@@ -7,7 +7,17 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import Choice, Invalid, Nullable, Refused, Resource, Timestamp, snake_case
+from masthead import (
+    CREATED_AT,
+    UPDATED_AT,
+    Choice,
+    Invalid,
+    Nullable,
+    Refused,
+    Resource,
+    Timestamp,
+    snake_case,
+)
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.letters import check_letter, known_names
 from masthead_email.mjml.letters import check_content, compile_letter
@@ -58,10 +68,10 @@ COMPOSED_EMAILS = Resource(
     read_permission=ADDRESSES,
     order=("-created_at",),
     shows={
-        "status": Choice(*STATUSES),
-        "sent_at": Nullable(Timestamp()),
-        "created_at": Timestamp(),
-        "updated_at": Timestamp(),
+        "status": Choice(*STATUSES).described("The state of the sending."),
+        "sent_at": Nullable(Timestamp()).described("The time at which it was sent."),
+        "created_at": CREATED_AT,
+        "updated_at": UPDATED_AT,
     },
     check=_check,
     flush=_flush,

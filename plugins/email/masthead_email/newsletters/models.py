@@ -44,34 +44,77 @@ class Newsletter(ApprovableItem, Base):
         {"info": PRIVATE, "sqlite_autoincrement": True},
     )
 
-    title: Mapped[str] = field(Line(), required=True, sort_order=-19)
-    subject: Mapped[str] = field(Line(), required=True)
-    html_content: Mapped[str] = field(Html(mail=True), required=True, default="")
-    text_content: Mapped[str | None] = field(Str(LONG_TEXT))
-    language: Mapped[str | None] = field(LanguageTag())
-    """The tag of its language; None for that of the organisation."""
-    mjml_content: Mapped[str | None] = field(Mjml())
-    """The MJML that became the HTML."""
-    public: Mapped[bool] = field(Bool(), default=False)
-    """Whether everybody may read it in the archive, once it is sent."""
-    audience_topics: Mapped[list[str] | None] = field(TOPICS)
-    """Topics of which a recipient has at least one; none means all subscribers."""
-    audience_sources: Mapped[list[str] | None] = field(TOPICS)
-    """The sources of recipients; none means all."""
+    title: Mapped[str] = field(
+        Line(),
+        required=True,
+        sort_order=-19,
+        help="The title for editors.",
+        example="News in March",
+    )
+    subject: Mapped[str] = field(
+        Line(),
+        required=True,
+        help="The subject, with placeholders such as `{{name}}`.",
+        example="News in March",
+    )
+    html_content: Mapped[str] = field(
+        Html(mail=True),
+        required=True,
+        default="",
+        help="The text as HTML, with placeholders such as `{{name}}`.",
+        example="<p>Dear {{name|friend}}</p>",
+    )
+    text_content: Mapped[str | None] = field(
+        Str(LONG_TEXT), help="The text without HTML; by default it is made from the HTML."
+    )
+    language: Mapped[str | None] = field(
+        LanguageTag(),
+        help="The tag of its language; null for that of the organisation.",
+        example="en",
+    )
+    mjml_content: Mapped[str | None] = field(
+        Mjml(), help="The text as MJML, which becomes the HTML."
+    )
+    public: Mapped[bool] = field(
+        Bool(), default=False, help="Whether everybody may read it in the archive, once it is sent."
+    )
+    audience_topics: Mapped[list[str] | None] = field(
+        TOPICS,
+        help="Topics of which a recipient has at least one; null for all subscribers.",
+        example=["Garden"],
+    )
+    audience_sources: Mapped[list[str] | None] = field(
+        TOPICS, help="The sources of recipients; null for all.", example=["website"]
+    )
     audience_languages: Mapped[list[str] | None] = field(
-        ListOf(LanguageTag(), max_length=100, unique=True)
+        ListOf(LanguageTag(), max_length=100, unique=True),
+        help="The languages of recipients; null for all.",
+        example=["en"],
     )
     """The languages of recipients, see ``has_language``; none means all."""
-    audience_since: Mapped[datetime | None] = field(Timestamp())
-    """The time since which recipients have been subscribers; None means any time."""
-    audience_engaged_since: Mapped[datetime | None] = field(Timestamp())
+    audience_since: Mapped[datetime | None] = field(
+        Timestamp(),
+        help="The time since which recipients have been subscribers; null for any time.",
+    )
+    audience_engaged_since: Mapped[datetime | None] = field(
+        Timestamp(), help="The time since which recipients have followed a link; null for all."
+    )
     """The time since which recipients were engaged, see ``engaged_since``; None means all."""
-    audience_idle_since: Mapped[datetime | None] = field(Timestamp())
+    audience_idle_since: Mapped[datetime | None] = field(
+        Timestamp(), help="The time since which recipients have followed no link; null for all."
+    )
     """The time since which recipients weren't engaged, see ``idle_since``; None means all."""
-    audience_fields: Mapped[dict[str, list[str]] | None] = field(FieldValues())
-    """Values of fields by name: a recipient has one of the values of each; none means all."""
-    notes: Mapped[str | None] = field(Str(LONG_TEXT), staged=False)
-    scheduled_send_at: Mapped[datetime | None] = field(Timestamp(), staged=False)
+    audience_fields: Mapped[dict[str, list[str]] | None] = field(
+        FieldValues(),
+        help="Values of fields by name: a recipient has one of the values of each; null for all.",
+        example={"city": ["Bristol"]},
+    )
+    notes: Mapped[str | None] = field(
+        Str(LONG_TEXT), staged=False, help="Remarks of staff, which no recipient sees."
+    )
+    scheduled_send_at: Mapped[datetime | None] = field(
+        Timestamp(), staged=False, help="The time at which it is to be sent; null for none."
+    )
     status: Mapped[str] = mapped_column(default=DRAFT, info=checked_as(Choice(*STATUSES)))
     sent_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     held_at: Mapped[datetime | None] = mapped_column(UTCDateTime())

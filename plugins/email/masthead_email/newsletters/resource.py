@@ -9,20 +9,20 @@ from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import (
+    APPROVAL_FIELDS,
+    CREATED_AT,
+    UPDATED_AT,
+    USER_REFERENCE,
     Approvable,
     Bool,
     Choice,
-    Int,
     Invalid,
     Nullable,
     Object,
     Refused,
     Resource,
-    Str,
     Timestamp,
     instance_of,
-    required,
-    schema,
     snake_case,
     translatable,
 )
@@ -42,9 +42,10 @@ from masthead_email.settings import NONE, TRACKING
 from masthead_email.subscribers.engagement import is_tracking
 
 APPROVED = "approved"
-_REASON = 2_000
-_TIME, _USER = Nullable(Timestamp()), Nullable(Int())
-_CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
+_APPROVAL = {
+    name if name == "approvalStatus" else snake_case(name): kind
+    for name, kind in APPROVAL_FIELDS.items()
+}
 
 
 def _refuse_editing(_session: Session, newsletter: Any) -> None:
@@ -95,21 +96,14 @@ NEWSLETTERS = Resource(
     area="email",
     order=("-created_at",),
     shows={
-        "status": Choice(*STATUSES),
-        "sent_at": _TIME,
-        "published": Bool(),
-        "staged": Bool(),
-        "approvalStatus": Choice("draft", "pending", APPROVED, "rejected"),
-        "approval_requested_at": _TIME,
-        "approval_requested_by": _USER,
-        "approved_at": _TIME,
-        "approved_by": _USER,
-        "rejected_at": _TIME,
-        "rejected_by": _USER,
-        "rejection_reason": Nullable(Str(_REASON)),
-        "created_by": _CREATOR,
-        "created_at": Timestamp(),
-        "updated_at": Timestamp(),
+        "status": Choice(*STATUSES).described("The state of the sending."),
+        "sent_at": Nullable(Timestamp()).described("The time at which it was sent."),
+        "published": Bool().described("Whether it is approved."),
+        "staged": Bool().described("Whether an approved one has an edit that waits for approval."),
+        **_APPROVAL,
+        "created_by": Nullable(Object(USER_REFERENCE)).described("The user who created it."),
+        "created_at": CREATED_AT,
+        "updated_at": UPDATED_AT,
     },
     computed={"created_by": _creator},
     check=check_content,

@@ -6,7 +6,15 @@ from typing import Any
 
 from pyramid.response import Response
 
-from masthead import TABLE_TYPES, FileField, Request, endpoint, text_download, write_csv
+from masthead import (
+    BULK_RESULT,
+    TABLE_TYPES,
+    FileField,
+    Request,
+    endpoint,
+    text_download,
+    write_csv,
+)
 from masthead_email.settings import MAX_CSV
 from masthead_email.subscribers import schemas
 from masthead_email.subscribers.bulk import run_bulk
@@ -68,7 +76,7 @@ def export(request: Request) -> Response:
     permission=SUBSCRIBERS.write_permission,
     also_needs=SUBSCRIBERS.also_needs,
     body=schemas.BULK_BODY,
-    returns=schemas.BULK,
+    returns=BULK_RESULT,
 )
 def bulk(request: Request) -> dict[str, Any]:
     """Unsubscribe or delete many subscribers, or set their source or language."""

@@ -62,40 +62,63 @@ class Subscriber(ResourceItem, Base):
     __tablename__ = "email_subscriber"
     __table_args__ = {"info": PRIVATE, "sqlite_autoincrement": True}
 
-    email: Mapped[str] = field(Email(), required=True, unique=True)
-    """The address in lower case, as in the outbox."""
-    name: Mapped[str | None] = field(Line())
-    status: Mapped[str] = field(Choice(*STATUSES), required=True, default=SUBSCRIBED)
-    source: Mapped[str] = field(Line(SOURCE), default=UNKNOWN)
-    fields: Mapped[dict[str, Any] | None] = field(TextFields())
-    """The values of the fields of ``masthead.email.fields``, which letters can use."""
-    topics: Mapped[list[str] | None] = field(TOPICS)
-    """The topics that interest them; newsletters can be sent to the subscribers of a topic."""
-    language: Mapped[str | None] = field(LanguageTag())
-    """The tag of the language in which they read pages and mails; None if it isn't known."""
-    paused_until: Mapped[datetime | None] = field(Timestamp())
-    """The time before which they get no newsletters, as they wish; None for no pause."""
-    subscribed_at: Mapped[datetime | None] = field(Timestamp())
-    """The time at which the person asked for the newsletter; None if it isn't known."""
-    subscribed_ip: Mapped[str | None] = field(Line(_ADDRESS))
-    """The IP address that asked for it."""
-    confirmed_at: Mapped[datetime | None] = field(Timestamp())
-    """The time of the confirmation by a link in a mail (double opt-in)."""
-    confirmed_ip: Mapped[str | None] = field(Line(_ADDRESS))
-    """The IP address that confirmed."""
-    unsubscribed_at: Mapped[datetime | None] = field(Timestamp())
-    """The time of the unsubscription; None also while the confirmation of a new one is pending."""
-    unsubscribe_kind: Mapped[str | None] = field(Choice(*UNSUBSCRIBE_KINDS))
-    """The reason for the status ``unsubscribed``; None if it isn't known."""
-    unsubscribe_reason: Mapped[str | None] = field(Line())
-    """The words of the person, or of another tool, about the reason."""
+    email: Mapped[str] = field(
+        Email(), required=True, unique=True, help="The address, in lower case."
+    )
+    name: Mapped[str | None] = field(Line(), help="The name.", example="Ada Lovelace")
+    status: Mapped[str] = field(
+        Choice(*STATUSES), required=True, default=SUBSCRIBED, help="Whether they get newsletters."
+    )
+    source: Mapped[str] = field(
+        Line(SOURCE), default=UNKNOWN, help="The place where they subscribed.", example="website"
+    )
+    fields: Mapped[dict[str, Any] | None] = field(
+        TextFields(),
+        help="The values of the fields of `masthead.email.fields`, which letters can use.",
+        example={"city": "Bristol"},
+    )
+    topics: Mapped[list[str] | None] = field(
+        TOPICS, help="The topics that interest them.", example=["Garden"]
+    )
+    language: Mapped[str | None] = field(
+        LanguageTag(),
+        help="The tag of the language in which they read; null if it isn't known.",
+        example="en",
+    )
+    paused_until: Mapped[datetime | None] = field(
+        Timestamp(), help="The time before which they get no newsletters; null for no pause."
+    )
+    subscribed_at: Mapped[datetime | None] = field(
+        Timestamp(), help="The time at which they asked for the newsletter."
+    )
+    subscribed_ip: Mapped[str | None] = field(
+        Line(_ADDRESS), help="The IP address that asked for it.", example="192.0.2.7"
+    )
+    confirmed_at: Mapped[datetime | None] = field(
+        Timestamp(), help="The time of the confirmation by a link in a mail."
+    )
+    confirmed_ip: Mapped[str | None] = field(
+        Line(_ADDRESS), help="The IP address that confirmed.", example="192.0.2.7"
+    )
+    unsubscribed_at: Mapped[datetime | None] = field(
+        Timestamp(), help="The time at which the status became unsubscribed."
+    )
+    unsubscribe_kind: Mapped[str | None] = field(
+        Choice(*UNSUBSCRIBE_KINDS),
+        help="The reason for the status unsubscribed; null if it isn't known.",
+    )
+    unsubscribe_reason: Mapped[str | None] = field(
+        Line(), help="The words of the person about the reason."
+    )
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time of the last confirmation request."""
-    engaged_at: Mapped[datetime | None] = field(Timestamp())
-    """The start of the last day, in UTC, on which they followed a link of a newsletter or changed
-    their subscription; None while ``masthead.email.tracking`` is ``none``."""
-    tracking_refused: Mapped[bool] = field(Bool(), default=False)
-    """Whether they don't want that day to be stored."""
+    engaged_at: Mapped[datetime | None] = field(
+        Timestamp(),
+        help="The last day on which they followed a link; null while links aren't tracked.",
+    )
+    tracking_refused: Mapped[bool] = field(
+        Bool(), default=False, help="Whether they don't want that day to be stored."
+    )
     address_changed_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """The time at which the person changed the address; it is a part of the signature of links that
     change it, so that only one of them works."""

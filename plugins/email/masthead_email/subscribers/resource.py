@@ -84,9 +84,17 @@ SUBSCRIBERS = Resource(
     read_permission=ADDRESSES,
     filters=("status",),
     custom_filters={
-        "deliverable": Filter(Bool(), _is_deliverable),
-        "language": Filter(LanguageTag(), _speaks),
-        "paused": Filter(Bool(), _is_on_pause),
+        "deliverable": Filter(
+            Bool().described("Whether to list the subscribers that mail reaches, or the others."),
+            _is_deliverable,
+        ),
+        "language": Filter(
+            LanguageTag().described("Only subscribers who read in this language."), _speaks
+        ),
+        "paused": Filter(
+            Bool().described("Whether to list the subscribers who pause, or the others."),
+            _is_on_pause,
+        ),
     },
     search_fields=("email", "name"),
     person="email",

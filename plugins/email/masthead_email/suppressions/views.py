@@ -44,6 +44,7 @@ def suppress(request: Request) -> dict[str, Any]:
     "DELETE",
     f"{_PATH}/{{email}}",
     name="staff.suppressions.delete",
+    path_help={"email": "The address."},
     permission=WRITE,
     also_needs=(ADDRESSES,),
     returns=SUCCESS,

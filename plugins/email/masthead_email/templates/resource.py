@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, Resource, Timestamp, snake_case
+from masthead import CREATED_AT, UPDATED_AT, Invalid, Resource, snake_case
 from masthead_email.letters import check_letter, known_names
 from masthead_email.mjml.letters import check_content, compile_letter, written_field
 from masthead_email.rendering.placeholders import names
@@ -54,12 +54,12 @@ def _variables(template: Template) -> str:
 
 TEMPLATES = Resource(
     name="email-templates",
-    label="Template",
+    label="Email template",
     model=Template,
     area="email",
     order=("-created_at",),
     filters=("category",),
-    shows={"created_at": Timestamp(), "updated_at": Timestamp()},
+    shows={"created_at": CREATED_AT, "updated_at": UPDATED_AT},
     check=check_content,
     flush=_flush,
     wire=snake_case,

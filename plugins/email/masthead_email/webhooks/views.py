@@ -13,6 +13,7 @@ _MAX_BODY = 2 * 1024 * 1024
     "POST",
     "/api/email/webhooks/{provider}",
     name="email.webhook",
+    path_help={"provider": "The name of the delivery service."},
     permission=PUBLIC,
     raw_body=_MAX_BODY,
     returns=SUCCESS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import PUBLIC, Request, check_submission, endpoint
+from masthead import PUBLIC, RECEIVED, Request, check_submission, endpoint
 from masthead_site import schemas
 from masthead_site.services.messages import receive_message
 
@@ -17,7 +17,7 @@ THANKS = "Thank you! Your message has arrived."
     "/api/contact",
     name="contact.send",
     permission=PUBLIC,
-    returns=schemas.RECEIVED,
+    returns=RECEIVED,
     body=schemas.MESSAGE_BODY,
 )
 def send_message(request: Request) -> Any:

@@ -52,6 +52,7 @@ def create_entry(request: Request) -> Any:
 @endpoint(
     "PUT",
     "/api/staff/navigation/{entry}",
+    path_help=schemas.ENTRY_HELP,
     name="staff.navigation.update",
     permission="site.write",
     returns=schemas.ENTRY,
@@ -65,6 +66,7 @@ def update_entry(request: Request) -> Any:
 @endpoint(
     "DELETE",
     "/api/staff/navigation/{entry}",
+    path_help=schemas.ENTRY_HELP,
     name="staff.navigation.delete",
     permission="site.write",
     returns=SUCCESS,
