@@ -12,6 +12,7 @@ import colander
 
 from masthead import html
 from masthead.db import utc_text
+from masthead.errors import ProblemCode, WrongValue, problems_of
 from masthead.schemas.email_addresses import normalize_address
 from masthead.settings import Setting, Settings, words
 from masthead.unicode.characters import (
@@ -65,7 +66,7 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
         return self
 
     def parse(self, value: Any) -> Any:
-        """Return the stored value for a JSON value; ``ValueError`` says what is wrong with it."""
+        """Return the stored value for a JSON value; :class:`WrongValue` says why there is none."""
         raise NotImplementedError  # each type has its own
 
     def read(self, text: str) -> Any:
@@ -93,7 +94,9 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
         try:
             return self.parse(cstruct)
         except ValueError as error:
-            raise colander.Invalid(node, str(error)) from None
+            refusal = colander.Invalid(node, str(error))
+            refusal.problems = problems_of(error)
+            raise refusal from None
 
 
 class Str(FieldType):
@@ -109,13 +112,17 @@ class Str(FieldType):
     def parse(self, value: Any) -> str:
         # Decomposed text may be longer; far longer text isn't worth normalizing.
         if isinstance(value, str) and len(trimmed(value)) > _MOST_COMPOSED * self.max_length:
-            raise ValueError(f"At most {self.max_length} characters")
+            raise self._too_long()
         text = clean_text(value)
         if self.min_length and is_unseen(text):
-            raise ValueError("Required")
+            raise WrongValue(ProblemCode.REQUIRED, "Required")
         if len(text) > self.max_length:
-            raise ValueError(f"At most {self.max_length} characters")
+            raise self._too_long()
         return text
+
+    def _too_long(self) -> WrongValue:
+        message = f"At most {self.max_length} characters"
+        return WrongValue(ProblemCode.TOO_LONG, message, limit=self.max_length)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "maxLength": self.max_length}
@@ -129,7 +136,8 @@ class Choice(FieldType):
 
     def parse(self, value: Any) -> str:
         if value not in self.options or not isinstance(value, str):
-            raise ValueError("Must be one of " + ", ".join(self.options))
+            message = "Must be one of " + ", ".join(self.options)
+            raise WrongValue(ProblemCode.NOT_AN_OPTION, message, options=self.options)
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -146,9 +154,11 @@ class Int(FieldType):
 
     def parse(self, value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError("Must be an integer")
+            raise WrongValue(ProblemCode.NOT_AN_INTEGER, "Must be an integer")
         if not self.minimum <= value <= self.maximum:
-            raise ValueError(f"Must be between {self.minimum} and {self.maximum}")
+            bounds = {"minimum": self.minimum, "maximum": self.maximum}
+            message = f"Must be between {self.minimum} and {self.maximum}"
+            raise WrongValue(ProblemCode.OUT_OF_RANGE, message, **bounds)
         return value
 
     def read(self, text: str) -> int | str:
@@ -173,7 +183,7 @@ class Bool(FieldType):
     def parse(self, value: Any) -> bool:
         if isinstance(value, bool) or (isinstance(value, int) and value in (0, 1)):
             return bool(value)
-        raise ValueError("Must be true or false")
+        raise WrongValue(ProblemCode.NOT_A_BOOLEAN, "Must be true or false")
 
     def read(self, text: str) -> bool | str:
         return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
@@ -189,12 +199,14 @@ class Timestamp(FieldType):
         text = value.strip() if isinstance(value, str) else ""
         found = _TIMESTAMP.match(text) if len(text) <= LONGEST_TIMESTAMP else None
         if found is None:
-            raise ValueError("Must be an ISO 8601 date-time")
+            raise WrongValue(ProblemCode.NOT_A_DATE_TIME, "Must be an ISO 8601 date-time")
         try:
             moment = _read_moment(found)
             moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         except (ValueError, OverflowError):
-            raise ValueError("Must be an ISO 8601 date-time that exists") from None
+            raise WrongValue(
+                ProblemCode.NOT_A_DATE_TIME, "Must be an ISO 8601 date-time that exists"
+            ) from None
         return moment - timedelta(microseconds=moment.microsecond % 1000)
 
     def dump(self, value: datetime | str) -> str:
@@ -221,9 +233,13 @@ class Url(FieldType):
     def parse(self, value: Any) -> str:
         text = Str(DESCRIPTION).parse(value)
         if not self.mailto and text[:7].lower() == "mailto:":
-            raise ValueError("Must be an http or https address, or a path")
+            raise WrongValue(
+                ProblemCode.NOT_AN_ADDRESS, "Must be an http or https address, or a path"
+            )
         if not _URL.match(text) or not _has_usable_host(text):
-            raise ValueError("Must be an http, https or mailto address, or a path")
+            raise WrongValue(
+                ProblemCode.NOT_AN_ADDRESS, "Must be an http, https or mailto address, or a path"
+            )
         return text
 
     def schema(self) -> dict[str, Any]:
@@ -263,17 +279,17 @@ class Html(FieldType):
     def parse(self, value: Any) -> str:
         cleaned = self.cleaned(value)
         if not cleaned:
-            raise ValueError("Required")
+            raise WrongValue(ProblemCode.REQUIRED, "Required")
         return cleaned
 
     def cleaned(self, value: Any) -> str:
         """Return the HTML to store, possibly empty; raises ``ValueError`` as ``parse`` does."""
         if isinstance(value, str) and len(value) > _MOST_COMPOSED * self.max_bytes:
-            raise ValueError(f"At most {self.max_bytes} bytes")
+            raise self._too_long()
         text = clean_text(value)
         for _ in range(_MAX_ROUNDS):
             self._check_size(text)
-            cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+            cleaned = self._sanitised(text)
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
@@ -283,11 +299,21 @@ class Html(FieldType):
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
                 self._check_size(trimmed(text))
                 return trimmed(text)
-        raise ValueError("HTML is too complex to be sanitised")
+        raise WrongValue(ProblemCode.TOO_COMPLEX, "HTML is too complex to be sanitised")
+
+    def _too_long(self) -> WrongValue:
+        message = f"At most {self.max_bytes} bytes"
+        return WrongValue(ProblemCode.TOO_LONG, message, limit=self.max_bytes)
+
+    def _sanitised(self, text: str) -> str:
+        try:
+            return html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+        except ValueError as error:
+            raise WrongValue(ProblemCode.TOO_COMPLEX, str(error)) from None
 
     def _check_size(self, text: str) -> None:
         if len(text.encode()) > self.max_bytes:
-            raise ValueError(f"At most {self.max_bytes} bytes")
+            raise self._too_long()
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "contentMediaType": "text/html"}
@@ -298,11 +324,11 @@ class Password(FieldType):
 
     def parse(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise ValueError("Must be a string")
+            raise WrongValue(ProblemCode.NOT_A_STRING, "Must be a string")
         if not value:
-            raise ValueError("Required")
+            raise WrongValue(ProblemCode.REQUIRED, "Required")
         if SURROGATES.search(value):
-            raise ValueError("Must not contain lone surrogates")
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain lone surrogates")
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -358,11 +384,11 @@ def clean_text(value: Any) -> str:
     :raises ValueError: if it is no text, or contains control characters or lone surrogates.
     """
     if not isinstance(value, str):
-        raise ValueError("Must be a string")
+        raise WrongValue(ProblemCode.NOT_A_STRING, "Must be a string")
     if value.isascii() and value.isprintable():
         return value.strip()
     if has_controls(value):
-        raise ValueError("Must not contain control characters")
+        raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain control characters")
     if has_surrogates(value):
-        raise ValueError("Must not contain lone surrogates")
+        raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain lone surrogates")
     return normalized(trimmed(value))

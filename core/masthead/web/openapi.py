@@ -8,6 +8,7 @@ from typing import Any
 
 import colander
 
+from masthead.errors import ProblemCode
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, REDIRECTS, Endpoint, endpoint, is_id
 from masthead.http.permissions import PUBLIC
@@ -20,12 +21,44 @@ from masthead.schemas.field_types import MAX_ID, Anything, FieldType
 from masthead.schemas.schema import json_schema
 from masthead.settings import Setting, boolean
 
-_ERROR = {
+_PROBLEM = {
     "type": "object",
-    "properties": {"error": {"type": "string", "description": "A message for humans."}},
+    "properties": {
+        "path": {
+            "type": "string",
+            "description": "The wrong field: a member of the body such as `mission.content`, with"
+            " the indexes of arrays from 0 such as `columns.3.field`, a query parameter, or a field"
+            " of the form.",
+        },
+        "code": {
+            "type": "string",
+            "enum": [str(code) for code in ProblemCode],
+            "description": "The kind of problem, for programs. Later versions may add codes.",
+        },
+        "message": {"type": "string", "description": "A message for humans."},
+        "limit": {"type": "integer", "description": "The largest or least size in the message."},
+        "minimum": {"type": "integer"},
+        "maximum": {"type": "integer"},
+        "options": {"type": "array", "description": "The accepted values."},
+    },
+    "required": ["path", "code", "message"],
+    "additionalProperties": False,
+}
+ERROR_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "error": {"type": "string", "minLength": 1, "description": "A message for humans."},
+        "fields": {
+            "type": "array",
+            "minItems": 1,
+            "items": _PROBLEM,
+            "description": "The wrong fields, if there are some.",
+        },
+    },
     "required": ["error"],
     "additionalProperties": False,
 }
+"""The JSON Schema of every refusal in JSON."""
 
 
 EXACT_VERSION = Setting(
@@ -81,7 +114,7 @@ def document(
         "tags": [{"name": name} for name in sorted({_tag(each) for each in endpoints})],
         "paths": paths,
         "components": {
-            "schemas": {"Error": _ERROR},
+            "schemas": {"Error": ERROR_SCHEMA},
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
             },

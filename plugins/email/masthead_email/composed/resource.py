@@ -7,7 +7,16 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import Choice, Invalid, Nullable, Refused, Resource, Timestamp, snake_case
+from masthead import (
+    Choice,
+    Nullable,
+    ProblemCode,
+    Refused,
+    Resource,
+    Timestamp,
+    snake_case,
+    wrong_field,
+)
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.letters import check_letter, known_names
 from masthead_email.mjml.letters import check_content, compile_letter
@@ -25,7 +34,7 @@ from masthead_email.scheduling import (
 def _check(values: Mapping[str, Any]) -> None:
     check_content(values)
     if not values["recipient_emails"]:
-        raise Invalid("recipient_emails: At least one")
+        raise wrong_field("recipient_emails", ProblemCode.TOO_FEW, "At least one", limit=1)
 
 
 def _refuse_editing(_session: Session, email: Any) -> None:
