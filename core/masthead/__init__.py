@@ -44,7 +44,20 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique
 from masthead.db.upsert import insert_into
 from masthead.demo.demo import Demo
-from masthead.errors import Busy, Forbidden, Invalid, NotFound, Refusal, Refused, StartError
+from masthead.errors import (
+    Busy,
+    Forbidden,
+    Invalid,
+    NotFound,
+    Problem,
+    ProblemCode,
+    Refusal,
+    Refused,
+    StartError,
+    WrongValue,
+    problems_of,
+    wrong_field,
+)
 from masthead.file_kinds import HEAD_SIZE, kind_of_file
 from masthead.hookspecs import hookimpl
 from masthead.html import change_links
@@ -254,6 +267,8 @@ __all__ = [
     "PersonData",
     "PersonReport",
     "Plugin",
+    "Problem",
+    "ProblemCode",
     "PublicChange",
     "PublicReader",
     "PublicRoutes",
@@ -276,6 +291,7 @@ __all__ = [
     "UsedColumn",
     "User",
     "Window",
+    "WrongValue",
     "absolute_address",
     "absolute_html",
     "add_past_span",
@@ -346,6 +362,7 @@ __all__ = [
     "plain_text",
     "planned_slugs",
     "plugin_metadata",
+    "problems_of",
     "public_changes",
     "read_deliverability",
     "read_foreign_time",
@@ -373,4 +390,5 @@ __all__ = [
     "utcnow",
     "words",
     "write_csv",
+    "wrong_field",
 ]

@@ -2,7 +2,98 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from enum import StrEnum
+from typing import Any
+
 CHANGED = "The item has changed since it was read"
+
+
+class ProblemCode(StrEnum):
+    """The codes of problems, by which clients translate them; a released code never changes."""
+
+    REQUIRED = "required"
+    INVALID = "invalid"
+    NOT_A_STRING = "not_a_string"
+    NOT_AN_INTEGER = "not_an_integer"
+    NOT_A_BOOLEAN = "not_a_boolean"
+    NOT_AN_ARRAY = "not_an_array"
+    NOT_AN_OBJECT = "not_an_object"
+    NOT_AN_OPTION = "not_an_option"
+    NOT_A_DATE_TIME = "not_a_date_time"
+    NOT_AN_EMAIL = "not_an_email"
+    NOT_AN_ADDRESS = "not_an_address"
+    NOT_A_LANGUAGE = "not_a_language"
+    NOT_AN_IMAGE = "not_an_image"
+    TOO_LONG = "too_long"
+    TOO_SHORT = "too_short"
+    TOO_MANY = "too_many"
+    TOO_FEW = "too_few"
+    TOO_COMPLEX = "too_complex"
+    OUT_OF_RANGE = "out_of_range"
+    FORBIDDEN_CHARACTERS = "forbidden_characters"
+    WRONG_FORM = "wrong_form"
+    WRONG_PASSWORD = "wrong_password"  # noqa: S105 - it is a code
+    UNKNOWN_ID = "unknown_id"
+    UNKNOWN_NAME = "unknown_name"
+    ALREADY_EXISTS = "already_exists"
+    REPEATED = "repeated"
+    CONFLICTING = "conflicting"
+    NOT_ALLOWED = "not_allowed"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A wrong field of a request, as the answer describes it to programs."""
+
+    path: str
+    """The names of the members from the body to the value, and indexes from 0, joined by dots:
+    ``mission.content``, ``columns.3.field``; or the name of the parameter or the form's field."""
+    code: ProblemCode
+    message: str
+    """The text for humans, without the name of the field."""
+    limits: Mapping[str, Any] = dataclass_field(default_factory=dict)
+    """Values in the message: ``limit``, ``minimum``, ``maximum`` or ``options``."""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+    def within(self, name: str) -> Problem:
+        """Return the problem as one of the object or the array with this name."""
+        return replace(self, path=f"{name}.{self.path}" if self.path else name)
+
+    def described(self) -> dict[str, Any]:
+        """Return the JSON object for the client."""
+        own = {"path": self.path, "code": str(self.code), "message": self.message}
+        return {**self.limits, **own}
+
+
+class WrongValue(ValueError):
+    """A field type refuses a value; any other ValueError is a problem with the code ``invalid``.
+
+    :param limits: see :attr:`Problem.limits`.
+    """
+
+    def __init__(self, code: ProblemCode, message: str, **limits: Any) -> None:
+        super().__init__(message)
+        self.problems: tuple[Problem, ...] = (Problem("", code, message, limits),)
+
+    @classmethod
+    def inside(cls, message: str, problems: Iterable[Problem]) -> WrongValue:
+        """Return the refusal of an object or array because of values inside."""
+        error = cls(ProblemCode.INVALID, message)
+        error.problems = tuple(problems)
+        return error
+
+
+def problems_of(error: ValueError) -> tuple[Problem, ...]:
+    """Return the problems of a value that a field type has refused."""
+    if isinstance(error, WrongValue):
+        return error.problems
+    return (Problem("", ProblemCode.INVALID, str(error)),)
 
 
 class StartError(Exception):
@@ -17,13 +108,28 @@ class Refusal(Exception):
 
     status = 400
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *problems: Problem) -> None:
         super().__init__(message)
         self.message = message
+        self.problems = problems
 
 
 class Invalid(Refusal):
     """The request is invalid: a field, a parameter or the body."""
+
+
+def wrong_field(
+    path: str, code: ProblemCode, message: str, *, named: bool = True, **limits: Any
+) -> Invalid:
+    """Return the refusal of a request because of one field.
+
+    :param path: see :attr:`Problem.path`.
+    :param message: the text for humans, without the name of the field.
+    :param named: whether the text of the answer begins with the path.
+    :param limits: see :attr:`Problem.limits`.
+    """
+    text = f"{path}: {message}" if named else message
+    return Invalid(text, Problem(path, code, message, limits))
 
 
 class Refused(Refusal):

@@ -239,11 +239,7 @@ def open_instance(
     names = settings[PLUGINS]
     plugins = select_enabled(available, names)
     manager = make_manager(plugins)
-    content_types = _by_name("content type", collect(manager, "masthead_content_types"))
-    resources = _by_name("resource", collect(manager, "masthead_resources"))
-    check_type_names(
-        [*resources.values(), *(t for n, t in content_types.items() if n not in resources)]
-    )
+    content_types, resources = _types(manager)
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )
@@ -293,6 +289,15 @@ def _check_start(instance: Instance) -> None:
     found = [each.trouble(instance) for each in instance.all_checks if each.start]
     if wrong := "; ".join(trouble for trouble in found if trouble):
         raise StartError(wrong)
+
+
+def _types(manager: pluggy.PluginManager) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the content types and the resources by name."""
+    content_types = _by_name("content type", collect(manager, "masthead_content_types"))
+    resources = _by_name("resource", collect(manager, "masthead_resources"))
+    further = (each for name, each in content_types.items() if name not in resources)
+    check_type_names([*resources.values(), *further])
+    return content_types, resources
 
 
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:

@@ -12,7 +12,7 @@ from masthead.auth.approvers import Approver
 from masthead.auth.caller import Caller
 from masthead.auth.models import Role
 from masthead.db.locking import lock_row
-from masthead.errors import Invalid
+from masthead.errors import ProblemCode, wrong_field
 from masthead.http.paging import Page, Window
 
 
@@ -42,7 +42,7 @@ def add_approver(session: Session, content_type: str, role_id: int, caller: Call
     # Of two equal calls at once, the lock lets the second find the row of the first.
     role = session.get(Role, role_id, with_for_update=True)
     if role is None:
-        raise Invalid("roleId: Unknown role")
+        raise wrong_field("roleId", ProblemCode.UNKNOWN_ID, "Unknown role")
     pair = select(Approver.id).where(
         Approver.content_type == content_type, Approver.role_id == role_id
     )

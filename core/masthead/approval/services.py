@@ -26,7 +26,7 @@ from masthead.auth.caller import Caller
 from masthead.auth.models import User
 from masthead.db import utcnow
 from masthead.db.locking import lock_row
-from masthead.errors import CHANGED, Forbidden, Refused
+from masthead.errors import CHANGED, Forbidden, Problem, ProblemCode, Refused
 from masthead.instance import instance_of
 
 
@@ -61,7 +61,7 @@ def move(
         _check_power(session, content_type, item, transition, caller)
     check_state(item, transition)
     if revision is not None and revision != str(item.revision):
-        raise Refused(f"etag: {CHANGED}")
+        raise Refused(f"etag: {CHANGED}", Problem("etag", ProblemCode.CHANGED, CHANGED))
     event = _perform(session, content_type, item, transition, caller, reason)
     session.flush()
     return event

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from masthead.auth.models import Role, User
 from masthead.auth.passwords import MAX_LENGTH, MIN_LENGTH
 from masthead.auth.tokens import MAX_TOKEN_LENGTH
+from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import (
     DESCRIPTION,
     Bool,
@@ -31,7 +32,10 @@ class NewPassword(Password):
         """Return the password, whose length is counted in characters."""
         password = super().parse(value)
         if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
-            raise ValueError(f"Must have {MIN_LENGTH} to {MAX_LENGTH:,} characters")
+            short = len(password) < MIN_LENGTH
+            code = ProblemCode.TOO_SHORT if short else ProblemCode.TOO_LONG
+            message = f"Must have {MIN_LENGTH} to {MAX_LENGTH:,} characters"
+            raise WrongValue(code, message, minimum=MIN_LENGTH, maximum=MAX_LENGTH)
         return password
 
     def schema(self) -> dict[str, Any]:
@@ -46,9 +50,11 @@ class UserName(DisplayName):
         """Return the name."""
         name = super().parse(value)
         if has_line_controls(trimmed(value)):
-            raise ValueError("Must not contain control characters")
+            message = "Must not contain control characters"
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, message)
         if without_invisible(name) != name:
-            raise ValueError("Must not contain invisible characters")
+            message = "Must not contain invisible characters"
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, message)
         return name
 
 

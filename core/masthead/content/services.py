@@ -24,7 +24,7 @@ from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
 from masthead.db.slugs import flush_with_slugs
-from masthead.errors import NotFound, Refused
+from masthead.errors import NotFound, Problem, ProblemCode, Refused
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.importing import SLUG
 from masthead.schemas.fields import values_of_new
@@ -86,7 +86,7 @@ def update_item(
     change = _compare(session, content_type, item, sent, caller)
     publishes = change.publish and not item.published
     if publishes and (change.needs_approval or item.approval_status != APPROVED):
-        raise Refused(NOT_APPROVED)
+        raise Refused(NOT_APPROVED, Problem("published", ProblemCode.NOT_ALLOWED, NOT_APPROVED))
     if not change.fields and change.publish == item.published:
         return
     if change.edits:

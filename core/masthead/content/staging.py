@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, Text, bindparam, cast, 
 from sqlalchemy.orm import Session
 
 from masthead.content.taglinks import TAG_IDS, relink, tag_ids_of
+from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import FieldType, Int
 from masthead.schemas.fields import Field, staged_among
 from masthead.schemas.schema import ListOf
@@ -37,7 +38,7 @@ class StagedCopy(FieldType):
     def parse(self, value: Any) -> dict[str, Any]:
         """Return the staged edits with each value cleaned; ``ValueError`` names a wrong field."""
         if not isinstance(value, dict) or TAG_IDS not in value:
-            raise ValueError(f"Must be an object with {TAG_IDS}")
+            raise WrongValue(ProblemCode.NOT_AN_OBJECT, f"Must be an object with {TAG_IDS}")
         kinds = {each.name: each.kind for each in staged_among(self._fields, value)}
         kinds[TAG_IDS] = ListOf(Int())
         parsed = {}

@@ -11,7 +11,7 @@ import codecs
 from collections.abc import Iterator
 from typing import IO
 
-from masthead.errors import Invalid
+from masthead.errors import Invalid, ProblemCode, wrong_field
 
 _CHUNK = 64 * 1024
 _HEAD = 512
@@ -54,7 +54,8 @@ def _look_up(charset: str) -> str:
     except (LookupError, ValueError):
         name = ""
     if not name or name.replace("_", "-") in _NO_CHARSETS:
-        raise Invalid("charset: Is not known; utf-8 and cp1252 are, for example")
+        message = "Is not known; utf-8 and cp1252 are, for example"
+        raise wrong_field("charset", ProblemCode.UNKNOWN_NAME, message)
     return name
 
 

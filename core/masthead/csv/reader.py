@@ -19,7 +19,7 @@ from masthead.csv.rows import Header, Ignored, data_rows, find_header, is_blank
 from masthead.csv.text import DELIMITERS, TextTable
 from masthead.csv.workbook import is_workbook, read_workbook
 from masthead.db import fold
-from masthead.errors import Invalid
+from masthead.errors import Invalid, ProblemCode, wrong_field
 
 MAX_COLUMNS = 1_000
 REFUSED = "error"
@@ -162,7 +162,7 @@ class CsvReader:
                 raise self._no_header([cells for _line, cells in head])
             return chain(head, rows), header
         if sheet:
-            raise Invalid("sheet: The file is no workbook")
+            raise wrong_field("sheet", ProblemCode.NOT_ALLOWED, "The file is no workbook")
         table = TextTable(file, charset)
         self.encoding = table.encoding
         heads = table.heads()

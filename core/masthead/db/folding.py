@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead.errors import Invalid
+from masthead.errors import ProblemCode, wrong_field
 from masthead.unicode.characters import visible
 from masthead.unicode.normalization import normalized
 
@@ -36,5 +36,7 @@ def fold_key(text: str, max_length: int, name: str) -> str:
     """
     key = fold(text)
     if len(key) > max_length:
-        raise Invalid(f"{name}: At most {max_length} characters")
+        raise wrong_field(
+            name, ProblemCode.TOO_LONG, f"At most {max_length} characters", limit=max_length
+        )
     return key

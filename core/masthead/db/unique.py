@@ -14,22 +14,25 @@ from masthead.errors import Invalid
 
 
 @contextmanager
-def unique(session: Session, message: str, *columns: InstrumentedAttribute[Any]) -> Iterator[None]:
+def unique(
+    session: Session, refusal: str | Invalid, *columns: InstrumentedAttribute[Any]
+) -> Iterator[None]:
     """Refuse the writes of the block if ``columns`` together would no longer be unique.
 
     The block is a savepoint that is flushed at its end, so the transaction can continue after a
     violation. Make the changes inside the block. Nest blocks for several constraints.
 
+    :param refusal: the refusal, or its message.
     :param columns: columns of one model, in the order of their unique constraint, index or primary
         key.
-    :raises Invalid: with ``message``, on a violation; any other IntegrityError propagates.
+    :raises Invalid: the refusal, on a violation; any other IntegrityError propagates.
     """
     try:
         with session.begin_nested():
             yield
     except IntegrityError as error:
         if violates(error, *columns):
-            raise Invalid(message) from None
+            raise (Invalid(refusal) if isinstance(refusal, str) else refusal) from None
         raise
 
 

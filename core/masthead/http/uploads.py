@@ -10,7 +10,7 @@ from typing import IO
 from multipart import MultipartError, MultipartSegment, PushMultipartParser, parse_options_header
 from webob.request import DisconnectionError
 
-from masthead.errors import Invalid
+from masthead.errors import Invalid, ProblemCode, wrong_field
 from masthead.http.request import Request
 from masthead.settings import Setting
 
@@ -65,7 +65,9 @@ class _Form:
         self._is_file = self._name == self._field.name and bool(part.filename)
         if self._is_file:
             if self.upload is not None:
-                raise Invalid(f"{self._field.name}: More than one file")
+                raise wrong_field(
+                    self._field.name, ProblemCode.TOO_MANY, "More than one file", limit=1
+                )
             # Closed at the end of the request, or when reading the form fails.
             file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
             self.upload = Upload(file, _decoded(part.filename), part.content_type or "")
@@ -89,7 +91,7 @@ class _Form:
     def finish(self) -> tuple[Upload, dict[str, str]]:
         """Return the file and the other fields of a completely read form."""
         if self.upload is None:
-            raise Invalid(MISSING)
+            raise no_file(self._field)
         self.upload.file.seek(0)
         try:
             return self.upload, {name: text.decode() for name, text in self.texts.items()}
@@ -114,7 +116,7 @@ def read_upload(
     """
     form = _Form(field)
     try:
-        _read_parts(request, form, max_bytes)
+        _read_parts(request, field, form, max_bytes)
         return form.finish()
     except BaseException:
         form.close()
@@ -130,10 +132,15 @@ def check_length(request: Request, max_bytes: int) -> None:
         raise Invalid(f"The body has more than {max_bytes} bytes")
 
 
-def _read_parts(request: Request, form: _Form, max_bytes: int) -> None:
+def no_file(field: FileField) -> Invalid:
+    """Return the refusal of a form without a file."""
+    return wrong_field(field.name, ProblemCode.REQUIRED, MISSING, named=False)
+
+
+def _read_parts(request: Request, field: FileField, form: _Form, max_bytes: int) -> None:
     media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != "multipart/form-data":
-        raise Invalid(MISSING)
+        raise no_file(field)
     try:
         # Any file name can be decoded as Latin-1.
         parser = PushMultipartParser(

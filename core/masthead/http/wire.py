@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NoReturn
 
 import orjson
 from pyramid.response import Response
 
-from masthead.errors import Invalid
+from masthead.errors import Invalid, Problem
 
 MAX_DEPTH = 64
 MAX_DIGITS = 100
@@ -51,11 +51,14 @@ def json_response(value: Any, status: int = HTTPStatus.OK) -> Response:
     )
 
 
-def error_response(status: int, message: str) -> Response:
-    """Return a response ``{"error": message}``."""
+def error_response(status: int, message: str, problems: Sequence[Problem] = ()) -> Response:
+    """Return a response ``{"error": message}``, with ``fields`` if there are problems."""
+    answer: dict[str, Any] = {"error": message}
+    if problems:
+        answer["fields"] = [each.described() for each in problems]
     # A message with text that can't be encoded must not turn a refusal into a server error.
-    text = message.encode(errors="replace").decode()
-    response = json_response({"error": text}, status)
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    response = json_response(orjson.Fragment(text), status)
     response.headers["Cache-Control"] = "no-store"
     return response
 

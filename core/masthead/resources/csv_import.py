@@ -21,7 +21,7 @@ from masthead.csv import REFUSED, CsvColumn, CsvReader, row_writer
 from masthead.csv.formulas import unescape
 from masthead.db import utcnow
 from masthead.db.bulk_rows import stage_rows
-from masthead.errors import Invalid, StartError
+from masthead.errors import Invalid, ProblemCode, StartError, wrong_field
 from masthead.instance import Instance
 from masthead.resources.bulk_insert import Attribute, BulkInsert, Condition
 from masthead.resources.csv_report import MAX_PREVIEW, CsvReport, PreviewRow
@@ -177,7 +177,8 @@ class CsvImport:
         fields = [column.name for column in self.columns]
         for name in mapping.values():
             if name is not None and name not in fields:
-                raise Invalid(f"map: There is no field {name[:50]}; there are {', '.join(fields)}")
+                message = f"There is no field {name[:50]}; there are {', '.join(fields)}"
+                raise wrong_field("map", ProblemCode.UNKNOWN_NAME, message)
 
 
 def _accepted(

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from masthead.approval.declaration import Approvable
 from masthead.auth.caller import Caller
 from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
+from masthead.errors import ProblemCode, WrongValue
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
@@ -48,7 +49,8 @@ class Name(Str):
     def parse(self, value: Any) -> str:
         text = super().parse(value)
         if not _NAME.fullmatch(text):
-            raise ValueError("Must be made of a-z, 0-9 and single hyphens between them")
+            message = "Must be made of a-z, 0-9 and single hyphens between them"
+            raise WrongValue(ProblemCode.WRONG_FORM, message)
         return text
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import colander
 
-from masthead.errors import Refused
+from masthead.errors import Problem, ProblemCode, Refused
 from masthead.hookspecs import hookimpl
 from masthead.http.request import Request
 from masthead.schemas.field_types import Str
@@ -39,4 +39,5 @@ def check_submission(request: Request, kind: str) -> dict[str, Any]:
 def masthead_check_submission(data: Mapping[str, Any]) -> None:
     """Refuse a submission whose honeypot is filled in."""
     if data.get(HONEYPOT):
-        raise Refused(f"{HONEYPOT}: Must be empty")
+        problem = Problem(HONEYPOT, ProblemCode.NOT_ALLOWED, "Must be empty")
+        raise Refused(f"{HONEYPOT}: {problem.message}", problem)

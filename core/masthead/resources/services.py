@@ -12,7 +12,7 @@ from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.db import utcnow
 from masthead.db.unique import unique
-from masthead.errors import NotFound
+from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.persons.services import remember_change
 from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.deleted import forget_deleted
@@ -53,7 +53,8 @@ def create_items(
         for item in items:
             item.created_by = item.edited_by = caller.id
     _set_keys(resource, items, bodies)
-    with unique(session, "id: There is one already", resource.model.id):
+    taken = wrong_field("id", ProblemCode.ALREADY_EXISTS, "There is one already")
+    with unique(session, taken, resource.model.id):
         resource.flush(session, items)
     if resource.search_fields:
         index_items(session, resource, items)

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 import email_validator
 
+from masthead.errors import ProblemCode, WrongValue
+
 # A dot-atom of ASCII (RFC 5322 section 3.2.3) of at most 64 characters (RFC 5321 section
 # 4.5.3.1.1), which is valid whatever the domain is.
 _PLAIN = re.compile(
@@ -19,7 +21,7 @@ _PLAIN = re.compile(
 def normalize_address(text: str) -> str:
     """Return an address as it is stored: validated, normalized and in lower case.
 
-    :raises ValueError: for text that isn't an address.
+    :raises WrongValue: for text that isn't an address.
     """
     plain = _PLAIN.fullmatch(text)
     if plain is not None:
@@ -39,5 +41,5 @@ def _validate(text: str) -> str:
             text, check_deliverability=False, test_environment=True, strict=True
         )
     except email_validator.EmailNotValidError:
-        raise ValueError("Must be an e-mail address") from None
+        raise WrongValue(ProblemCode.NOT_AN_EMAIL, "Must be an e-mail address") from None
     return found.normalized.lower()

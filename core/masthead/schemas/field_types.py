@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -12,6 +12,8 @@ import colander
 
 from masthead import html
 from masthead.db import utc_text
+from masthead.errors import ProblemCode, WrongValue, problems_of
+from masthead.schemas.date_times import read_date_time
 from masthead.schemas.email_addresses import normalize_address
 from masthead.settings import Setting, Settings, words
 from masthead.unicode.characters import (
@@ -40,13 +42,6 @@ EMBED_HOSTS = Setting(
 
 _MOST_COMPOSED = 4
 """The most characters that composing turns into one."""
-LONGEST_TIMESTAMP = 100
-_DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-?W\d{2}-?\d|(?P<year>\d{4})-?(?P<day>\d{3}))"
-_TIME = (
-    r"(?:(?:[01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?"
-    r"|(?P<end>24)(?::?00(?::?00(?:[.,]0+)?)?)?)"
-)
-_TIMESTAMP = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:[Zz]|[+-]\d{{2}}(?::?\d{{2}})?)?)?\Z", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"-?\d+", re.ASCII)
 _LONGEST_NUMBER = 40
 # Browsers accept blanks in addresses, and treat a backslash as a slash.
@@ -79,7 +74,7 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
         return self
 
     def parse(self, value: Any) -> Any:
-        """Return the stored value for a JSON value; ``ValueError`` says what is wrong with it."""
+        """Return the stored value for a JSON value; :class:`WrongValue` says why there is none."""
         raise NotImplementedError  # each type has its own
 
     def read(self, text: str) -> Any:
@@ -107,7 +102,9 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
         try:
             return self.parse(cstruct)
         except ValueError as error:
-            raise colander.Invalid(node, str(error)) from None
+            refusal = colander.Invalid(node, str(error))
+            refusal.problems = problems_of(error)
+            raise refusal from None
 
 
 class Str(FieldType):
@@ -123,13 +120,17 @@ class Str(FieldType):
     def parse(self, value: Any) -> str:
         # Decomposed text may be longer; far longer text isn't worth normalizing.
         if isinstance(value, str) and len(trimmed(value)) > _MOST_COMPOSED * self.max_length:
-            raise ValueError(f"At most {self.max_length} characters")
+            raise self._too_long()
         text = clean_text(value)
         if self.min_length and is_unseen(text):
-            raise ValueError("Required")
+            raise WrongValue(ProblemCode.REQUIRED, "Required")
         if len(text) > self.max_length:
-            raise ValueError(f"At most {self.max_length} characters")
+            raise self._too_long()
         return text
+
+    def _too_long(self) -> WrongValue:
+        message = f"At most {self.max_length} characters"
+        return WrongValue(ProblemCode.TOO_LONG, message, limit=self.max_length)
 
     def schema(self) -> dict[str, Any]:
         shortest = {"minLength": self.min_length} if self.min_length else {}
@@ -144,7 +145,8 @@ class Choice(FieldType):
 
     def parse(self, value: Any) -> str:
         if value not in self.options or not isinstance(value, str):
-            raise ValueError("Must be one of " + ", ".join(self.options))
+            message = "Must be one of " + ", ".join(self.options)
+            raise WrongValue(ProblemCode.NOT_AN_OPTION, message, options=self.options)
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -161,9 +163,11 @@ class Int(FieldType):
 
     def parse(self, value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError("Must be an integer")
+            raise WrongValue(ProblemCode.NOT_AN_INTEGER, "Must be an integer")
         if not self.minimum <= value <= self.maximum:
-            raise ValueError(f"Must be between {self.minimum} and {self.maximum}")
+            bounds = {"minimum": self.minimum, "maximum": self.maximum}
+            message = f"Must be between {self.minimum} and {self.maximum}"
+            raise WrongValue(ProblemCode.OUT_OF_RANGE, message, **bounds)
         return value
 
     def read(self, text: str) -> int | str:
@@ -190,7 +194,7 @@ class Bool(FieldType):
     def parse(self, value: Any) -> bool:
         if isinstance(value, bool) or (isinstance(value, int) and value in (0, 1)):
             return bool(value)
-        raise ValueError("Must be true or false")
+        raise WrongValue(ProblemCode.NOT_A_BOOLEAN, "Must be true or false")
 
     def read(self, text: str) -> bool | str:
         return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
@@ -204,15 +208,10 @@ class Timestamp(FieldType):
 
     def parse(self, value: Any) -> datetime:
         text = value.strip() if isinstance(value, str) else ""
-        found = _TIMESTAMP.match(text) if len(text) <= LONGEST_TIMESTAMP else None
-        if found is None:
-            raise ValueError("Must be an ISO 8601 date-time")
         try:
-            moment = _read_moment(found)
-            moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        except (ValueError, OverflowError):
-            raise ValueError("Must be an ISO 8601 date-time that exists") from None
-        return moment - timedelta(microseconds=moment.microsecond % 1000)
+            return read_date_time(text)
+        except ValueError as error:
+            raise WrongValue(ProblemCode.NOT_A_DATE_TIME, str(error)) from None
 
     def dump(self, value: datetime | str) -> str:
         if isinstance(value, str):
@@ -238,9 +237,13 @@ class Url(FieldType):
     def parse(self, value: Any) -> str:
         text = Str(DESCRIPTION).parse(value)
         if not self.mailto and text[:7].lower() == "mailto:":
-            raise ValueError("Must be an http or https address, or a path")
+            raise WrongValue(
+                ProblemCode.NOT_AN_ADDRESS, "Must be an http or https address, or a path"
+            )
         if not _URL.match(text) or not _has_usable_host(text):
-            raise ValueError("Must be an http, https or mailto address, or a path")
+            raise WrongValue(
+                ProblemCode.NOT_AN_ADDRESS, "Must be an http, https or mailto address, or a path"
+            )
         return text
 
     def schema(self) -> dict[str, Any]:
@@ -286,17 +289,17 @@ class Html(FieldType):
     def parse(self, value: Any) -> str:
         cleaned = self.cleaned(value)
         if not cleaned:
-            raise ValueError("Required")
+            raise WrongValue(ProblemCode.REQUIRED, "Required")
         return cleaned
 
     def cleaned(self, value: Any) -> str:
         """Return the HTML to store, possibly empty; raises ``ValueError`` as ``parse`` does."""
         if isinstance(value, str) and len(value) > _MOST_COMPOSED * self.max_bytes:
-            raise ValueError(f"At most {self.max_bytes} bytes")
+            raise self._too_long()
         text = clean_text(value)
         for _ in range(_MAX_ROUNDS):
             self._check_size(text)
-            cleaned = html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+            cleaned = self._sanitised(text)
             # Character references can produce control characters, which disguise a word
             # ("fi&#12;xed"), and characters that NFC composes, even with a bracket of markup
             # ("&#x338;" after ">"). If removing them changes the text, it must be cleaned again.
@@ -306,11 +309,21 @@ class Html(FieldType):
                 # Escaping makes the text longer, and stored text must be accepted when sent again.
                 self._check_size(trimmed(text))
                 return trimmed(text)
-        raise ValueError("HTML is too complex to be sanitised")
+        raise WrongValue(ProblemCode.TOO_COMPLEX, "HTML is too complex to be sanitised")
+
+    def _too_long(self) -> WrongValue:
+        message = f"At most {self.max_bytes} bytes"
+        return WrongValue(ProblemCode.TOO_LONG, message, limit=self.max_bytes)
+
+    def _sanitised(self, text: str) -> str:
+        try:
+            return html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+        except ValueError as error:
+            raise WrongValue(ProblemCode.TOO_COMPLEX, str(error)) from None
 
     def _check_size(self, text: str) -> None:
         if len(text.encode()) > self.max_bytes:
-            raise ValueError(f"At most {self.max_bytes} bytes")
+            raise self._too_long()
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "minLength": 1, "contentMediaType": "text/html"}
@@ -321,11 +334,11 @@ class Password(FieldType):
 
     def parse(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise ValueError("Must be a string")
+            raise WrongValue(ProblemCode.NOT_A_STRING, "Must be a string")
         if not value:
-            raise ValueError("Required")
+            raise WrongValue(ProblemCode.REQUIRED, "Required")
         if SURROGATES.search(value):
-            raise ValueError("Must not contain lone surrogates")
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain lone surrogates")
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -347,26 +360,6 @@ def is_blank(value: Any) -> bool:
     return isinstance(value, str) and is_unseen(value) and not CONTROLS.search(value)
 
 
-def _read_moment(found: re.Match[str]) -> datetime:
-    """Return the time of a match of ``_TIMESTAMP``, with ordinal dates and 24:00 resolved.
-
-    :raises ValueError: if there is no such time; OverflowError if it is out of range.
-    """
-    text, shift = found[0].upper(), timedelta()
-    if found["end"]:
-        text, shift = (
-            text[: found.start("end")] + "00" + text[found.end("end") :],
-            timedelta(days=1),
-        )
-    if found["day"]:
-        first = f"{found['year']}-01-01"
-        text, days = first + text[found.end("day") :], timedelta(days=int(found["day"]) - 1)
-        if (datetime.fromisoformat(first) + days).year != int(found["year"]):
-            raise ValueError("The year has no such day")
-        shift += days
-    return datetime.fromisoformat(text) + shift
-
-
 def _has_usable_host(url: str) -> bool:
     """Whether later code can parse the address, for example to make it absolute."""
     try:
@@ -381,11 +374,11 @@ def clean_text(value: Any) -> str:
     :raises ValueError: if it is no text, or contains control characters or lone surrogates.
     """
     if not isinstance(value, str):
-        raise ValueError("Must be a string")
+        raise WrongValue(ProblemCode.NOT_A_STRING, "Must be a string")
     if value.isascii() and value.isprintable():
         return value.strip()
     if has_controls(value):
-        raise ValueError("Must not contain control characters")
+        raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain control characters")
     if has_surrogates(value):
-        raise ValueError("Must not contain lone surrogates")
+        raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, "Must not contain lone surrogates")
     return normalized(trimmed(value))

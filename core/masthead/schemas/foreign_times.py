@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
-from masthead.schemas.field_types import LONGEST_TIMESTAMP, Timestamp
+from masthead.schemas.date_times import LONGEST
+from masthead.schemas.field_types import Timestamp
 
 DateOrder = Literal["day", "month"]
 """The part of a date that comes first, before the other one and the year."""
@@ -48,7 +49,7 @@ def read_foreign_time(value: Any, zone: tzinfo = UTC, order: DateOrder | None = 
     if not isinstance(value, str):
         raise ValueError("Must be a time")
     text = value.strip()
-    if len(text) > LONGEST_TIMESTAMP:
+    if len(text) > LONGEST:
         # Some of the patterns would take quadratic time.
         raise ValueError("Must be a time")
     if _NUMBER.fullmatch(text):

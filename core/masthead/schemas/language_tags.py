@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import FieldType, Str
 
 _TAG = re.compile(
@@ -25,7 +26,8 @@ class LanguageTag(FieldType):
         """Return the tag in its usual form."""
         found = _TAG.fullmatch(Str(_LONGEST).parse(value).replace("_", "-"))
         if found is None:
-            raise ValueError("Must be the tag of a language, such as de or pt-BR")
+            message = "Must be the tag of a language, such as de or pt-BR"
+            raise WrongValue(ProblemCode.NOT_A_LANGUAGE, message)
         language, script, region = found.group("language", "script", "region")
         parts = (language.lower(), (script or "").title(), (region or "").upper())
         return "-".join(filter(None, parts))

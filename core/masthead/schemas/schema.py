@@ -6,13 +6,20 @@ One declaration validates requests, serialises responses and is described in Ope
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, Self
 
 import colander
 
-from masthead.errors import Invalid, StartError
+from masthead.errors import (
+    Invalid,
+    Problem,
+    ProblemCode,
+    StartError,
+    WrongValue,
+    problems_of,
+)
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -26,6 +33,9 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.language_tags import LanguageTag
 from masthead.settings import Settings
+
+_MOST_PROBLEMS = 100
+"""The number of problems after which the rest of an array isn't looked at."""
 
 
 class Nullable(FieldType):
@@ -102,11 +112,26 @@ class ListOf(FieldType):
 
     def parse(self, value: Any) -> list[Any]:
         if not isinstance(value, list):
-            raise ValueError("Must be an array")
+            raise WrongValue(ProblemCode.NOT_AN_ARRAY, "Must be an array")
         if len(value) > self.max_length:
-            raise ValueError(f"At most {self.max_length} elements")
-        parsed = [self.inner.parse(each) for each in value]
+            message = f"At most {self.max_length} elements"
+            raise WrongValue(ProblemCode.TOO_MANY, message, limit=self.max_length)
+        parsed = self._parse_elements(value)
         return list(dict.fromkeys(parsed)) if self.unique else parsed
+
+    def _parse_elements(self, value: list[Any]) -> list[Any]:
+        parsed, first, problems = [], "", []
+        for index, each in enumerate(value):
+            try:
+                parsed.append(self.inner.parse(each))
+            except ValueError as error:
+                first = first or str(error)
+                problems += [problem.within(str(index)) for problem in problems_of(error)]
+                if len(problems) >= _MOST_PROBLEMS:
+                    break
+        if problems:
+            raise WrongValue.inside(first, problems)
+        return parsed
 
     def dump(self, value: Iterable[Any]) -> list[Any]:
         return [self.inner.dump(each) for each in value]
@@ -127,11 +152,13 @@ class Object(FieldType):
         return clone
 
     def parse(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise WrongValue(ProblemCode.NOT_AN_OBJECT, "Must be an object")
         try:
             return load(self.node, value)
         except Invalid as error:
             # As a ValueError, so that the message also names the field with the object.
-            raise ValueError(error.message) from None
+            raise WrongValue.inside(error.message, error.problems) from None
 
     def dump(self, value: Any) -> dict[str, Any]:
         return dump(self.node, value)
@@ -271,8 +298,18 @@ def load(node: colander.SchemaNode, value: Any) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = node.deserialize(dict(value))
     except colander.Invalid as error:
-        raise Invalid("; ".join(f"{k}: {v}" for k, v in error.asdict().items())) from None
+        text = "; ".join(f"{k}: {v}" for k, v in error.asdict().items())
+        raise Invalid(text, *_problems_in(error)) from None
     return loaded
+
+
+def _problems_in(error: colander.Invalid) -> Iterator[Problem]:
+    """Yield the problems of the fields of an object."""
+    for child in error.children:
+        # Colander itself refuses an absent field.
+        missing = (Problem("", ProblemCode.REQUIRED, "Required"),)
+        for problem in getattr(child, "problems", missing):
+            yield problem.within(child.node.name)
 
 
 def load_query(

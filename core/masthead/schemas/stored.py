@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Column
 
+from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import FieldType, Html, Str, Url
 from masthead.schemas.schema import Nullable
 from masthead.unicode.characters import CONTROLS
@@ -22,7 +23,7 @@ class Matching(FieldType):
 
     def parse(self, value: Any) -> str:
         if not isinstance(value, str) or not self._pattern.fullmatch(value):
-            raise ValueError(f"Must match {self._pattern.pattern}")
+            raise WrongValue(ProblemCode.WRONG_FORM, f"Must match {self._pattern.pattern}")
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -34,7 +35,7 @@ class PlainText(FieldType):
 
     def parse(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise ValueError("Must be a string")
+            raise WrongValue(ProblemCode.NOT_A_STRING, "Must be a string")
         return value if value.isprintable() else CONTROLS.sub("", value)
 
     def schema(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import Str
 from masthead.unicode.characters import has_needless_invisible, one_line, single_spaced
 
@@ -18,7 +19,11 @@ class Line(Str):
 
     def parse(self, value: Any) -> str:
         """Return the stored text."""
-        return one_line(super().parse(value))
+        text = super().parse(value)
+        try:
+            return one_line(text)
+        except ValueError as error:
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, str(error)) from None
 
 
 class DisplayName(Line):
@@ -32,7 +37,8 @@ class DisplayName(Line):
         """Return the stored name."""
         name = single_spaced(super().parse(value))
         if has_needless_invisible(name):
-            raise ValueError("Must not contain invisible characters")
+            message = "Must not contain invisible characters"
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, message)
         return name
 
 
@@ -43,5 +49,6 @@ class ClassNames(Line):
         """Return the stored names."""
         names = super().parse(value)
         if not _CLASSES.fullmatch(names):
-            raise ValueError("Must be names of classes, without quotes and brackets of markup")
+            message = "Must be names of classes, without quotes and brackets of markup"
+            raise WrongValue(ProblemCode.FORBIDDEN_CHARACTERS, message)
         return names

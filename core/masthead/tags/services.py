@@ -17,7 +17,7 @@ from masthead.db.locking import lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
 from masthead.db.upsert import upsert
-from masthead.errors import Invalid
+from masthead.errors import Invalid, ProblemCode, wrong_field
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import TITLE
 from masthead.tags.models import FormerTagSlug, Tag
@@ -42,7 +42,7 @@ def create_tag(session: Session, name: str) -> Tag:
         invisible characters; for a name with other invisible characters than a script needs.
     """
     tag = Tag(name=single_spaced(name), name_key=_key(name))
-    with unique(session, "Tag already exists", Tag.name_key):
+    with unique(session, _taken(), Tag.name_key):
         flush_with_slugs(session, Tag, [(tag, name)])
     _refuse_invisible(name)
     _take_slugs(session, [tag.slug])
@@ -58,7 +58,7 @@ def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
     tag = _lock_tag(session, tag_id)
     if tag.name != name:
         former = tag.slug
-        with unique(session, "Tag already exists", Tag.name_key):
+        with unique(session, _taken(), Tag.name_key):
             tag.name, tag.name_key = single_spaced(name), _key(name)
         flush_with_slugs(session, Tag, [(tag, name)])
         _refuse_invisible(name)
@@ -87,7 +87,9 @@ def check_tags(session: Session, tag_ids: Sequence[int]) -> None:
     known = keep_tags(session, tag_ids)
     missing = [str(tag_id) for tag_id in tag_ids if tag_id not in known]
     if missing:
-        raise Invalid("tagIds: Unknown tag " + ", ".join(missing[:10]))
+        raise wrong_field(
+            "tagIds", ProblemCode.UNKNOWN_ID, "Unknown tag " + ", ".join(missing[:10])
+        )
 
 
 def keep_tags(session: Session, tag_ids: Sequence[int]) -> set[int]:
@@ -127,10 +129,15 @@ def _key(name: str, field: str = "name") -> str:
     return fold_key(visible(name), TITLE, field)
 
 
+def _taken() -> Invalid:
+    return wrong_field("name", ProblemCode.ALREADY_EXISTS, "Tag already exists", named=False)
+
+
 def _refuse_invisible(name: str) -> None:
     """Refuse invisible characters; check that no tag has the name first, as that says more."""
     if has_needless_invisible(name):
-        raise Invalid("name: Must not contain invisible characters")
+        message = "Must not contain invisible characters"
+        raise wrong_field("name", ProblemCode.FORBIDDEN_CHARACTERS, message)
 
 
 def _take_slugs(session: Session, slugs: Collection[str]) -> None:

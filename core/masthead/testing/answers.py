@@ -20,8 +20,10 @@ from masthead.csv.formulas import is_formula
 from masthead.http.endpoints import REDIRECTS, Endpoint
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
 from masthead.http.wire import common_headers
+from masthead.schemas.schema import json_schema
 from masthead.testing.declared import Received
-from masthead.web.openapi.answers import answer_schema
+from masthead.web.openapi.answers import answer_schema, closed
+from masthead.web.openapi.errors import ERROR
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
@@ -30,12 +32,6 @@ _LIFETIME = re.compile(r"no-cache|max-age=0, s-maxage=[1-9]\d*(, stale-[a-z-]+=[
 """The lifetimes of a public answer: a client asks each time, a shared cache may keep it."""
 _KEPT = REDIRECTS | {200, 206, 304}
 """The statuses of public answers that a client may keep."""
-_ERROR = {
-    "type": "object",
-    "properties": {"error": {"type": "string", "minLength": 1}},
-    "required": ["error"],
-    "additionalProperties": False,
-}
 
 _formats = FormatChecker(formats=())
 
@@ -54,7 +50,7 @@ class AnswerChecker:
         self._received = received
         self._headers = common_headers(base_url)
         self._validators: dict[str, Draft202012Validator] = {}
-        self._error = Draft202012Validator(_ERROR)
+        self._error = Draft202012Validator(closed(json_schema(ERROR)))
         self._routes = RoutesMapper()
         for endpoint in self._endpoints.values():
             self._routes.connect(

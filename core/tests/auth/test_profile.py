@@ -100,7 +100,7 @@ def test_a_username_is_taken_where_it_is_anyone_s_login_name(
 
     answer = ada.put_json(PATH, {"username": name, "displayName": "x"}, status=400)
 
-    assert answer.json == {"error": "Username already exists"}
+    assert answer.json["error"] == "Username already exists"
     assert ada.get(PATH).json["displayName"] == "Ada"
 
 
@@ -114,7 +114,7 @@ def test_an_address_is_taken_where_it_is_anyone_s_login_name(
     body = {"email": email, "currentPassword": PASSWORD}
     answer = ada.put_json(PATH, body, status=400)
 
-    assert answer.json == {"error": "Email already exists"}
+    assert answer.json["error"] == "Email already exists"
 
 
 def test_the_caller_s_own_names_are_not_taken(ada: Client) -> None:
@@ -152,10 +152,10 @@ def test_a_new_password_needs_the_current_one(ada: Client, app: Client) -> None:
     body = {"password": "another password", "displayName": "x"}
 
     answer = ada.put_json(PATH, body, status=400)
-    assert answer.json == {"error": "Current password is required to change password"}
+    assert answer.json["error"] == "Current password is required to change password"
 
     answer = ada.put_json(PATH, {**body, "currentPassword": "wrong"}, status=400)
-    assert answer.json == {"error": "Current password is incorrect"}
+    assert answer.json["error"] == "Current password is incorrect"
 
     assert ada.get(PATH).json["displayName"] == "Ada"
     log_in(app, "ada", PASSWORD)
@@ -167,8 +167,8 @@ def test_a_new_address_needs_the_current_password(ada: Client, app: Client) -> N
     missing = ada.put_json(PATH, body, status=400)
     wrong = ada.put_json(PATH, {**body, "currentPassword": "wrong"}, status=400)
 
-    assert missing.json == {"error": "Current password is required to change email"}
-    assert wrong.json == {"error": "Current password is incorrect"}
+    assert missing.json["error"] == "Current password is required to change email"
+    assert wrong.json["error"] == "Current password is incorrect"
     assert ada.get(PATH).json["displayName"] == "Ada"
     log_in(app, "mallory@example.org", PASSWORD, status=401)
     ada.put_json(PATH, {**body, "currentPassword": PASSWORD})

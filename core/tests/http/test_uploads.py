@@ -180,7 +180,7 @@ def test_without_a_file_there_is_nothing_to_do(app: Client, body: bytes) -> None
 def test_a_body_that_is_no_form_has_no_file(app: Client, kind: str) -> None:
     answer = send(app, form(part("file", b"x", "x")), kind, status=400)
 
-    assert answer.json == {"error": "No file provided"}
+    assert answer.json["error"] == "No file provided"
 
 
 FILE_PART = part("file", b"x" * 1000, "x")

@@ -42,9 +42,9 @@ def test_names_are_unique_regardless_of_case(
 
     for name in ("straße", "STRASSE", "Strasse", " Straße "):
         refused = editor.post_json(PATH, {"name": name}, status=400)
-        assert refused.json == {"error": "Tag already exists"}
+        assert refused.json["error"] == "Tag already exists"
         refused = editor.put_json(f"{PATH}/{other['id']}", {"name": name}, status=400)
-        assert refused.json == {"error": "Tag already exists"}
+        assert refused.json["error"] == "Tag already exists"
     assert editor.get(PATH).json == [first, other]
 
 
@@ -151,7 +151,7 @@ def test_a_name_that_folding_makes_too_long_is_refused(
         editor.post_json(PATH, body, status=400),
         editor.put_json(f"{PATH}/{tag['id']}", body, status=400),
     ):
-        assert refused.json == {"error": "name: At most 200 characters"}
+        assert refused.json["error"] == "name: At most 200 characters"
 
 
 SAME = [
@@ -177,7 +177,7 @@ def test_names_that_differ_invisibly_are_one_tag(
         editor.post_json(PATH, {"name": name}, status=400),
         editor.put_json(f"{PATH}/{other['id']}", {"name": name}, status=400),
     ):
-        assert refused.json == {"error": "Tag already exists"}
+        assert refused.json["error"] == "Tag already exists"
     assert editor.get(PATH).json == [first, other]
 
 
@@ -187,7 +187,7 @@ def test_normal_forms_and_joiners_make_no_other_tag(
     for name, same in (("Café", "Cafe\u0301"), ("کتاب‌ها", "کتابها"), ("क्‍ष", "क्ष")):
         assert make_tag(name)["name"] == name
         refused = editor.post_json(PATH, {"name": same}, status=400)
-        assert refused.json == {"error": "Tag already exists"}
+        assert refused.json["error"] == "Tag already exists"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_new_name_has_nothing_invisible(editor: Client, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["\u200b", "\u2800", "\ufeff\u00ad", "\u3164 \u2063"])
 def test_a_name_that_nobody_sees_is_blank(editor: Client, name: str) -> None:
-    assert editor.post_json(PATH, {"name": name}, status=400).json == {"error": "name: Required"}
+    assert editor.post_json(PATH, {"name": name}, status=400).json["error"] == "name: Required"
 
 
 def test_blanks_of_a_name_become_single_spaces(make_tag: Callable[[str], Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from masthead import TIMES, Int, Invalid, Nullable, Resource
+from masthead import TIMES, Int, Nullable, ProblemCode, Resource, wrong_field
 from masthead_actions.models import ACCEPTED, Proposal
 
 
@@ -16,7 +16,8 @@ def check_status(values: Mapping[str, Any]) -> None:
     :raises Invalid: if status and ``acceptedAt`` contradict each other.
     """
     if (values["status"] == ACCEPTED) != (values["acceptedAt"] is not None):
-        raise Invalid("status: Only accepting a proposal makes it accepted, and for good")
+        message = "Only accepting a proposal makes it accepted, and for good"
+        raise wrong_field("status", ProblemCode.NOT_ALLOWED, message)
 
 
 PROPOSALS = Resource(

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from masthead import (
     Caller,
-    Invalid,
     PersonReport,
+    ProblemCode,
     Refused,
     addresses_of_item,
     delete_item,
@@ -23,6 +23,7 @@ from masthead import (
     record,
     update_item,
     utcnow,
+    wrong_field,
 )
 from masthead_crm.models import MAX_TAGS, NOTES, Contact, Entry, FollowUp, Stage
 from masthead_crm.resource import CONTACTS
@@ -98,7 +99,7 @@ def _describe(session: Session, contact: Contact, caller: Caller | None) -> dict
 
 def _lock_both(session: Session, contact_id: int, other_id: int) -> tuple[Contact, Contact]:
     if contact_id == other_id:
-        raise Invalid("otherId: Is the same contact")
+        raise wrong_field("otherId", ProblemCode.NOT_ALLOWED, "Is the same contact")
     ids = sorted((contact_id, other_id))
     # Ordered, so that two merges of the same contacts don't deadlock.
     rows = select(Contact).where(Contact.id.in_(ids)).order_by(Contact.id).with_for_update()
@@ -106,7 +107,7 @@ def _lock_both(session: Session, contact_id: int, other_id: int) -> tuple[Contac
     if contact_id not in found:
         lock_row(session, Contact, contact_id)
     if other_id not in found:
-        raise Invalid("otherId: There is no such contact")
+        raise wrong_field("otherId", ProblemCode.UNKNOWN_ID, "There is no such contact")
     return found[contact_id], found[other_id]
 
 

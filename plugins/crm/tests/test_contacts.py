@@ -45,7 +45,7 @@ def test_a_contact_needs_a_name_and_is_an_event_attendee_by_default(
         "leftOut": [],
     }
     assert staff.get(f"{CONTACTS}/{contact['id']}").json == contact
-    assert staff.post_json(CONTACTS, {"phone": "1"}, status=400).json == {"error": "name: Required"}
+    assert staff.post_json(CONTACTS, {"phone": "1"}, status=400).json["error"] == "name: Required"
 
 
 def test_the_newest_contact_comes_first(staff: Client, make_contact: Make) -> None:

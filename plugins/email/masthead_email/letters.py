@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, instance_of
+from masthead import Invalid, Problem, ProblemCode, instance_of
 from masthead_email.mjml.letters import written_field
 from masthead_email.rendering.link_placeholders import (
     ARCHIVE,
@@ -61,13 +61,13 @@ def check_letter(letter: Any, known: Collection[str], *, free: bool = False) -> 
     for name in _PARSERS:
         if name in attributes and attributes[name].history.has_changes():
             for mistake in _mistakes(letter, name, known, free=free):
-                raise Invalid(mistake)
+                raise Invalid(str(mistake), mistake)
 
 
 def mistakes_in(letter: Any, known: Collection[str]) -> list[str]:
     """Return messages about the wrong placeholders of a letter that is sent nevertheless."""
     present = [name for name in _PARSERS if hasattr(letter, name)]
-    return [each for name in present for each in _mistakes(letter, name, known, free=False)]
+    return [str(each) for name in present for each in _mistakes(letter, name, known, free=False)]
 
 
 def other_names(letter: Any) -> set[str]:
@@ -81,16 +81,18 @@ def has_unsubscribe_link(html: str | None, text: str | None) -> bool:
     return not {UNSUBSCRIBE, PREFERENCES}.isdisjoint(names(repair_links(html or ""), text))
 
 
-def _mistakes(letter: Any, field: str, known: Collection[str], *, free: bool) -> Iterator[str]:
+def _mistakes(letter: Any, field: str, known: Collection[str], *, free: bool) -> Iterator[Problem]:
     text = getattr(letter, field)
     parsed = _PARSERS[field](text) if text else Parsed([], [], [])
     field = written_field(letter, field)
     for mistake in parsed.mistakes:
-        yield f"{field}: {mistake}"
+        yield Problem(field, ProblemCode.WRONG_FORM, mistake)
     for name in sorted(parsed.names() - set(known)):
         similar = get_close_matches(name.casefold(), known, 1, _NEAR if free else _FAR)
         if similar:
-            yield f"{field}: Unknown placeholder {{{{{name}}}}}: did you mean {{{{{similar[0]}}}}}?"
+            message = f"Unknown placeholder {{{{{name}}}}}: did you mean {{{{{similar[0]}}}}}?"
+            yield Problem(field, ProblemCode.UNKNOWN_NAME, message)
         elif not free:
             listed = ", ".join(f"{{{{{each}}}}}" for each in known)
-            yield f"{field}: Unknown placeholder {{{{{name}}}}}; there are {listed}"
+            message = f"Unknown placeholder {{{{{name}}}}}; there are {listed}"
+            yield Problem(field, ProblemCode.UNKNOWN_NAME, message)

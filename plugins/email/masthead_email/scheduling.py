@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, Notice, holders, instance_of, notify, utcnow
+from masthead import Notice, ProblemCode, holders, instance_of, notify, utcnow, wrong_field
 from masthead_email.permissions import ADDRESSES, WRITE
 from masthead_email.settings import LATE_HOURS
 
@@ -25,7 +25,7 @@ def check_time(time: datetime | None) -> None:
     :raises Invalid: if it has passed.
     """
     if time is not None and time <= utcnow():
-        raise Invalid("scheduled_send_at: Must be in the future")
+        raise wrong_field("scheduled_send_at", ProblemCode.OUT_OF_RANGE, "Must be in the future")
 
 
 def time_changed(item: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from masthead import ContentType, Feed, Invalid, translatable
+from masthead import ContentType, Feed, ProblemCode, translatable, wrong_field
 from masthead_events.cancellations import record_cancellations
 from masthead_events.models import Event
 
@@ -17,7 +17,7 @@ def check_dates(values: Mapping[str, Any]) -> None:
     :raises Invalid: if ``endDate`` is before ``startDate``.
     """
     if values["endDate"] is not None and values["endDate"] < values["startDate"]:
-        raise Invalid("endDate: Must not be before startDate")
+        raise wrong_field("endDate", ProblemCode.CONFLICTING, "Must not be before startDate")
 
 
 EVENTS = ContentType(

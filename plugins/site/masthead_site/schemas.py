@@ -12,8 +12,10 @@ from masthead import (
     Line,
     ListOf,
     Object,
+    ProblemCode,
     Str,
     Url,
+    WrongValue,
     form,
     optional,
     required,
@@ -31,7 +33,7 @@ class FolderId(Int):
         if isinstance(value, str):
             value = number_of(value.strip())
             if value is None:
-                raise ValueError("Must be the id of a folder")
+                raise WrongValue(ProblemCode.UNKNOWN_ID, "Must be the id of a folder")
         return super().parse(value)
 
     def schema(self) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_staff_add_others_that_are_listed_by_id(app: Client, staff: Client) -> N
 def test_an_id_is_taken_once(staff: Client) -> None:
     refused = staff.post_json(IMAGES, {"id": "logo", "name": "Another"}, status=400)
 
-    assert refused.json == {"error": "id: There is one already"}
+    assert refused.json["error"] == "id: There is one already"
     assert staff.get(f"{IMAGES}/logo").json["name"] == "Logo"
 
 

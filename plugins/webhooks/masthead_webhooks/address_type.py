@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from masthead import Url
+from masthead import ProblemCode, Url, WrongValue
 
 
 class Address(Url):
@@ -22,7 +22,9 @@ class Address(Url):
         text = super().parse(value)
         parts = urlsplit(text)
         if parts.scheme.lower() not in ("http", "https") or not parts.hostname or parts.port == 0:
-            raise ValueError("Must be an address such as https://example.org/hook")
+            message = "Must be an address such as https://example.org/hook"
+            raise WrongValue(ProblemCode.NOT_AN_ADDRESS, message)
         if parts.username is not None or parts.fragment:
-            raise ValueError("Must have no user, password or fragment")
+            message = "Must have no user, password or fragment"
+            raise WrongValue(ProblemCode.NOT_AN_ADDRESS, message)
         return text

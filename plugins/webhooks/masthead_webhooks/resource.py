@@ -8,7 +8,17 @@ from typing import Any
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import TIMES, Caller, Invalid, Nullable, Resource, Str, Timestamp, instance_of
+from masthead import (
+    TIMES,
+    Caller,
+    Nullable,
+    ProblemCode,
+    Resource,
+    Str,
+    Timestamp,
+    instance_of,
+    wrong_field,
+)
 from masthead_webhooks.models import Webhook
 from masthead_webhooks.settings import ALLOW_HTTP
 from masthead_webhooks.signing import new_secret
@@ -26,9 +36,9 @@ def _flush(session: Session, items: Sequence[Any]) -> None:
     instance = instance_of(session)
     for item in items:
         if unknown := [each for each in item.content_types if each not in instance.content_types]:
-            raise Invalid(f"contentTypes: There is no {unknown[0]}")
+            raise wrong_field("contentTypes", ProblemCode.UNKNOWN_NAME, f"There is no {unknown[0]}")
         if not instance.settings[ALLOW_HTTP] and not item.url.lower().startswith("https:"):
-            raise Invalid("url: Must begin with https")
+            raise wrong_field("url", ProblemCode.NOT_AN_ADDRESS, "Must begin with https")
         if item.secret is None:
             item.secret = new_secret()
             setattr(item, _SHOWN, item.secret)

@@ -18,7 +18,7 @@ from masthead.auth.services.admins import keeping_an_admin
 from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.auth.tokens import Tokens
 from masthead.db import fold, utcnow
-from masthead.errors import Invalid, NotFound
+from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.http.addresses import site_address
 from masthead.i18n.mails import templated_mail
 from masthead.instance import Instance, instance_of
@@ -138,7 +138,7 @@ def check_token(instance: Instance, token: str) -> Reset:
     """
     reset = read_token(instance, token, utcnow())
     if reset is None:
-        raise Invalid(REFUSAL)
+        raise wrong_field("token", ProblemCode.INVALID, REFUSAL, named=False)
     return reset
 
 
@@ -153,9 +153,9 @@ def reset_password(session: Session, reset: Reset, hashed: str) -> None:
         try:
             user = get_user(session, reset.user_id, for_update=True)
         except NotFound:
-            raise Invalid(REFUSAL) from None
+            raise wrong_field("token", ProblemCode.INVALID, REFUSAL, named=False) from None
         if user.disabled or user.generation != reset.generation:
-            raise Invalid(REFUSAL)
+            raise wrong_field("token", ProblemCode.INVALID, REFUSAL, named=False)
         update_user(session, user.id, {}, user.id, HashedPassword(hashed))
 
 

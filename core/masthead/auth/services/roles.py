@@ -13,7 +13,7 @@ from masthead.auth.models import Role, RolePermission, user_roles
 from masthead.auth.services.admins import keeping_an_admin
 from masthead.db.folding import fold_key
 from masthead.db.once import OnceMarker
-from masthead.errors import Invalid, NotFound, Refused
+from masthead.errors import NotFound, Problem, ProblemCode, Refused, wrong_field
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import TITLE
 
@@ -75,7 +75,8 @@ def update_role(
     with keeping_an_admin(session):
         role = get_role(session, role_id)
         if role.built_in and data.get("name", role.name) != role.name:
-            raise Refused("A built-in role can't be renamed")
+            message = "A built-in role can't be renamed"
+            raise Refused(message, Problem("name", ProblemCode.NOT_ALLOWED, message))
         _apply(session, role, data, declared)
     _record_change(session, "role.update", role, actor)
     return role
@@ -117,7 +118,7 @@ def _set_name(session: Session, role: Role, name: str) -> None:
     with session.no_autoflush:
         found = session.scalar(select(Role.id).where(Role.name_key == key))
     if found not in (None, role.id):
-        raise Invalid("Role already exists")
+        raise wrong_field("name", ProblemCode.ALREADY_EXISTS, "Role already exists", named=False)
     role.name, role.name_key = name, key
 
 
@@ -127,7 +128,9 @@ def _check_known(session: Session, names: Sequence[str], declared: Collection[st
         seen = session.scalars(select(OnceMarker.name).where(OnceMarker.kind == PERMISSION)).all()
     for name in names:
         if name not in declared and name not in seen:
-            raise Invalid(f"permissions: There is no permission {name}")
+            raise wrong_field(
+                "permissions", ProblemCode.UNKNOWN_NAME, f"There is no permission {name}"
+            )
 
 
 def _set_permissions(role: Role, names: Collection[str]) -> None:

@@ -16,7 +16,7 @@ from masthead.auth.services.admins import keeping_an_admin
 from masthead.db import fold, utcnow
 from masthead.db.folding import fold_key
 from masthead.db.locking import lock_row
-from masthead.errors import Invalid, NotFound
+from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.http.paging import Page, Window
 from masthead.i18n.mails import templated_mail
 from masthead.instance import instance_of
@@ -26,6 +26,12 @@ from masthead.schemas.field_types import TITLE
 from masthead.unicode.lookalikes import looks_like_any
 
 DEFAULT_ROLE = "editor"
+WRONG_CURRENT = (
+    "currentPassword",
+    ProblemCode.WRONG_PASSWORD,
+    "Current password is incorrect",
+)
+"""Path, code and message of the problem with a wrong current password."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ def update_user(
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
         if verified not in (None, user.generation):
-            raise Invalid("Current password is incorrect")
+            raise wrong_field(*WRONG_CURRENT, named=False)
         was_disabled, former = user.disabled, user.email
         _apply(session, user, data)
         if password is not None:
@@ -183,7 +189,9 @@ def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
 def _set_username(session: Session, user: User, username: str) -> None:
     key = fold_key(username, TITLE, "username")
     if _is_taken(session, user, key):
-        raise Invalid("Username already exists")
+        raise wrong_field(
+            "username", ProblemCode.ALREADY_EXISTS, "Username already exists", named=False
+        )
     if username != user.username:
         _refuse_look_alike(session, user, username, "username")
     user.username, user.username_key = username, key
@@ -193,11 +201,11 @@ def _set_email(session: Session, user: User, email: str | None) -> None:
     if email is None:
         # A user without an address may send it back as it was read; an address is never removed.
         if user.email is not None:
-            raise Invalid("email: Required")
+            raise wrong_field("email", ProblemCode.REQUIRED, "Required")
         return
     key = fold_key(email, TITLE, "email")
     if _is_taken(session, user, key):
-        raise Invalid("Email already exists")
+        raise wrong_field("email", ProblemCode.ALREADY_EXISTS, "Email already exists", named=False)
     if email != user.email:
         _refuse_look_alike(session, user, email, "email")
     user.email, user.email_key = email, key
@@ -233,7 +241,9 @@ def _refuse_look_alike(session: Session, user: User, login: str, field: str) -> 
     )
     logins = (each for names in others for each in names if each is not None)
     if looks_like_any(login, logins):
-        raise Invalid(f"{field}: Looks like the name or address of another user")
+        raise wrong_field(
+            field, ProblemCode.ALREADY_EXISTS, "Looks like the name or address of another user"
+        )
 
 
 def _set_disabled(user: User, *, disabled: bool) -> None:
@@ -249,5 +259,5 @@ def _find_roles(session: Session, names: Sequence[str]) -> list[Role]:
     found = {role.name_key: role for role in session.scalars(select(Role))}
     for name in names:
         if fold(name) not in found:
-            raise Invalid(f"roles: There is no role {name}")
+            raise wrong_field("roles", ProblemCode.UNKNOWN_NAME, f"There is no role {name}")
     return [found[key] for key in dict.fromkeys(map(fold, names))]

@@ -12,9 +12,9 @@ from masthead.auth.grants import read_grants
 from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
-from masthead.auth.services.users import HashedPassword, get_user, update_user
+from masthead.auth.services.users import WRONG_CURRENT, HashedPassword, get_user, update_user
 from masthead.db import fold
-from masthead.errors import Unauthenticated
+from masthead.errors import Unauthenticated, wrong_field
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.request import Request
@@ -112,7 +112,8 @@ def verify_current(request: Request, current: str) -> int | None:
 
 def refuse_current() -> Response:
     """Return the answer to a wrong current password."""
-    return error_response(400, "Current password is incorrect")
+    refusal = wrong_field(*WRONG_CURRENT, named=False)
+    return error_response(refusal.status, refusal.message, refusal.problems)
 
 
 def _check_throttle(request: Request, session: Session, name: str, user: User | None) -> None:

@@ -9,7 +9,7 @@ from masthead.auth.schemas import describe_user
 from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.auth.views.login import refuse_current, verify_current
 from masthead.db import fold
-from masthead.errors import Invalid
+from masthead.errors import ProblemCode, wrong_field
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import SIGNED_IN
 from masthead.http.request import Request
@@ -47,7 +47,8 @@ def update_profile(request: Request) -> Any:
     password, current = data.pop("password", None), data.pop("currentPassword", None)
     guarded = _guarded_change(request, password, data.get("email"))
     if guarded and current is None:
-        raise Invalid(f"Current password is required to change {guarded}")
+        message = f"Current password is required to change {guarded}"
+        raise wrong_field("currentPassword", ProblemCode.REQUIRED, message, named=False)
     verified = verify_current(request, current) if guarded else None
     if guarded and verified is None:
         return refuse_current()

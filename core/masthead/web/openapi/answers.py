@@ -28,7 +28,7 @@ def answer_schema(endpoint: Endpoint) -> JsonSchema | None:
     :returns: None for a response that isn't JSON.
     """
     opened = open_schema(endpoint)
-    return None if opened is None else _closed(opened)
+    return None if opened is None else closed(opened)
 
 
 def _unbounded(part: JsonSchema) -> JsonSchema:
@@ -36,6 +36,7 @@ def _unbounded(part: JsonSchema) -> JsonSchema:
     return with_subschemas(kept, lambda each, _name: _unbounded(each))
 
 
-def _closed(part: JsonSchema) -> JsonSchema:
-    closed = with_subschemas(part, lambda each, _name: _closed(each))
-    return {**closed, "additionalProperties": False} if "properties" in part else closed
+def closed(part: JsonSchema) -> JsonSchema:
+    """Return a schema whose objects have no further properties."""
+    inner = with_subschemas(part, lambda each, _name: closed(each))
+    return {**inner, "additionalProperties": False} if "properties" in part else inner

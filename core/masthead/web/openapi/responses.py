@@ -6,17 +6,12 @@ from http import HTTPStatus
 from typing import Any
 
 from masthead.http.endpoints import REDIRECTS, Endpoint
-from masthead.schemas.field_types import Str
 from masthead.schemas.labels import pascal_case
-from masthead.schemas.schema import json_schema, required, schema
+from masthead.schemas.schema import json_schema
 from masthead.web.openapi.components import Components
+from masthead.web.openapi.errors import ERROR
 from masthead.web.openapi.subschemas import JsonSchema
 
-ERROR = schema(
-    {"error": required(Str(), help="The reason, for humans.", example="title: Required")},
-    name="Error",
-    help="The request was refused.",
-)
 _MEANINGS = {
     HTTPStatus.OK: "The request is done.",
     HTTPStatus.PARTIAL_CONTENT: "The requested range of the bytes.",

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session, aliased
 
 from masthead import (
     Caller,
+    ProblemCode,
     addresses_of_item,
     fold,
     instance_of,
@@ -17,6 +18,7 @@ from masthead import (
     read_deliverability,
     split_by_permission,
     unique,
+    wrong_field,
 )
 from masthead_crm.models import Contact, Stage
 from masthead_crm.services.follow_ups import open_follow_ups
@@ -43,7 +45,11 @@ def flush_contacts(session: Session, contacts: Sequence[Contact]) -> None:
         contact.mailbox_key = mailbox_key(contact.email)
         contact.phone_key = phone_key(contact.phone)
         contact.name_key = name_key(contact.name)
-    with unique(session, TAKEN, Contact.email_key):
+    with unique(
+        session,
+        wrong_field("email", ProblemCode.ALREADY_EXISTS, TAKEN, named=False),
+        Contact.email_key,
+    ):
         session.add_all(contacts)
     link_tags(session, contacts)
 

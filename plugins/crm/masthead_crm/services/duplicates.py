@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Select, Subquery, and_, case, delete, func, literal, select, union_all
 from sqlalchemy.orm import Session, aliased
 
-from masthead import Invalid, Page, Window, insert_into
+from masthead import Page, ProblemCode, Window, insert_into, wrong_field
 from masthead_crm.models import Contact, ContactTag, DistinctContacts
 from masthead_crm.services.matching import PHONE_END
 
@@ -52,12 +52,12 @@ def set_distinct(session: Session, ids: Sequence[int], *, distinct: bool) -> Non
     """
     wanted = sorted(set(ids))
     if len(wanted) < 2:
-        raise Invalid("ids: Must be at least two contacts")
+        raise wrong_field("ids", ProblemCode.TOO_FEW, "Must be at least two contacts", limit=2)
     # Ordered as in a merge, so that both don't deadlock.
     rows = select(Contact.id).where(Contact.id.in_(wanted)).order_by(Contact.id).with_for_update()
     missing = set(wanted) - set(session.scalars(rows))
     if missing:
-        raise Invalid(f"ids: There is no contact {min(missing)}")
+        raise wrong_field("ids", ProblemCode.UNKNOWN_ID, f"There is no contact {min(missing)}")
     columns = DistinctContacts.contact_id, DistinctContacts.other_id
     if distinct:
         pairs = [{"contact_id": one, "other_id": other} for one, other in combinations(wanted, 2)]

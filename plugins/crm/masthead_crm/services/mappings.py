@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, fold, unique
+from masthead import ProblemCode, fold, unique, wrong_field
 from masthead_crm.models import MAX_MAPPED, ImportMapping
 
 TAKEN = "A mapping with this name already exists"
@@ -26,9 +26,9 @@ def check_mapping(values: Mapping[str, Any]) -> None:
     """
     names = [_key(each["column"]) for each in values["columns"]]
     if not names:
-        raise Invalid("columns: Required")
+        raise wrong_field("columns", ProblemCode.REQUIRED, "Required")
     if len(set(names)) < len(names):
-        raise Invalid("columns: A column is there twice")
+        raise wrong_field("columns", ProblemCode.REPEATED, "A column is there twice")
 
 
 def flush_mappings(session: Session, mappings: Sequence[ImportMapping]) -> None:
@@ -38,7 +38,11 @@ def flush_mappings(session: Session, mappings: Sequence[ImportMapping]) -> None:
     """
     for mapping in mappings:
         mapping.name_key = fold(mapping.name)
-    with unique(session, TAKEN, ImportMapping.name_key):
+    with unique(
+        session,
+        wrong_field("name", ProblemCode.ALREADY_EXISTS, TAKEN, named=False),
+        ImportMapping.name_key,
+    ):
         session.add_all(mappings)
 
 
@@ -50,7 +54,7 @@ def named_mapping(session: Session, name: str) -> ColumnMap:
     key = fold(name.strip())
     found = session.scalar(select(ImportMapping).where(ImportMapping.name_key == key))
     if found is None:
-        raise Invalid("mapping: There is none with this name")
+        raise wrong_field("mapping", ProblemCode.UNKNOWN_NAME, "There is none with this name")
     return {each["column"]: each["field"] for each in found.columns}
 
 
@@ -78,11 +82,11 @@ def parse_map(text: str) -> ColumnMap:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        raise Invalid(_FORM) from None
+        raise wrong_field("map", ProblemCode.WRONG_FORM, _FORM) from None
     if not isinstance(found, dict) or len(found) > MAX_MAPPED:
-        raise Invalid(_FORM)
+        raise wrong_field("map", ProblemCode.WRONG_FORM, _FORM)
     if not all(field is None or isinstance(field, str) for field in found.values()):
-        raise Invalid(_FORM)
+        raise wrong_field("map", ProblemCode.WRONG_FORM, _FORM)
     return found
 
 

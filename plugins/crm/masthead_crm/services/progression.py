@@ -8,7 +8,17 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import MOST_ROWS, Caller, Invalid, NotFound, Page, User, Window, utcnow
+from masthead import (
+    MOST_ROWS,
+    Caller,
+    NotFound,
+    Page,
+    ProblemCode,
+    User,
+    Window,
+    utcnow,
+    wrong_field,
+)
 from masthead_crm.models import Contact, Entry, Stage
 from masthead_crm.services.follow_ups import complete_by_interaction, create_follow_ups
 from masthead_crm.services.stages import lock_stages
@@ -50,7 +60,7 @@ def add_entry(
     """
     stages = lock_stages(session, [sent["stageId"]])
     if not stages:
-        raise Invalid("stageId: There is no such stage")
+        raise wrong_field("stageId", ProblemCode.UNKNOWN_ID, "There is no such stage")
     stage = stages[0]
     entry = Entry(
         contact_id=contact.id,

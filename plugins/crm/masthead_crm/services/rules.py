@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from masthead import Invalid
+from masthead import ProblemCode, wrong_field
 from masthead_crm.models import Rule
 from masthead_crm.services.follow_ups import leave_to_staff
 from masthead_crm.services.stages import lock_stages
@@ -23,10 +23,12 @@ def flush_rules(session: Session, rules: Sequence[Rule]) -> None:
     with session.no_autoflush:
         stages = _chosen(rules, "trigger_stage_id")
         if stages - {stage.id for stage in lock_stages(session, stages)}:
-            raise Invalid("triggerStageId: There is no such stage")
+            raise wrong_field("triggerStageId", ProblemCode.UNKNOWN_ID, "There is no such stage")
         templates = _chosen(rules, "email_template_id")
         if templates - existing_templates(session, sorted(templates)):
-            raise Invalid("emailTemplateId: There is no such template")
+            raise wrong_field(
+                "emailTemplateId", ProblemCode.UNKNOWN_ID, "There is no such template"
+            )
     starting = [rule.id for rule in rules if _starts_sending(rule)]
     session.add_all(rules)
     session.flush()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from masthead import Refused, fold, unique
+from masthead import ProblemCode, Refused, fold, unique, wrong_field
 from masthead_crm.models import Contact, Entry, Rule, Stage
 
 TAKEN = "A stage with this name already exists"
@@ -20,7 +20,9 @@ def flush_stages(session: Session, stages: Sequence[Stage]) -> None:
     """
     for stage in stages:
         stage.name_key = fold(stage.name)
-    with unique(session, TAKEN, Stage.name_key):
+    with unique(
+        session, wrong_field("name", ProblemCode.ALREADY_EXISTS, TAKEN, named=False), Stage.name_key
+    ):
         session.add_all(stages)
     for stage in stages:
         session.execute(

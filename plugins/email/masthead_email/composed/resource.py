@@ -11,12 +11,13 @@ from masthead import (
     CREATED_AT,
     UPDATED_AT,
     Choice,
-    Invalid,
     Nullable,
+    ProblemCode,
     Refused,
     Resource,
     Timestamp,
     snake_case,
+    wrong_field,
 )
 from masthead_email.composed.models import ComposedEmail
 from masthead_email.letters import check_letter, known_names
@@ -35,7 +36,7 @@ from masthead_email.scheduling import (
 def _check(values: Mapping[str, Any]) -> None:
     check_content(values)
     if not values["recipient_emails"]:
-        raise Invalid("recipient_emails: At least one")
+        raise wrong_field("recipient_emails", ProblemCode.TOO_FEW, "At least one", limit=1)
 
 
 def _refuse_editing(_session: Session, email: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import inspect
 
-from masthead import Invalid
+from masthead import ProblemCode, wrong_field
 from masthead_email.mjml.compiler import MISSING, Compiled
 
 SOURCES: Final[Mapping[str, str]] = {"html_content": "mjml_content", "html_wrapper": "mjml_wrapper"}
@@ -20,7 +20,7 @@ def check_content(values: Mapping[str, Any]) -> None:
     :raises Invalid: if it has neither.
     """
     if not values["html_content"] and not values["mjml_content"]:
-        raise Invalid("html_content: Required")
+        raise wrong_field("html_content", ProblemCode.REQUIRED, "Required")
 
 
 def compile_letter(letter: Any) -> None:
@@ -37,7 +37,7 @@ def compile_letter(letter: Any) -> None:
             continue
         if attributes[source].history.has_changes():
             if not isinstance(mjml, Compiled) or mjml.html is None:
-                raise Invalid(f"{source}: {MISSING}")
+                raise wrong_field(source, ProblemCode.NOT_ALLOWED, MISSING)
             setattr(letter, html, mjml.html)
         elif attributes[html].history.has_changes():
             setattr(letter, source, None)

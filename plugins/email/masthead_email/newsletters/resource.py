@@ -16,15 +16,16 @@ from masthead import (
     Approvable,
     Bool,
     Choice,
-    Invalid,
     Nullable,
     Object,
+    ProblemCode,
     Refused,
     Resource,
     Timestamp,
     instance_of,
     snake_case,
     translatable,
+    wrong_field,
 )
 from masthead_email.letters import check_letter, known_names
 from masthead_email.mjml.letters import check_content, compile_letter
@@ -78,7 +79,8 @@ def _check_audience(session: Session, newsletter: Newsletter) -> None:
     for name in ("audience_engaged_since", "audience_idle_since"):
         is_new = inspect(newsletter).attrs[name].history.has_changes()
         if is_new and getattr(newsletter, name) and not is_tracking(instance_of(session)):
-            raise Invalid(f"{name}: {TRACKING.name} is {NONE}, so nothing is known")
+            message = f"{TRACKING.name} is {NONE}, so nothing is known"
+            raise wrong_field(name, ProblemCode.NOT_ALLOWED, message)
 
 
 def _creator(newsletter: Any) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from masthead import Invalid, api_address, instance_of, record
+from masthead import ProblemCode, api_address, instance_of, record, wrong_field
 from masthead_email.letters import known_names, mistakes_in
 from masthead_email.newsletters.archive import archive_values
 from masthead_email.newsletters.models import Newsletter
@@ -26,7 +26,8 @@ def send_test(session: Session, newsletter_id: int, email: str, actor_id: int) -
     newsletter = read_snapshot(session, Newsletter, newsletter_id)
     mail = prepare(session, newsletter, unsubscribe=True)
     if is_suppressed(session, email):
-        raise Invalid("email: This address is suppressed, so no mail is sent to it")
+        text = "This address is suppressed, so no mail is sent to it"
+        raise wrong_field("email", ProblemCode.NOT_ALLOWED, text)
     # The address may belong to no subscriber, so the links have no effect.
     settings = instance_of(session).settings
     paths = {UNSUBSCRIBE: UNSUBSCRIBE_PATH, PREFERENCES: PREFERENCES_PATH}

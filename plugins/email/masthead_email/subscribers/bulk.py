@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
-from masthead import Caller, Invalid, delete_items, lock, record, utcnow
+from masthead import Caller, ProblemCode, delete_items, lock, record, utcnow, wrong_field
 from masthead_email.subscribers.models import REMOVED, SUBSCRIBED, UNSUBSCRIBED, Subscriber
 from masthead_email.subscribers.resource import SUBSCRIBERS
 
@@ -31,7 +31,7 @@ def run_bulk(
     changes = {name: values.get(name) for name in filter(None, [SETTERS.get(operation)])}
     for name, value in changes.items():
         if not value:
-            raise Invalid(f"{name}: Required")
+            raise wrong_field(name, ProblemCode.REQUIRED, "Required")
     # An import changes subscribers in another order, so both would wait for each other.
     lock(session, f"{SUBSCRIBERS.name}.import")
     locked = select(Subscriber).where(Subscriber.id.in_(ids)).order_by(Subscriber.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, Self
 
-from masthead import Line, Object, schema
+from masthead import Line, Object, ProblemCode, WrongValue, problems_of, schema
 from masthead_email.settings import FIELDS
 
 
@@ -25,17 +25,19 @@ class TextFields(Object):
 
     def parse(self, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
-            raise ValueError("Must be an object")
+            raise WrongValue(ProblemCode.NOT_AN_OBJECT, "Must be an object")
         unknown = sorted(value.keys() - set(self.names)) if self.names is not None else []
         if unknown:
-            raise ValueError(f"{unknown[0]} is not one of masthead.email.fields")
+            message = f"{unknown[0]} is not one of masthead.email.fields"
+            raise WrongValue(ProblemCode.UNKNOWN_NAME, message)
         return {name: self._read(name, text) for name, text in value.items() if text is not None}
 
     def _read(self, name: str, text: Any) -> str:
         try:
             return self._text.parse(text)
         except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
+            problems = [each.within(name) for each in problems_of(error)]
+            raise WrongValue.inside(f"{name}: {error}", problems) from None
 
     def dump(self, value: Any) -> Any:
         return value

@@ -7,7 +7,14 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from masthead import CREATED_AT, UPDATED_AT, Invalid, Resource, snake_case
+from masthead import (
+    CREATED_AT,
+    UPDATED_AT,
+    ProblemCode,
+    Resource,
+    snake_case,
+    wrong_field,
+)
 from masthead_email.letters import check_letter, known_names
 from masthead_email.mjml.letters import check_content, compile_letter, written_field
 from masthead_email.rendering.placeholders import names
@@ -22,7 +29,8 @@ def _check_wrapper(template: Template) -> None:
     wrapper = template.html_wrapper
     # A placeholder in an attribute or a style sheet can't be replaced by HTML.
     if wrapper and CONTENT not in names(plain_part(wrapper)):
-        raise Invalid(f"{written_field(template, 'html_wrapper')}: Must contain {{{{content}}}}")
+        field = written_field(template, "html_wrapper")
+        raise wrong_field(field, ProblemCode.WRONG_FORM, "Must contain {{content}}")
 
 
 def _flush(session: Session, templates: Sequence[Any]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from masthead import ImageInfo, Instance, Invalid, NotFound
+from masthead import ImageInfo, Instance, NotFound, ProblemCode, wrong_field
 from masthead_media.keys import image_path, is_key, keys_by_address, rendition_key
 from masthead_media.models import Image
 from masthead_media.services import storage_of
@@ -47,7 +47,8 @@ def find_image(instance: Instance, key: str, width: int | None, visitor: str | N
         raise NotFound
     widths = instance.settings[WIDTHS]
     if width is not None and width not in widths:
-        raise Invalid(f"w: Must be one of {', '.join(map(str, widths))}")
+        message = f"Must be one of {', '.join(map(str, widths))}"
+        raise wrong_field("w", ProblemCode.NOT_AN_OPTION, message, options=widths)
     with instance.database.read() as connection:
         found = connection.execute(_BY_KEY, {"key": key}).one_or_none()
     if found is None:

@@ -12,7 +12,7 @@ from sqlalchemy import false, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from masthead import Caller, Instance, Invalid, Refused, lock, utcnow
+from masthead import Caller, Instance, ProblemCode, Refused, lock, utcnow, wrong_field
 from masthead_media.decoding.pool import Result
 from masthead_media.keys import STAFF, SUBMITTED, new_key
 from masthead_media.models import Image
@@ -172,7 +172,7 @@ def _select_duplicate(session: Session, digest: str) -> Image | None:
 
 def _new_image(decoded: Result, prefix: str, digest: str) -> Image:
     if decoded.failure:
-        raise Invalid(NOT_AN_IMAGE)
+        raise wrong_field("file", ProblemCode.NOT_AN_IMAGE, NOT_AN_IMAGE, named=False)
     now, picture = utcnow(), decoded.fields
     return Image(
         key=new_key(prefix, picture["extension"], now),

@@ -8,7 +8,19 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from masthead import Caller, Invalid, NotFound, Refused, Url, lock, record
+from masthead import (
+    Caller,
+    Invalid,
+    NotFound,
+    Problem,
+    ProblemCode,
+    Refused,
+    Url,
+    lock,
+    problems_of,
+    record,
+    wrong_field,
+)
 from masthead_site.ids import number_of
 from masthead_site.models import LARGEST_ORDER, Entry, Page
 from masthead_site.services.navigation import Item, read_items
@@ -35,7 +47,10 @@ def create_entry(session: Session, sent: Mapping[str, Any]) -> Item:
     entry = Entry(**{"is_folder": False, "hidden": False, **_attributes(sent)})
     kinds = [entry.is_folder, entry.page_id is not None, entry.path is not None]
     if kinds.count(True) != 1:
-        raise Invalid("An entry needs exactly one of isFolder, customPageId and path")
+        message = "An entry needs exactly one of isFolder, customPageId and path"
+        kinds_of = ("isFolder", "customPageId", "path")
+        problems = [Problem(name, ProblemCode.CONFLICTING, message) for name in kinds_of]
+        raise Invalid(message, *problems)
     _save(session, entry)
     return _find(session, str(entry.id))
 
@@ -113,17 +128,18 @@ def _entry(session: Session, item: Item) -> Entry:
 def _check_kind(entry: Entry, changes: Mapping[str, Any]) -> None:
     """Refuse changes of an entry's kind, which is part of its id."""
     if "is_folder" in changes:
-        raise Invalid("isFolder: The kind of an entry can't change")
+        raise wrong_field("isFolder", ProblemCode.NOT_ALLOWED, "The kind of an entry can't change")
     if "page_id" in changes and (entry.page_id is None or changes["page_id"] is None):
-        raise Invalid("customPageId: Only an entry of a page has one, and it needs one")
+        message = "Only an entry of a page has one, and it needs one"
+        raise wrong_field("customPageId", ProblemCode.NOT_ALLOWED, message)
     if "path" in changes and (entry.path is None or changes["path"] is None):
-        raise Invalid("path: Only a link has one, and it needs one")
+        raise wrong_field("path", ProblemCode.NOT_ALLOWED, "Only a link has one, and it needs one")
 
 
 def _save(session: Session, entry: Entry) -> None:
     with session.no_autoflush:
         if entry.label is None and (entry.is_folder or entry.path is not None):
-            raise Invalid("label: Required")
+            raise wrong_field("label", ProblemCode.REQUIRED, "Required")
         if entry.path is not None:
             entry.path = _checked_path(entry.path)
         _check_page(session, entry.page_id)
@@ -138,7 +154,8 @@ def _checked_path(path: str) -> str:
     try:
         return Url().parse(path)
     except ValueError as error:
-        raise Invalid(f"path: {error}") from None
+        problems = [each.within("path") for each in problems_of(error)]
+        raise Invalid(f"path: {error}", *problems) from None
 
 
 def _check_page(session: Session, page_id: int | None) -> None:
@@ -147,7 +164,7 @@ def _check_page(session: Session, page_id: int | None) -> None:
         return
     page = select(Page.id).where(Page.id == page_id).with_for_update(read=True, key_share=True)
     if session.scalar(page) is None:
-        raise Invalid("customPageId: There is no such page")
+        raise wrong_field("customPageId", ProblemCode.UNKNOWN_ID, "There is no such page")
 
 
 def _last_order(session: Session) -> int:
@@ -163,12 +180,13 @@ def _check_place(session: Session, entry: Entry) -> None:
     # The entry's new parent isn't flushed yet, so these are the folders before the change.
     parents: dict[int, int | None] = {row.id: row.parent_id for row in rows}
     if entry.parent_id not in parents:
-        raise Invalid("parentId: There is no such folder")
+        raise wrong_field("parentId", ProblemCode.UNKNOWN_ID, "There is no such folder")
     containing = _path(parents, entry.parent_id)
     if entry.id in containing:
-        raise Invalid("parentId: A folder can't be inside itself")
+        raise wrong_field("parentId", ProblemCode.NOT_ALLOWED, "A folder can't be inside itself")
     if entry.is_folder and len(containing) + _height(parents, entry.id) > LEVELS:
-        raise Invalid(f"parentId: Folders nest to {LEVELS} levels")
+        message = f"Folders nest to {LEVELS} levels"
+        raise wrong_field("parentId", ProblemCode.TOO_COMPLEX, message, limit=LEVELS)
 
 
 def _path(parents: Mapping[int, int | None], folder: int | None) -> list[int]:

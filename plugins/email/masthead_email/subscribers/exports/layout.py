@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import IO
 
-from masthead import CsvColumn, Invalid, find_date_order
+from masthead import CsvColumn, Invalid, ProblemCode, find_date_order, wrong_field
 from masthead_email.subscribers.exports.facts import CREATION, FACTS, FIELDS, PERSON_COLUMNS, TIMES
 from masthead_email.subscribers.exports.known_columns import STATUS_COLUMNS
 from masthead_email.subscribers.exports.row_reader import (
@@ -78,7 +78,9 @@ def _ignored(found: Survey, ignore: Iterable[str]) -> set[str]:
     names = {compact(column.name) for column in found.columns}
     for name in ignore:
         if compact(name) not in names:
-            raise Invalid(f"ignore: There is no column {_shown(name)}")
+            raise wrong_field(
+                "ignore", ProblemCode.UNKNOWN_NAME, f"There is no column {_shown(name)}"
+            )
     return set(map(compact, ignore))
 
 
@@ -86,7 +88,8 @@ def _person_columns(found: Survey, ignored: Collection[str]) -> list[CsvColumn]:
     """Return the columns of persons without those of ignored fields."""
     dropped = {used.field for used in found.used if compact(used.column) in ignored}
     if "email" in dropped:
-        raise Invalid("ignore: The column of the e-mail addresses can't be ignored")
+        message = "The column of the e-mail addresses can't be ignored"
+        raise wrong_field("ignore", ProblemCode.NOT_ALLOWED, message)
     return [column for column in PERSON_COLUMNS if column.name not in dropped]
 
 

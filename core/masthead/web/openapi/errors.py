@@ -1,0 +1,51 @@
+"""The answer to a refused request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from masthead.errors import ProblemCode
+from masthead.schemas.field_types import Choice, FieldType, Int, Str
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
+
+
+class _Message(FieldType):
+    """Text of any length, because it can repeat names of the request."""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+_PROBLEM = schema(
+    {
+        "path": required(
+            Str(),
+            help="The wrong field: a member of the body such as `mission.content`, with the indexes"
+            " of arrays from 0 such as `columns.3.field`, a query parameter, or a field of the"
+            " form.",
+            example="title",
+        ),
+        "code": required(
+            Choice(*map(str, ProblemCode)),
+            help="The kind of problem, for programs. Later versions may add codes.",
+            example="required",
+        ),
+        "message": required(_Message(), help="The problem, for humans.", example="Required"),
+        "limit": optional(Int(), nullable=False, help="The largest or least size in the message."),
+        "minimum": optional(Int(), nullable=False, help="The least number that is accepted."),
+        "maximum": optional(Int(), nullable=False, help="The largest number that is accepted."),
+        "options": optional(ListOf(Str()), nullable=False, help="The accepted values."),
+    },
+    name="Problem",
+    help="A wrong field of a request.",
+)
+ERROR = schema(
+    {
+        "error": required(_Message(), help="The reason, for humans.", example="title: Required"),
+        "fields": optional(
+            ListOf(Object(_PROBLEM)), nullable=False, help="The wrong fields, if there are some."
+        ),
+    },
+    name="Error",
+    help="The request was refused.",
+)
