@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import (
+    ORGANISATION,
     Bool,
     Email,
     Html,
     Int,
     Line,
     ListOf,
+    Nullable,
     Object,
     Str,
     Url,
+    extended,
     form,
     optional,
     required,
@@ -60,6 +63,23 @@ def _items(folders: int) -> ListOf:
 
 
 NAVIGATION = _items(LEVELS)
+_IMAGE = Object(
+    schema(
+        {
+            "id": required(Str()),
+            **{name: required(Str(DESCRIPTION, min_length=0)) for name in ("name", "description")},
+            "imageUrl": required(Str(DESCRIPTION, min_length=0)),
+            **{
+                name: required(Str(min_length=0))
+                for name in ("recommendedFormat", "recommendedSize")
+            },
+            "contentDescription": required(Nullable(Str(DESCRIPTION))),
+        }
+    )
+)
+SITE = extended(
+    ORGANISATION, {"images": required(ListOf(_IMAGE)), "navigation": required(NAVIGATION)}
+)
 ENTRY = schema(
     {
         "id": required(Str()),
