@@ -77,19 +77,32 @@ from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
+from masthead.http.revisions import check_revision, tag_response
 from masthead.http.uploads import FileField
 from masthead.i18n.mails import templated_mail
 from masthead.i18n.messages import translatable
+from masthead.i18n.spans import lasts_whole_days, written_span
 from masthead.i18n.texts import (
     MailText,
     Texts,
     language_name,
-    organisation_language,
-    text_direction,
     texts_of,
 )
 from masthead.instance import Check, Instance, Reading, instance_of
 from masthead.notifications.services import holders, notify
+from masthead.organisation.schemas import (
+    ORGANISATION,
+    ORGANISATION_BODY,
+    STORED_ORGANISATION,
+)
+from masthead.organisation.services import (
+    Organisation,
+    change_organisation,
+    lock_organisation,
+    organisation_of,
+    public_organisation,
+    read_organisation,
+)
 from masthead.persons.services import forget_addresses, is_known_address, remember_change
 from masthead.plugins import Plugin
 from masthead.ports.images import ImageInfo, ImageUse
@@ -149,7 +162,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
-from masthead.schemas.language_tags import LanguageTag
+from masthead.schemas.language_tags import LanguageTag, text_direction
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -188,6 +201,8 @@ __all__ = [
     "MOST_ROWS",
     "NAME_COLUMN",
     "NOT_EXPORTED",
+    "ORGANISATION",
+    "ORGANISATION_BODY",
     "PRIVATE",
     "PRIVATE_NEW",
     "PUBLIC",
@@ -195,6 +210,7 @@ __all__ = [
     "REPLACED_ON_IMPORT",
     "SIGNED_IN",
     "SLUG",
+    "STORED_ORGANISATION",
     "SUCCESS",
     "TABLE_TYPES",
     "TIMES",
@@ -261,6 +277,7 @@ __all__ = [
     "Notice",
     "Nullable",
     "Object",
+    "Organisation",
     "Page",
     "Permission",
     "PersonAddresses",
@@ -304,8 +321,10 @@ __all__ = [
     "boolean",
     "caller_named",
     "change_links",
+    "change_organisation",
     "changed_cache_keys",
     "changed_tables",
+    "check_revision",
     "check_submission",
     "checked_as",
     "choice",
@@ -349,14 +368,16 @@ __all__ = [
     "item_path",
     "kind_of_file",
     "language_name",
+    "lasts_whole_days",
     "lock",
+    "lock_organisation",
     "lock_row",
     "merge_addresses",
     "notify",
     "open_from",
     "open_with_progress",
     "optional",
-    "organisation_language",
+    "organisation_of",
     "page_response",
     "person_data",
     "plain_text",
@@ -364,8 +385,10 @@ __all__ = [
     "plugin_metadata",
     "problems_of",
     "public_changes",
+    "public_organisation",
     "read_deliverability",
     "read_foreign_time",
+    "read_organisation",
     "record",
     "remember_change",
     "required",
@@ -376,6 +399,7 @@ __all__ = [
     "sort_key",
     "span",
     "split_by_permission",
+    "tag_response",
     "templated_mail",
     "text",
     "text_direction",
@@ -390,5 +414,6 @@ __all__ = [
     "utcnow",
     "words",
     "write_csv",
+    "written_span",
     "wrong_field",
 ]

@@ -14,6 +14,7 @@ from masthead.doctor import plugin as doctor
 from masthead.http import addresses, routes
 from masthead.i18n import plugin as i18n
 from masthead.notifications import plugin as notifications
+from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
 from masthead.resources import forms, image_uses
 from masthead.resources import plugin as resources
@@ -38,6 +39,7 @@ plugin = Plugin(
         instance,
         routes,
         addresses,
+        organisation,
         i18n,
         forms,
         image_uses,

@@ -26,6 +26,7 @@ class ProblemCode(StrEnum):
     NOT_AN_EMAIL = "not_an_email"
     NOT_AN_ADDRESS = "not_an_address"
     NOT_A_LANGUAGE = "not_a_language"
+    NOT_A_TIME_ZONE = "not_a_time_zone"
     NOT_AN_IMAGE = "not_an_image"
     TOO_LONG = "too_long"
     TOO_SHORT = "too_short"

@@ -21,8 +21,9 @@ from masthead.i18n.inventory import (
     own_files,
     text_files,
 )
-from masthead.i18n.settings import TEXTS, is_language
+from masthead.i18n.settings import TEXTS
 from masthead.instance import Instance
+from masthead.organisation.settings import is_language
 
 _WIDTH = 100
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from masthead.errors import StartError
+from masthead.settings import Setting
 
 _NAME = re.compile(r"([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*", re.ASCII)
 _PREFIX = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -42,7 +43,11 @@ class Feed:
     enclosure: Enclosure | None = None
     """A file that is attached to the item instead of an image."""
     lead: tuple[str, ...] = ()
-    """Times and texts shown before the content, for readers that ignore further elements."""
+    """Times and texts shown before the content, for readers that ignore further elements. The first
+    time is the start of a span, and the second one its end."""
+    whole_days: Setting[bool] | None = None
+    """The setting that says whether a span between midnights in UTC lasts whole days, and is shown
+    without times; None for never."""
     elements: Mapping[str, str] = field(default_factory=dict)
     """The fields of further XML elements, by element: ``{"ev:startdate": "startDate"}``."""
     namespaces: Mapping[str, str] = field(default_factory=dict)

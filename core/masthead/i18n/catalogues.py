@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from masthead.errors import StartError
-from masthead.i18n.settings import is_language
+from masthead.organisation.settings import is_language
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

@@ -20,9 +20,10 @@ from masthead.i18n.inventory import (
     own_files,
     text_files,
 )
-from masthead.i18n.settings import LANGUAGE, TEXTS
+from masthead.i18n.settings import TEXTS
 from masthead.i18n.texts import BLOCKS, texts_of
 from masthead.instance import Instance
+from masthead.organisation.settings import LANGUAGE
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from masthead.i18n.catalogues import catalogue_files, read_catalogue
-from masthead.i18n.settings import TEXTS, is_language
+from masthead.i18n.settings import TEXTS
 from masthead.instance import Instance
+from masthead.organisation.settings import is_language
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

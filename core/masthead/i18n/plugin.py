@@ -1,15 +1,15 @@
-"""The settings of texts as part of core."""
+"""The setting of texts as part of core."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from masthead.hookspecs import hookimpl
-from masthead.i18n.settings import LANGUAGE, NAME, TEXTS, TIMEZONE
+from masthead.i18n.settings import TEXTS
 from masthead.settings import Setting
 
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Return the settings of name, language, time zone and texts."""
-    return [NAME, LANGUAGE, TIMEZONE, TEXTS]
+    """Return the setting of texts."""
+    return [TEXTS]

@@ -8,7 +8,7 @@ from functools import partial
 from importlib.resources.abc import Traversable
 from zoneinfo import ZoneInfo
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.dates import format_date, format_datetime
 from babel.support import Translations
 from jinja2 import (
@@ -23,6 +23,7 @@ from jinja2 import (
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from masthead.errors import StartError
+from masthead.i18n.spans import find_locale
 
 
 class _FolderLoader(BaseLoader):
@@ -71,7 +72,7 @@ def make_environment(
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    locale = _locale(language)
+    locale = find_locale(language)
     # Line ends in {% trans %} are those of the template's source, not of the text.
     environment.policies["ext.i18n.trimmed"] = True
     # The extension adds this method.
@@ -108,17 +109,6 @@ def check_templates(environment: Environment, names: Iterable[str]) -> None:
 def template_names(folder: Traversable) -> list[str]:
     """Return the names of the templates in a folder and its subfolders, sorted."""
     return sorted(_names_in(folder))
-
-
-def _locale(language: str) -> Locale:
-    """Return the conventions of a language; those of English if they aren't known."""
-    tag = language
-    while tag:
-        try:
-            return Locale.parse(tag, sep="-")
-        except (UnknownLocaleError, ValueError):
-            tag = tag.rpartition("-")[0]
-    return Locale("en")
 
 
 def _date(moment: datetime, *, zone: ZoneInfo, locale: Locale) -> str:

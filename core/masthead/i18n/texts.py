@@ -5,15 +5,19 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from sqlalchemy.orm import Session
+
 from masthead.errors import StartError
 from masthead.i18n.catalogues import SOURCE, read_catalogues, texts_folders
-from masthead.i18n.settings import LANGUAGE, NAME, TEXTS, TIMEZONE
-from masthead.instance import Instance
+from masthead.i18n.settings import TEXTS
+from masthead.instance import Instance, instance_of
+from masthead.organisation.services import Organisation, default_organisation, organisation_of
 
 if TYPE_CHECKING:
     from babel.support import Translations
@@ -39,12 +43,28 @@ class MailText:
 
 
 class Texts:
-    """The catalogues and templates of an instance; immutable once they are read."""
+    """The catalogues and templates of an instance, for an organisation."""
 
     def __init__(self, instance: Instance) -> None:
         self._settings = instance.settings
         self._packages = [each.texts for each in instance.plugins if each.texts]
         self._environments: dict[tuple[str, bool], SandboxedEnvironment] = {}
+        self.organisation = default_organisation(instance.settings)
+        self._latest: Texts | None = None
+
+    def of(self, organisation: Organisation) -> Texts:
+        """Return these texts with the name, the language and the time zone of an organisation."""
+        if organisation == self.organisation:
+            return self
+        # Read by another thread in between, it may be replaced, but it stays valid.
+        latest = self._latest
+        if latest is None or latest.organisation != organisation:
+            # Copies have the catalogues only if they have been read.
+            _ = self._catalogues
+            latest = copy(self)
+            vars(latest).update(organisation=organisation, _environments={})
+            self._latest = latest
+        return latest
 
     @cached_property
     def _catalogues(self) -> Mapping[str, Translations]:
@@ -69,8 +89,7 @@ class Texts:
     @property
     def zone(self) -> ZoneInfo:
         """The time zone of the organisation."""
-        zone: ZoneInfo = self._settings[TIMEZONE]
-        return zone
+        return self.organisation.zone
 
     def language(self, *wanted: str | None) -> str:
         """Return the first of some languages that has translations.
@@ -78,7 +97,7 @@ class Texts:
         :param wanted: language tags, the best one first; ``de-AT`` is satisfied by ``de``. None is
             skipped, and the language of the organisation follows the last one.
         """
-        for tag in (*wanted, self._settings[LANGUAGE]):
+        for tag in (*wanted, self.organisation.language):
             if tag is not None and (found := self._lookup(tag)):
                 return found
         return SOURCE
@@ -163,8 +182,8 @@ class Texts:
                 self._folders("templates", own=own),
                 self._regional(language) if known else SOURCE,
                 self._catalogues[language] if own else self._known(language),
-                name=self._settings[NAME],
-                zone=self._settings[TIMEZONE],
+                name=self.organisation.name,
+                zone=self.organisation.zone,
             )
             self._environments.setdefault(key, made)
         return self._environments[key]
@@ -175,7 +194,7 @@ class Texts:
 
     def _regional(self, language: str) -> str:
         """Return the tag whose conventions dates follow: en-GB in an organisation of that tag."""
-        own = self._settings[LANGUAGE]
+        own = self.organisation.language
         return own if self._lookup(own) == language else language
 
     def check(self) -> None:
@@ -199,22 +218,6 @@ class Texts:
         return {each if isinstance(each, str) else each[0] for _line, _function, each in found}
 
 
-def organisation_language(instance: Instance) -> str:
-    """Return the tag of the language of the organisation, also if it has no translations."""
-    tag: str = instance.settings[LANGUAGE]
-    return tag
-
-
-def text_direction(tag: str) -> str:
-    """Return the direction of a language's script: ``rtl``, or ``ltr`` also for unknown ones."""
-    from babel import Locale, UnknownLocaleError
-
-    try:
-        return Locale.parse(tag, sep="-").text_direction
-    except (UnknownLocaleError, ValueError):
-        return "ltr"
-
-
 def language_name(tag: str) -> str:
     """Return the name of a language in the language itself, such as Deutsch; else the tag."""
     from babel import Locale, UnknownLocaleError
@@ -226,6 +229,12 @@ def language_name(tag: str) -> str:
     return locale.get_display_name(locale) or tag
 
 
-def texts_of(instance: Instance) -> Texts:
-    """Return the texts of an instance."""
-    return instance.shared(Texts)
+def texts_of(source: Session | Instance) -> Texts:
+    """Return the texts of an instance.
+
+    :param source: a session, so that the name, the language and the time zone that staff have set
+        count. For an instance those of the settings count.
+    """
+    if isinstance(source, Instance):
+        return source.shared(Texts)
+    return instance_of(source).shared(Texts).of(organisation_of(source))

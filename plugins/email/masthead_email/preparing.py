@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
-from masthead import NotFound, Refused, instance_of
+from masthead import NotFound, Refused, instance_of, texts_of
 from masthead_email.outbox.messages import mail_html, render_letter
 from masthead_email.rendering.rendered_message import RenderedMessage
 
@@ -47,7 +47,9 @@ def prepare(session: Session, snapshot: Written, *, unsubscribe: bool) -> Render
     """
     html, text = mail_html(session, snapshot.html_content), snapshot.text_content
     instance = instance_of(session)
-    return render_letter(instance, html, text, unsubscribe=unsubscribe, language=snapshot.language)
+    with instance.database.session(read_only=True) as reading:
+        texts = texts_of(reading)
+    return render_letter(texts, html, text, unsubscribe=unsubscribe, language=snapshot.language)
 
 
 def is_unchanged(item: _Written, snapshot: _Written) -> bool:

@@ -131,7 +131,7 @@ def test_a_footer_without_a_link_gets_one(
     assert f"{ADDRESS}\r\nAustragen\r\nAustragen: {link}" in text
     assert html.count(link) == text.count(link) == 1
     assert caplog.text.count("has no unsubscribe link") == 2
-    assert "Unsubscribe" in read_footer(instance, "en").text
+    assert "Unsubscribe" in read_footer(texts_of(instance), "en").text
 
 
 def test_a_check_names_what_is_broken(instance: Instance) -> None:

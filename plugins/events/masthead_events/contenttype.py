@@ -8,6 +8,7 @@ from typing import Any
 from masthead import ContentType, Feed, ProblemCode, translatable, wrong_field
 from masthead_events.cancellations import record_cancellations
 from masthead_events.models import Event
+from masthead_events.settings import WHOLE_DAYS
 
 
 def check_dates(values: Mapping[str, Any]) -> None:
@@ -30,6 +31,7 @@ EVENTS = ContentType(
     feed=Feed(
         image="imageUrl",
         lead=("startDate", "endDate", "location"),
+        whole_days=WHOLE_DAYS,
         elements={
             "ev:startdate": "startDate",
             "ev:enddate": "endDate",

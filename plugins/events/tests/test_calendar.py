@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
+from masthead import Instance, change_organisation
 from masthead.testing import Client, Clock, Desk
 
 PATH = "/api/feed/events.ics"
@@ -266,3 +267,17 @@ def printable(value: str) -> str:
     for line_end in ("\r\n", "\r", "\x85", "\u2028", "\u2029"):
         value = value.replace(line_end, "\n")
     return "".join(c for c in value if c in "\n\t" or not "\x7f" <= c <= "\x9f")
+
+
+def test_the_calendar_has_the_name_and_the_time_zone_of_the_organisation(
+    app: Client, instance: Instance
+) -> None:
+    def described() -> tuple[str, str]:
+        calendar = icalendar.Calendar.from_ical(app.get(PATH).body)
+        return str(calendar["X-WR-CALNAME"]), str(calendar["X-WR-TIMEZONE"])
+
+    assert described() == ("Events", "UTC")
+    with instance.database.session() as session, session.begin():
+        change_organisation(session, {"name": "Alder", "timeZone": "Asia/Tokyo"})
+
+    assert described() == ("Alder", "Asia/Tokyo")

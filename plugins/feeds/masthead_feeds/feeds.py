@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -16,15 +17,18 @@ from masthead import (
     Feed,
     ImageInfo,
     Instance,
+    Organisation,
     PublicReader,
     Timestamp,
     absolute_address,
     absolute_html,
     api_address,
     item_address,
+    organisation_of,
     plain_text,
     site_address,
     utcnow,
+    written_span,
 )
 from masthead_feeds.attachments import attachment
 from masthead_feeds.rss import Attachment, Channel, Entry, write_rss
@@ -61,28 +65,41 @@ class FeedWriter:
         """Return the newest items as RSS."""
         items = self._reader.read_newest(session.connection(), MAX_ITEMS)
         images = self._image_infos(session, items)
-        now = utcnow()
-        entries = [self._entry(item, images, now) for item in items]
+        organisation, now = organisation_of(session), utcnow()
+        entries = [self._entry(item, images, organisation, now) for item in items]
         changed = max((_changed_at(item) for item in items), default=None)
-        return write_rss(self._channel, changed, entries)
+        return write_rss(self._named(session), changed, entries)
+
+    def _named(self, session: Session) -> Channel:
+        """Return the channel with the name, the description and the language of the website."""
+        settings, channel = self._settings, self._channel
+        own = organisation_of(session, name=settings[TITLE], language=settings[LANGUAGE])
+        title = ": ".join(filter(None, (own.name, channel.title)))
+        described = own.description or own.tagline or settings[DESCRIPTION]
+        return replace(channel, title=title, description=described or title, language=own.language)
 
     def _describe(self, content_type: ContentType) -> Channel:
         pages = {entry.name: entry for entry in self._instance.navigation}
         page = pages.get(content_type.name)
         label = page.label if page else content_type.name.replace("-", " ").capitalize()
-        title = ": ".join(filter(None, (self._settings[TITLE], label)))
         return Channel(
-            title=title,
-            description=self._settings[DESCRIPTION] or title,
+            title=label,
+            description="",
             address=site_address(self._settings, page.path if page else "/"),
             own_address=api_address(self._settings, feed_path(content_type)),
-            language=self._settings[LANGUAGE],
+            language="",
             namespaces=self._feed.namespaces,
         )
 
-    def _entry(self, item: Item, images: Mapping[str, ImageInfo], now: datetime) -> Entry:
+    def _entry(
+        self,
+        item: Item,
+        images: Mapping[str, ImageInfo],
+        organisation: Organisation,
+        now: datetime,
+    ) -> Entry:
         page = item_address(self._settings, self._name, item["slug"])
-        lead = html.escape(_lead([item[name] for name in self._feed.lead]))
+        lead = html.escape(self._lead(item, organisation))
         content = absolute_html(self._settings, page, item["content"] or "")
         # Feeds with content need a description.
         summary = html.escape(item["description"] or _beginning(item["content"]), quote=False)
@@ -102,6 +119,23 @@ class FeedWriter:
                 if item[field] is not None
             },
         )
+
+    def _lead(self, item: Item, organisation: Organisation) -> str:
+        """Join times and texts: ``2 – 4 May 2027, Hall``."""
+        values = [item[name] for name in self._feed.lead]
+        times = [value for value in values if isinstance(value, datetime)]
+        texts = [_text(value) for value in values if value and not isinstance(value, datetime)]
+        if not times:
+            return ", ".join(texts)
+        setting = self._feed.whole_days
+        span = written_span(
+            times[0],
+            times[-1],
+            zone=organisation.zone,
+            language=organisation.language,
+            whole_days=setting is not None and self._settings[setting],
+        )
+        return ", ".join((span, *texts))
 
     def _categories(self, item: Item) -> Sequence[str]:
         """Return the names of the category and the tags, without duplicates."""
@@ -164,14 +198,6 @@ def _changed_at(item: Item) -> datetime:
     """Return the time since which the public sees the item as it is now."""
     changed: datetime = item["changedAt"]
     return max(changed, item["scheduledPublishAt"] or changed)
-
-
-def _lead(values: Sequence[Any]) -> str:
-    """Join times and texts: ``2026-03-01 09:30 – 2026-03-01 11:00 UTC, Hall``."""
-    times = [f"{value:%Y-%m-%d %H:%M}" for value in values if isinstance(value, datetime)]
-    span = " – ".join(times) + " UTC" if times else ""
-    texts = (_text(value) for value in values if value and not isinstance(value, datetime))
-    return ", ".join(filter(None, (span, *texts)))
 
 
 def _text(value: Any) -> str:

@@ -8,19 +8,22 @@ TITLE = Setting(
     "masthead.feeds.title",
     text,
     "Website",
-    "The name of the website, which the titles of its feeds begin with.",
+    "The name of the website, which the titles of its feeds begin with, until staff set the name of"
+    " the organisation.",
 )
 DESCRIPTION = Setting(
     "masthead.feeds.description",
     text,
     "",
-    "The description of the feeds, a sentence; blank means their title.",
+    "The description of the feeds, a sentence, until staff set the description or the tagline of"
+    " the organisation; blank means their title.",
 )
 LANGUAGE = Setting(
     "masthead.feeds.language",
     text,
     "",
-    "The language of the content, such as en or pt-BR; blank if there are several.",
+    "The language of the content, such as en or pt-BR, until staff set the language of the"
+    " organisation; blank if there are several.",
 )
 CRAWLERS = Setting(
     "masthead.feeds.crawlers",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from masthead import Instance, change_organisation
 from masthead.testing import Client, Clock, Desk
 
 Xml = Callable[[str], Any]
@@ -157,7 +158,7 @@ def test_additional_elements_and_the_lead_have_time_and_place(
 
     document = xml("/api/feed/shows")
 
-    lead = "2026-03-28 09:30 – 2026-03-28 11:00 UTC, Big &amp; &lt;red&gt;"
+    lead = "March 28, 2026, 9:30 AM – 11:00 AM UTC, Big &amp; &lt;red&gt;"
     assert find(document, "//item[1]/ev:*") == [
         "2026-03-28T09:30:00.000Z",
         "2026-03-28T11:00:00.000Z",
@@ -166,7 +167,7 @@ def test_additional_elements_and_the_lead_have_time_and_place(
     assert find(document, "//item[1]/description") == [f"{lead}<br>Come"]
     assert find(document, "//item[1]/content:encoded") == [f"<p>{lead}</p><p>All</p>"]
     assert find(document, "//item[2]/ev:*") == ["2031-01-01T00:00:00.000Z"]
-    assert find(document, "//item[2]/description") == ["2031-01-01 00:00 UTC"]
+    assert find(document, "//item[2]/description") == ["January 1, 2031, 12:00 AM UTC"]
     assert find(document, "//pubDate") == ["Sun, 01 Mar 2026 09:30:00 GMT"] * 2
 
 
@@ -318,3 +319,20 @@ class TestSettings:
 
         assert find(document, "/rss/channel/title") == ["Fair & <square>: Shows"]
         assert find(document, "/rss/channel/link") == ["https://example.org/api-more/"]
+
+
+def test_the_facts_about_the_organisation_override_the_settings(
+    shows: Desk, xml: Xml, find: Find, instance: Instance
+) -> None:
+    shows.create_public(starts="2027-05-02T18:30Z", ends="2027-05-03T20:00Z")
+    with instance.database.session() as session, session.begin():
+        facts = {"name": "Alder", "tagline": "Mending", "language": "de"}
+        change_organisation(session, {**facts, "timeZone": "Europe/Berlin"})
+
+    document = xml("/api/feed/shows")
+
+    assert find(document, "/rss/channel/title") == ["Alder: Shows"]
+    assert find(document, "/rss/channel/description") == ["Mending"]
+    assert find(document, "/rss/channel/language") == ["de"]
+    lead = "2. Mai 2027, 20:30 – 3. Mai 2027, 22:00 MESZ"
+    assert find(document, "//item/description") == [lead]

@@ -1,15 +1,34 @@
-"""The frame of the demo's website: texts, pages, navigation, images, and a message."""
+"""The frame of the demo's website: organisation, texts, pages, navigation, images, a message."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from masthead import Demo, instance_of, update_item
+from masthead import ORGANISATION_BODY, Demo, change_organisation, instance_of, update_item
 from masthead_site.models import StaticImage
 from masthead_site.schemas import ENTRY_BODY, TEXTS_BODY
 from masthead_site.services.about import update_texts
 from masthead_site.services.entries import create_entry
 
+ORGANISATION: dict[str, Any] = {
+    "name": "Alder Bank",
+    "tagline": "Mending and growing",
+    "description": "A workshop, a garden and a boathouse along one kilometre of river.",
+    "language": "en-GB",
+    "timeZone": "Europe/London",
+    "social": [
+        {
+            "label": "@alderbank@social.example",
+            "kind": "mastodon",
+            "url": "https://social.example/@alderbank",
+        },
+        {"label": "Videos", "kind": "peertube", "url": "https://videos.example/c/alderbank"},
+    ],
+    "email": "hello@alderbank.example",
+    "phone": "+44 20 7946 0000",
+    "address": "Alder Bank\nFerry Lane 4",
+    "footer": "<p>Alder Bank, Ferry Lane 4. The gate is open.</p>",
+}
 MISSION = """\
 <p>We mend things and grow things along one kilometre of river, with whoever comes by.</p>
 <p lang="ar" dir="rtl">نصلح الأشياء ونزرع الأرض على ضفة النهر، مع كل من يمرّ بنا.</p>
@@ -72,7 +91,8 @@ IMAGES = {
 
 
 def show_site(demo: Demo) -> None:
-    """Create texts, values, pages in a navigation folder, images, and a visitor's message."""
+    """Create the organisation, texts, pages in a navigation folder, images, and a message."""
+    change_organisation(demo.session, demo.checked(ORGANISATION_BODY, ORGANISATION))
     update_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS))
     demo.keep("values", VALUES)
     _add_pages(demo)

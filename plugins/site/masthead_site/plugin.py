@@ -29,7 +29,7 @@ from masthead_site.models import Base, Message, Page, StaticImage, Value
 from masthead_site.services.messages import deleting_messages
 from masthead_site.services.pages import flush_pages, reserved_slugs, sitemap_entries
 from masthead_site.settings import MESSAGE_DAYS
-from masthead_site.views import about, messages, navigation
+from masthead_site.views import about, messages, navigation, organisation
 
 PAGES = Resource(
     name="pages",
@@ -97,8 +97,8 @@ def masthead_navigation() -> list[NavigationEntry]:
 
 @hookimpl
 def masthead_routes() -> list[Endpoint]:
-    """Return the endpoints of navigation, texts and the contact form."""
-    return endpoints_in(navigation, about, messages)
+    """Return the endpoints of the organisation, navigation, texts and the contact form."""
+    return endpoints_in(navigation, about, messages, organisation)
 
 
 @hookimpl

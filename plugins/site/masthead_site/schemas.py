@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from masthead import (
+    ORGANISATION,
     Bool,
     Email,
     Html,
     Int,
     Line,
     ListOf,
+    Nullable,
     Object,
     ProblemCode,
     Str,
     Url,
     WrongValue,
+    extended,
     form,
     optional,
     required,
@@ -71,6 +74,43 @@ def _items(folders: int) -> ListOf:
 
 
 NAVIGATION = _items(LEVELS)
+_IMAGE = Object(
+    schema(
+        {
+            "id": required(Str(), help="The place of the image.", example="logo"),
+            "name": required(Str(min_length=0), help="The name for editors.", example="Logo"),
+            "description": required(Str(DESCRIPTION, min_length=0), help="The use of the image."),
+            "imageUrl": required(
+                Str(DESCRIPTION, min_length=0),
+                help="The address of the image; blank for none.",
+                example="/api/images/images/1772357400000-3f9a.webp",
+            ),
+            "recommendedFormat": required(
+                Str(min_length=0), help="The format that suits the place.", example="SVG or PNG"
+            ),
+            "recommendedSize": required(
+                Str(min_length=0),
+                help="The size that suits the place, in pixels.",
+                example="1200 × 630",
+            ),
+            "contentDescription": required(
+                Nullable(Str(DESCRIPTION)),
+                help="The description of the image for readers who can't see it.",
+            ),
+        },
+        name="SiteImage",
+        help="An image at a fixed place of the website.",
+    )
+)
+SITE = extended(
+    ORGANISATION,
+    {
+        "images": required(ListOf(_IMAGE), help="The images at fixed places."),
+        "navigation": required(NAVIGATION, help="The navigation."),
+    },
+    name="Site",
+    help="The organisation, the images at fixed places, and the navigation.",
+)
 ENTRY_HELP = {"entry": "The id of the entry, such as `nav-7` or `static-news`, or its number."}
 ENTRY = schema(
     {

@@ -118,7 +118,7 @@ def _mail_link(session: Session, user: User) -> None:
     token = make_token(instance, Reset(user.id, user.generation), utcnow() + LIFETIME)
     path = instance.settings[RESET_PATH].replace("{token}", quote(token))
     mail = templated_mail(
-        instance,
+        session,
         "core/mails/password.txt",
         to=user.email,
         kind=ACCOUNT,

@@ -215,7 +215,7 @@ def _tell_former_address(session: Session, user: User, former: str) -> None:
     """Mail the former address, so that the owner notices a takeover by a stolen token."""
     instance = instance_of(session)
     mail = templated_mail(
-        instance,
+        session,
         "core/mails/changed-address.txt",
         to=former,
         kind=ACCOUNT,

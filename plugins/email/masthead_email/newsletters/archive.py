@@ -15,7 +15,7 @@ from masthead import (
     Window,
     api_address,
     instance_of,
-    organisation_language,
+    organisation_of,
     record,
     touch,
 )
@@ -43,7 +43,8 @@ def list_public(session: Session, window: Window) -> Page:
     total = session.scalar(select(func.count()).select_from(_public().subquery())) or 0
     newest = _public().order_by(Newsletter.sent_at.desc(), Newsletter.id.desc())
     found = session.scalars(newest.limit(window.limit).offset(window.offset))
-    return Page([_described(session, each) for each in found], total)
+    language = organisation_of(session).language
+    return Page([_described(session, each, language) for each in found], total)
 
 
 def sitemap_entries(session: Session) -> list[SitemapEntry]:
@@ -71,7 +72,7 @@ def read_public(session: Session, newsletter_id: int) -> dict[str, Any]:
     for name in (UNSUBSCRIBE, PREFERENCES):
         html = replace(html, name, "")
     filled = parse_html(html).filled(archive_values(session, newsletter))
-    return {**_described(session, newsletter), "html": filled}
+    return {**_described(session, newsletter, organisation_of(session).language), "html": filled}
 
 
 def withdraw(session: Session, newsletter: Newsletter, actor_id: int) -> None:
@@ -97,12 +98,13 @@ def _path(newsletter_id: int) -> str:
     return f"{PATH}/{newsletter_id}/page"
 
 
-def _described(session: Session, newsletter: Newsletter) -> dict[str, Any]:
+def _described(session: Session, newsletter: Newsletter, language: str) -> dict[str, Any]:
+    """Return the public facts; the language is that of newsletters without one of their own."""
     return {
         "id": newsletter.id,
         "title": newsletter.title,
         "subject": parse_header(newsletter.subject).filled({}),
-        "language": newsletter.language or organisation_language(instance_of(session)),
+        "language": newsletter.language or language,
         "sentAt": newsletter.sent_at,
         "url": _address(session, newsletter.id),
     }

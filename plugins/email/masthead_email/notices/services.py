@@ -31,7 +31,7 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
     if notice.type == SYSTEM:
         if staff := settings[STAFF]:
             addresses = [(mailbox.address, mailbox.name or None) for mailbox in staff]
-            values = _values(session, notice, texts_of(instance_of(session)).language())
+            values = _values(session, notice, texts_of(session).language())
             add_recipients(session, _message(session, notice), addresses, values)
     elif settings[APPROVAL_MAILS] == "all":
         _mail_users(session, notice, recipients)
@@ -40,7 +40,7 @@ def mail_notice(session: Session, notice: Notice, recipients: Select[int]) -> No
 def _mail_users(session: Session, notice: Notice, recipients: Select[int]) -> None:
     """Queue one message per language of the notified users."""
     mailed = (User.id.in_(recipients), User.disabled.is_(False), User.email.is_not(None))
-    texts = texts_of(instance_of(session))
+    texts = texts_of(session)
     tags: dict[str, list[str | None]] = defaultdict(list)
     for tag in session.scalars(select(User.language).where(*mailed).distinct()):
         tags[texts.language(tag)].append(tag)
@@ -59,7 +59,7 @@ def _has_language(tags: Sequence[str | None]) -> ColumnElement[bool]:
 
 def _values(session: Session, notice: Notice, language: str) -> Mapping[str, str]:
     """Return subject and text as values, so that braces in a visitor's text are no placeholders."""
-    mail = texts_of(instance_of(session)).render_mail(
+    mail = texts_of(session).render_mail(
         notice.mail,
         language,
         **{"title": notice.title, "message": notice.message, **notice.mail_values},

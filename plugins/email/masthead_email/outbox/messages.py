@@ -11,12 +11,12 @@ from sqlalchemy import Select, insert, literal, select, true, update
 from sqlalchemy.orm import Session
 
 from masthead import (
-    Instance,
+    Texts,
     UTCDateTime,
     absolute_html,
     insert_into,
     instance_of,
-    organisation_language,
+    texts_of,
     utcnow,
 )
 from masthead_email.outbox.models import (
@@ -78,7 +78,7 @@ def create_message(  # noqa: PLR0913 - a message has this many parts
     :param reply_to: the Reply-To address, if it differs from the sender.
     :param to_suppressed: whether suppressed addresses get it, too.
     """
-    mail = render_letter(instance_of(session), html, text, unsubscribe=unsubscribe)
+    mail = render_letter(texts_of(session), html, text, unsubscribe=unsubscribe)
     return store_rendered(
         session,
         mail,
@@ -131,7 +131,7 @@ def store_rendered(  # noqa: PLR0913 - a message has this many parts
 
 
 def render_letter(
-    instance: Instance,
+    texts: Texts,
     html: str | None,
     text: str | None,
     *,
@@ -143,8 +143,8 @@ def render_letter(
     :param unsubscribe: whether to add a footer to parts without a link to ``{{unsubscribe}}``.
     :param language: the tag of its language; None for that of the organisation.
     """
-    footer = read_footer(instance, language) if unsubscribe else None
-    tag = language or organisation_language(instance)
+    footer = read_footer(texts, language) if unsubscribe else None
+    tag = language or texts.organisation.language
     return render_message(html, text, language=tag, footer=footer)
 
 

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from html import escape
 
-from masthead import Instance, texts_of
+from masthead import Texts
 from masthead_email.rendering.link_placeholders import UNSUBSCRIBE
 from masthead_email.rendering.placeholders import parse_html, parse_plain
 
@@ -23,14 +23,13 @@ class Footer:
     text: str
 
 
-def read_footer(instance: Instance, language: str | None) -> Footer:
+def read_footer(texts: Texts, language: str | None) -> Footer:
     """Return the footer in a language.
 
     A link is added to a template of the deployer that has none, because laws require it.
 
     :param language: the tag of the language of the letter; None for that of the organisation.
     """
-    texts = texts_of(instance)
     known = texts.language(language)
     html = texts.render("email/footer.html", known, unsubscribe=_LINK)
     text = texts.render("email/footer.txt", known, unsubscribe=_LINK)

@@ -144,7 +144,7 @@ def confirm_change(session: Session, token: str, *, again: bool, ip: str | None)
         _move(session, change)
     else:
         _merge(session, change, change.other, again=again, ip=ip)
-    texts = texts_of(instance_of(session))
+    texts = texts_of(session)
     notice = "email/mails/address-changed.txt"
     _queue(session, texts.render_mail(notice, texts.language(language), former=former), former)
     subscriber = find_locked(session, link.address)
@@ -169,7 +169,7 @@ def _mail_link(
     link = _Link(subscriber.id, int((now + _LIFETIME).timestamp()), address)
     token = _sign(link_key(session), link, subscriber.address_changed_at)
     known = session.scalar(select(exists().where(Subscriber.email == address)))
-    texts = texts_of(instance)
+    texts = texts_of(session)
     mail = texts.render_mail(
         "email/mails/new-address.txt",
         texts.language(subscriber.language, accepted),

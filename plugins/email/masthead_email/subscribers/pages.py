@@ -24,7 +24,7 @@ def respond(
         the browser, else that of the organisation.
     :param values: the values that the template uses, beside ``status``.
     """
-    texts = texts_of(request.instance)
+    texts = texts_of(request.db)
     chosen = texts.language(language, accepted_language(request))
     page = texts.render(template, chosen, status=status, **values)
     return page_response(page, status)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from masthead import Instance, language_name, texts_of, utcnow
+from sqlalchemy.orm import Session
+
+from masthead import instance_of, language_name, texts_of, utcnow
 from masthead_email.settings import TOPICS
 from masthead_email.subscribers.engagement import is_tracking
 from masthead_email.subscribers.models import Subscriber, active_pause
@@ -21,12 +23,12 @@ from masthead_email.subscribers.preferences import Outcome
 _FIELDS = ("topics", "paused_until", "language", "address")
 
 
-def page_values(instance: Instance, outcome: Outcome) -> dict[str, object]:
+def page_values(session: Session, outcome: Outcome) -> dict[str, object]:
     """Return the values of the page of a person, with the result of the form that they sent."""
     person, form, now = outcome.person, outcome.form, utcnow()
     choices = {}
     if person.is_subscribed and person.subscriber is not None:
-        choices = _choices(instance, person.subscriber, form, now)
+        choices = _choices(session, person.subscriber, form, now)
     return {
         "email": person.address,
         "subscribed": person.is_subscribed,
@@ -38,10 +40,11 @@ def page_values(instance: Instance, outcome: Outcome) -> dict[str, object]:
 
 
 def _choices(
-    instance: Instance, subscriber: Subscriber, form: Form, now: datetime
+    session: Session, subscriber: Subscriber, form: Form, now: datetime
 ) -> dict[str, object]:
     """Return the values to choose from, and those that are chosen."""
-    typed, texts = value_of(form, "change") == "letters", texts_of(instance)
+    instance, texts = instance_of(session), texts_of(session)
+    typed = value_of(form, "change") == "letters"
     topics = form.get("topics", ()) if typed else subscriber.topics or ()
     paused = active_pause(subscriber, now)
     pause = KEEP if paused is not None else NONE

@@ -87,5 +87,5 @@ def _answer(request: Request, outcome: Outcome) -> Response:
         "email/preferences.html",
         subscriber.language if subscriber is not None else None,
         status=400 if outcome.errors else 200,
-        **page_values(request.instance, outcome),
+        **page_values(request.db, outcome),
     )

@@ -99,7 +99,7 @@ def apply_form(
 
 
 def _save(session: Session, subscriber: Subscriber, form: Form, _accepted: str | None) -> Outcome:
-    zone = texts_of(instance_of(session)).zone
+    zone = texts_of(session).zone
     choices, errors = read_choices(form, subscriber, offers_of(session), utcnow(), zone)
     if errors:
         return Outcome(Person(subscriber.email, subscriber), errors=errors, form=form)

@@ -387,6 +387,6 @@ def _note_request(
 
 def _confirmation(session: Session, language: str | None) -> MailText:
     """Return the confirmation mail, with the placeholders of the recipient."""
-    texts = texts_of(instance_of(session))
+    texts = texts_of(session)
     own = {name: f"{{{{{name}}}}}" for name in ("email", "link")}
     return texts.render_mail("email/mails/confirm.txt", texts.language(language), **own)

@@ -1,0 +1,1 @@
+"""The organisation that the website belongs to: its name, language, time zone and contact."""

@@ -1,0 +1,63 @@
+"""The endpoints of the organisation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from masthead import (
+    ORGANISATION_BODY,
+    PUBLIC,
+    STORED_ORGANISATION,
+    Request,
+    change_organisation,
+    check_revision,
+    endpoint,
+    lock_organisation,
+    read_organisation,
+    record,
+    tag_response,
+)
+from masthead_site import schemas
+from masthead_site.services.site import read_site
+
+
+@endpoint("GET", "/api/site", name="site.show", permission=PUBLIC, returns=schemas.SITE)
+def show_site(request: Request) -> Any:
+    """Show the organisation, the images at fixed places, and the navigation."""
+    return read_site(request.db)
+
+
+@endpoint(
+    "GET",
+    "/api/staff/site",
+    name="staff.site.show",
+    permission="site.read",
+    returns=STORED_ORGANISATION,
+)
+def show_organisation(request: Request) -> Any:
+    """Show the facts about the organisation."""
+    return _answer(request)
+
+
+@endpoint(
+    "PUT",
+    "/api/staff/site",
+    name="staff.site.update",
+    permission="site.write",
+    returns=STORED_ORGANISATION,
+    body=ORGANISATION_BODY,
+    refuses=frozenset({412}),
+)
+def update_organisation(request: Request) -> Any:
+    """Change facts about the organisation."""
+    check_revision(request, lock_organisation(request.db))
+    changed = change_organisation(request.db, request.data)
+    if changed:
+        record(request.db, "site.update", request.identity, fields=changed)
+    return _answer(request)
+
+
+def _answer(request: Request) -> Any:
+    facts, revision = read_organisation(request.db)
+    tag_response(request, revision)
+    return facts
