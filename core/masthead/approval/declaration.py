@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ForeignKey, Integer, String
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, text
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
@@ -16,6 +16,7 @@ from masthead.schemas.stored import checked_as
 
 DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
+_IS_PENDING = text("approval_status = 'pending'")
 
 
 def _user_reference(sort_order: int, *, index: bool = False) -> declared_attr[int | None]:
@@ -56,6 +57,8 @@ class ApprovableItem:
     rejected_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=16)
     rejected_by = _user_reference(17)
     rejection_reason: Mapped[str | None] = mapped_column(String(), sort_order=18)
+    approval_comment: Mapped[str | None] = mapped_column(String(), sort_order=18)
+    """The comment on the last request or approval."""
     revision: Mapped[int] = mapped_column(Integer(), default=1, sort_order=19)
     created_by = _user_reference(20, index=True)
     edited_by = _user_reference(21)
@@ -81,8 +84,16 @@ class Approvable:
     """The area of its permissions; the name by default."""
 
     def __post_init__(self) -> None:
-        """Default the area to the name."""
+        """Default the area to the name, and add the index of the pending items to the model."""
         object.__setattr__(self, "area", self.area or self.name)
+        table = self.model.__table__
+        Index(
+            f"ix_{table.name}_pending",
+            table.c.approval_requested_at,
+            table.c.id,
+            sqlite_where=_IS_PENDING,
+            postgresql_where=_IS_PENDING,
+        )
 
     @property
     def read_permission(self) -> str:

@@ -134,6 +134,7 @@ class ContentType(Approvable):
         judge_writes(self.model)
         index_hidden(self.table)
         index_waiting(self.table)
+        _index_for_staff(self.table)
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,
@@ -211,6 +212,23 @@ class ContentType(Approvable):
             live = live_values(self, item)
             self.first_published(item, item.first_published_at, before)
             sync_unedited(self, item, live)
+
+
+def _index_for_staff(table: Table) -> None:
+    """Add the indexes for the filters and the orders of staff lists."""
+    columns = table.c
+    for name in ("title", "created_at", "updated_at"):
+        Index(f"ix_{table.name}_{name}", columns[name], columns.id)
+    status = f"ix_{table.name}_approval_status"
+    Index(status, columns.approval_status, columns.position, columns.id)
+    is_staged = text("staged IS NOT NULL")
+    Index(
+        f"ix_{table.name}_staged",
+        columns.position,
+        columns.id,
+        sqlite_where=is_staged,
+        postgresql_where=is_staged,
+    )
 
 
 def content_types_of(instance: Instance) -> list[ContentType]:

@@ -32,7 +32,6 @@ BULK = schema(
 )
 SEARCH = {"search": optional(Str(min_length=0), nullable=False)}
 UPCOMING = "upcoming"
-STAFF_LIST_QUERY = schema(SEARCH)
 
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
