@@ -146,6 +146,7 @@ from masthead.schemas.schema import (
 )
 from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
+from masthead.schemas.users import USER_SUMMARY
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.telemetry.metrics import Counter, Gauge, Histogram
@@ -175,6 +176,7 @@ __all__ = [
     "SLUG",
     "SUCCESS",
     "TABLE_TYPES",
+    "USER_SUMMARY",
     "Anything",
     "Approvable",
     "ApprovableItem",

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, text
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
@@ -87,13 +96,11 @@ class Approvable:
         """Default the area to the name, and add the index of the pending items to the model."""
         object.__setattr__(self, "area", self.area or self.name)
         table = self.model.__table__
-        Index(
-            f"ix_{table.name}_pending",
-            table.c.approval_requested_at,
-            table.c.id,
-            sqlite_where=_IS_PENDING,
-            postgresql_where=_IS_PENDING,
-        )
+        name = f"ix_{table.name}_pending"
+        # A plugin may declare a model again each time that it is asked.
+        if name not in {index.name for index in table.indexes}:
+            columns = (table.c.approval_requested_at, table.c.id)
+            Index(name, *columns, sqlite_where=_IS_PENDING, postgresql_where=_IS_PENDING)
 
     @property
     def read_permission(self) -> str:
@@ -114,6 +121,15 @@ class Approvable:
         """Return the item's title as staff see it."""
         title: str = item.title
         return title
+
+    def shown_titles(self) -> ColumnElement[str]:
+        """Return an expression for the titles of items as staff see them."""
+        titles: ColumnElement[str] = self.model.__table__.c.title
+        return titles
+
+    def has_staged_edits(self) -> ColumnElement[bool]:
+        """Return the condition that an item has staged edits."""
+        return false()
 
     # Subclasses need all arguments.
     def approved(self, session: Session, item: Any, now: datetime) -> None:  # noqa: ARG002

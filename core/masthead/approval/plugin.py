@@ -9,6 +9,7 @@ from masthead.approval import schemas, settings, views
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
+from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.instance import Instance
 from masthead.schemas.schema import SUCCESS
@@ -26,7 +27,7 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the transitions and the configuration; some bodies name the content types."""
     names = list(instance.content_types)
     offered = {
-        REQUEST: ("Request the approval of an item", schemas.item_body(names)),
+        REQUEST: ("Request the approval of an item", schemas.request_body(names)),
         APPROVE: ("Approve an item, which publishes it", schemas.approve_body(names)),
         REJECT: ("Reject an item, optionally with a reason", schemas.reject_body(names)),
     }
@@ -44,6 +45,16 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         )
         for transition, (summary, body) in offered.items()
     ]
+    pending = Endpoint(
+        name="approval.pending",
+        method="GET",
+        path="/api/staff/approval/pending",
+        view=views.list_pending_items,
+        permission=SIGNED_IN,
+        returns=schemas.PENDING,
+        query=schemas.pending_query(names),
+        page=MOST_ROWS,
+    )
     create = Endpoint(
         name="approval-config.create",
         method="POST",
@@ -53,4 +64,4 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         returns=schemas.CREATED,
         body=schemas.config_body(names),
     )
-    return [*moves, *endpoints_in(views), create]
+    return [*moves, pending, *endpoints_in(views), create]

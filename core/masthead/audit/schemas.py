@@ -5,6 +5,7 @@ from __future__ import annotations
 from masthead.http.paging import TEXT_FILTER
 from masthead.schemas.field_types import Anything, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.schemas.users import USER_SUMMARY
 
 FILTER = schema(
     {
@@ -12,14 +13,13 @@ FILTER = schema(
         "contentId": optional(Int(1), nullable=False),
     }
 )
-_ACTOR = schema({"id": required(Int(1)), "username": required(Str())})
 ENTRIES = ListOf(
     Object(
         schema(
             {
                 "id": required(Int(1)),
                 "at": required(Timestamp()),
-                "actor": required(Object(_ACTOR), nullable=True),
+                "actor": required(USER_SUMMARY, nullable=True),
                 "action": required(Str()),
                 "contentType": required(Str(), nullable=True),
                 "contentId": required(Int(1), nullable=True),

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, Table, Text, text
+from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, text
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable, ApprovableItem
@@ -174,6 +174,15 @@ class ContentType(Approvable):
         counting = {f.name: staged[f.name] for f in staged_among(self.fields, staged)}
         title: str = counting.get("title", item.title)
         return title
+
+    def shown_titles(self) -> ColumnElement[str]:
+        """Return an expression for the titles of items as staff see them."""
+        columns = self.table.c
+        return func.coalesce(columns.staged["title"].as_string(), columns.title)
+
+    def has_staged_edits(self) -> ColumnElement[bool]:
+        """Return the condition that an item has staged edits."""
+        return self.table.c.staged.is_not(None)
 
     def approved(self, session: Session, item: Any, now: datetime) -> None:
         """Publish the item with its staged edits, which may have to wait for their time."""

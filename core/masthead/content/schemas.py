@@ -12,7 +12,7 @@ from masthead.content.taglinks import TAG_IDS
 from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
-from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.schemas.schema import ListOf, Object, extended, optional, required, schema
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -32,6 +32,7 @@ BULK = schema(
 )
 SEARCH = {"search": optional(Str(min_length=0), nullable=False)}
 UPCOMING = "upcoming"
+STAGE = "stage"
 
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
@@ -49,5 +50,8 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
-    """Return the body of an update: any field of a create, and the revision that was read."""
-    return changes(create_body(content_type))
+    """Return the body of an update: any field of a create, and the revision that was read.
+
+    ``stage`` stages the edits of a caller who could make them live.
+    """
+    return extended(changes(create_body(content_type)), {STAGE: optional(Bool(), False)})

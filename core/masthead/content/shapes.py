@@ -33,13 +33,13 @@ from masthead.db import UTCDateTime, wire_time
 from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, Object, required, schema
+from masthead.schemas.users import USER_SUMMARY
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
 _TAG = Tag.__table__
 _USER = User.__table__
 AUTHOR = Nullable(Object(schema({"displayName": required(Str())})))
-CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
     names = ("id", "slug", *fields, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
-    columns.append(creator_column(content_type, dialect))
+    columns += [user_column(content_type, dialect, name, column) for name, column in _USERS.items()]
     if detail:
         columns.append(tags_column(content_type, dialect))
     return Shape(columns)
@@ -142,9 +142,17 @@ STAFF_FIELDS: Mapping[str, FieldType] = {
     "rejectedAt": Nullable(Timestamp()),
     "rejectedBy": Nullable(Int()),
     "rejectionReason": Nullable(Str(DESCRIPTION)),
+    "approvalComment": Nullable(Str(DESCRIPTION)),
     "createdAt": Timestamp(),
     "updatedAt": Timestamp(),
 }
+_USERS: Mapping[str, str] = {
+    "createdBy": "created_by",
+    "approvalRequestedByUser": "approval_requested_by",
+    "approvedByUser": "approved_by",
+    "rejectedByUser": "rejected_by",
+}
+"""The fields with a user in staff answers, each with the column of the user's id."""
 
 
 def plain(content_type: ContentType, name: str) -> Column:
@@ -176,21 +184,23 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
 def author_column(content_type: ContentType, dialect: str) -> Column:
     """Return the field of the creator for the public: null without a display name."""
     author = {"displayName": _USER.c.display_name}
-    creator = _creator(content_type, dialect, author).where(_USER.c.display_name != "")
+    creator = _user(content_type, dialect, author, "created_by").where(_USER.c.display_name != "")
     return Column("author", creator.scalar_subquery(), AUTHOR, is_json=True)
 
 
-def creator_column(content_type: ContentType, dialect: str) -> Column:
-    """Return the field of the creator for staff."""
-    shown = {"id": _USER.c.id, "username": _USER.c.username}
-    creator = _creator(content_type, dialect, shown)
-    return Column("createdBy", creator.scalar_subquery(), CREATOR, is_json=True)
+def user_column(content_type: ContentType, dialect: str, name: str, column: str) -> Column:
+    """Return the field of a user for staff, whose id is in a column of the item."""
+    user = {"id": _USER.c.id, "username": _USER.c.username, "displayName": _USER.c.display_name}
+    found = _user(content_type, dialect, user, column)
+    return Column(name, found.scalar_subquery(), Nullable(USER_SUMMARY), is_json=True)
 
 
-def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) -> Select[Any]:
+def _user(
+    content_type: ContentType, dialect: str, shown: Mapping[str, Any], column: str
+) -> Select[Any]:
     items = content_type.table
-    creator = select(cast(_json_object(dialect, shown), Text))
-    return creator.where(_USER.c.id == items.c.created_by).correlate(items)
+    user = select(cast(_json_object(dialect, shown), Text))
+    return user.where(_USER.c.id == items.c[column]).correlate(items)
 
 
 def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:

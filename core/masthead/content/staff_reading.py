@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import orjson
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.sql.selectable import Select
 
@@ -15,9 +16,9 @@ from masthead.content.staff_filters import SORT, TAG, filter_conditions, orderin
 from masthead.content.taglinks import TAG_IDS
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
-from masthead.schemas.field_types import Bool
+from masthead.schemas.field_types import Bool, Int
 from masthead.schemas.fields import staged_among
-from masthead.schemas.schema import Object, extended, required
+from masthead.schemas.schema import ListOf, Object, extended, required, schema
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
@@ -51,7 +52,10 @@ class StaffReading:
     @property
     def detail_kind(self) -> Object:
         """The type of the answer to one item."""
-        return _staff_kind(self._detail_shape)
+        live = {f.name: required(f.kind) for f in self._content_type.staged_fields}
+        live[TAG_IDS] = required(ListOf(Int()))
+        kind = _staff_kind(self._detail_shape)
+        return Object(extended(kind.node, {"live": required(Object(schema(live)), nullable=True)}))
 
     def page(self, connection: Connection, window: Window, query: Mapping[str, Any]) -> Page:
         """Return a page of the items that a checked query selects, in the order that it names."""
@@ -99,11 +103,12 @@ class StaffReading:
         rows = connection.execute(self._detail, {"id": item_id}).all()
         if not rows:
             raise NotFound
-        item = _items(self._content_type, self._detail_shape, rows)[0]
-        staged = rows[0].staged
+        [item], staged = self._detail_shape.items([rows[0][:-2]]), rows[0].staged
+        live = None if staged is None else _live(self._content_type, rows[0])
+        _lay_over(self._content_type, item, staged)
         if staged is not None:
             item["tags"] = _tags(connection, staged[TAG_IDS])
-        return item, rows[0].revision
+        return {**item, "live": live}, rows[0].revision
 
 
 def _staff_kind(shape: Shape) -> Object:
@@ -137,11 +142,25 @@ def _items(
     rows = list(rows)
     items = shape.items(row[:-2] for row in rows)
     for item, row in zip(items, rows, strict=True):
-        item["staged"] = row.staged is not None
-        if row.staged is not None:
-            counting = staged_among(content_type.fields, row.staged)
-            item.update((f.name, row.staged[f.name]) for f in counting if f.name in item)
+        _lay_over(content_type, item, row.staged)
     return items
+
+
+def _lay_over(
+    content_type: ContentType, item: dict[str, Any], staged: Mapping[str, Any] | None
+) -> None:
+    """Replace the live values of an answer by the staged ones."""
+    item["staged"] = staged is not None
+    if staged is not None:
+        counting = staged_among(content_type.fields, staged)
+        item.update((f.name, staged[f.name]) for f in counting if f.name in item)
+
+
+def _live(content_type: ContentType, row: Row[Any]) -> dict[str, Any]:
+    """Return the live values of the fields that can be staged, and the ids of the live tags."""
+    values = row._asdict()
+    live = {f.name: values[f.name] for f in content_type.staged_fields}
+    return live | {TAG_IDS: sorted(tag["id"] for tag in orjson.loads(values["tags"]))}
 
 
 def _tags(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:

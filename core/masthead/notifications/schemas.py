@@ -10,6 +10,14 @@ _MESSAGE = 10_000
 
 FILTER = schema({"unreadOnly": optional(Bool(), nullable=False)})
 MARKED = schema({"success": required(Bool()), "marked": required(Int(0))})
+_ITEM = schema(
+    {
+        "contentType": required(Str()),
+        "id": required(Int(1)),
+        "title": required(Str(), nullable=True),
+        "path": required(Str(), nullable=True),
+    }
+)
 NOTIFICATIONS = ListOf(
     Object(
         schema(
@@ -20,6 +28,7 @@ NOTIFICATIONS = ListOf(
                 "message": required(Str(_MESSAGE)),
                 "contentType": required(Str(), nullable=True),
                 "contentId": required(Int(1), nullable=True),
+                "item": required(Object(_ITEM), nullable=True),
                 "read": required(Bool()),
                 "createdAt": required(Timestamp()),
                 "readAt": required(Timestamp(), nullable=True),

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import colander
 
 from masthead.http.paging import TEXT_FILTER
-from masthead.resources.declaration import SEARCH, Name, Resource
-from masthead.schemas.field_types import FieldType, Str
+from masthead.resources.declaration import SEARCH, SORT, Name, Resource
+from masthead.schemas.field_types import Choice, FieldType, Str
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
 
@@ -44,6 +44,8 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     known |= {name: _filter_kind(each.kind) for name, each in resource.custom_filters.items()}
     if resource.search_fields:
         known[SEARCH] = Str(min_length=0)
+    if resource.sorts:
+        known[SORT] = Choice(*resource.sorts, *(f"-{name}" for name in resource.sorts))
     return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 
 

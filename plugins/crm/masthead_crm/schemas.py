@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from masthead import (
     CSV_REPORT,
+    USER_SUMMARY,
     Anything,
     Bool,
     Choice,
@@ -36,8 +37,7 @@ _ENTRY = {
     "notes": required(Str(NOTES), nullable=True),
     "createdAt": required(Timestamp()),
 }
-_AUTHOR = Object(schema({"id": required(Int()), "username": required(Str())}))
-ENTRY = schema({**_ENTRY, "createdBy": required(Nullable(_AUTHOR))})
+ENTRY = schema({**_ENTRY, "createdBy": required(Nullable(USER_SUMMARY))})
 ENTRY_BODY = schema(
     {
         "stageId": required(Int(1)),

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from masthead import (
+    USER_SUMMARY,
     Approvable,
     Bool,
     Choice,
+    Filter,
     Int,
     Invalid,
     Nullable,
-    Object,
     Refused,
     Resource,
     Str,
     Timestamp,
     instance_of,
-    required,
-    schema,
     snake_case,
     translatable,
 )
@@ -42,9 +42,10 @@ from masthead_email.settings import NONE, TRACKING
 from masthead_email.subscribers.engagement import is_tracking
 
 APPROVED = "approved"
+_STATUS = Choice("draft", "pending", APPROVED, "rejected")
 _REASON = 2_000
 _TIME, _USER = Nullable(Timestamp()), Nullable(Int())
-_CREATOR = Nullable(Object(schema({"id": required(Int()), "username": required(Str())})))
+_PERSON = Nullable(USER_SUMMARY)
 
 
 def _refuse_editing(_session: Session, newsletter: Any) -> None:
@@ -80,11 +81,6 @@ def _check_audience(session: Session, newsletter: Newsletter) -> None:
             raise Invalid(f"{name}: {TRACKING.name} is {NONE}, so nothing is known")
 
 
-def _creator(newsletter: Any) -> dict[str, Any] | None:
-    user = newsletter.creator
-    return None if user is None else {"id": user.id, "username": user.username}
-
-
 NEWSLETTER_TYPE = Approvable(
     name="newsletters", label=translatable("Newsletter"), model=Newsletter, area="email"
 )
@@ -99,19 +95,30 @@ NEWSLETTERS = Resource(
         "sent_at": _TIME,
         "published": Bool(),
         "staged": Bool(),
-        "approvalStatus": Choice("draft", "pending", APPROVED, "rejected"),
+        "approvalStatus": _STATUS,
         "approval_requested_at": _TIME,
         "approval_requested_by": _USER,
+        "approval_requested_by_user": _PERSON,
         "approved_at": _TIME,
         "approved_by": _USER,
+        "approved_by_user": _PERSON,
         "rejected_at": _TIME,
         "rejected_by": _USER,
+        "rejected_by_user": _PERSON,
         "rejection_reason": Nullable(Str(_REASON)),
-        "created_by": _CREATOR,
+        "approval_comment": Nullable(Str(_REASON)),
+        "created_by": _PERSON,
         "created_at": Timestamp(),
         "updated_at": Timestamp(),
     },
-    computed={"created_by": _creator},
+    sorts=("title", "created_at", "updated_at", "scheduled_send_at", "sent_at"),
+    custom_filters={
+        "approvalStatus": Filter(_STATUS, lambda source, it: source.approval_status == it),
+        "status": Filter(Choice(*STATUSES), lambda source, it: source.status == it),
+        "created_by": Filter(Int(1), lambda source, it: source.created_by == it),
+        "updated_since": Filter(Timestamp(), lambda source, it: source.updated_at >= it),
+    },
+    computed={"created_by": attrgetter("creator")},
     check=check_content,
     flush=_flush,
     before_update=_refuse_editing,
