@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ForeignKey, Integer, String
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, Session, declared_attr, mapped_column
 
 from masthead.auth.models import User
@@ -18,6 +27,7 @@ from masthead.schemas.stored import checked_as
 
 DRAFT, PENDING, APPROVED, REJECTED = "draft", "pending", "approved", "rejected"
 STATUSES = (DRAFT, PENDING, APPROVED, REJECTED)
+_IS_PENDING = text("approval_status = 'pending'")
 
 
 APPROVAL_FIELDS: Mapping[str, FieldType] = {
@@ -29,6 +39,9 @@ APPROVAL_FIELDS: Mapping[str, FieldType] = {
     "rejectedAt": Nullable(Timestamp()).described("The time of the last rejection."),
     "rejectedBy": Nullable(Int()).described("The id of the user who rejected it."),
     "rejectionReason": Nullable(Str(DESCRIPTION)).described("The reason of the last rejection."),
+    "approvalComment": Nullable(Str(DESCRIPTION)).described(
+        "The comment of the last request or approval."
+    ),
 }
 """The types of the state of an approval in answers for staff, by wire name."""
 
@@ -71,6 +84,8 @@ class ApprovableItem:
     rejected_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=16)
     rejected_by = _user_reference(17)
     rejection_reason: Mapped[str | None] = mapped_column(String(), sort_order=18)
+    approval_comment: Mapped[str | None] = mapped_column(String(), sort_order=18)
+    """The comment on the last request or approval."""
     revision: Mapped[int] = mapped_column(Integer(), default=1, sort_order=19)
     created_by = _user_reference(20, index=True)
     edited_by = _user_reference(21)
@@ -98,8 +113,14 @@ class Approvable:
     """The name in texts for people, in the plural; by default it follows from the label."""
 
     def __post_init__(self) -> None:
-        """Default the area to the name."""
+        """Default the area to the name, and add the index of the pending items to the model."""
         object.__setattr__(self, "area", self.area or self.name)
+        table = self.model.__table__
+        name = f"ix_{table.name}_pending"
+        # A plugin may declare a model again each time that it is asked.
+        if name not in {index.name for index in table.indexes}:
+            columns = (table.c.approval_requested_at, table.c.id)
+            Index(name, *columns, sqlite_where=_IS_PENDING, postgresql_where=_IS_PENDING)
 
     @property
     def read_permission(self) -> str:
@@ -120,6 +141,15 @@ class Approvable:
         """Return the item's title as staff see it."""
         title: str = item.title
         return title
+
+    def shown_titles(self) -> ColumnElement[str]:
+        """Return an expression for the titles of items as staff see them."""
+        titles: ColumnElement[str] = self.model.__table__.c.title
+        return titles
+
+    def has_staged_edits(self) -> ColumnElement[bool]:
+        """Return the condition that an item has staged edits."""
+        return false()
 
     # Subclasses need all arguments.
     def approved(self, session: Session, item: Any, now: datetime) -> None:  # noqa: ARG002

@@ -20,6 +20,8 @@ class Transitioned:
     """The user who requested the approval."""
     reason: str | None = None
     """The reason for a rejection, where one was given."""
+    comment: str | None = None
+    """The comment on a request or an approval, where one was given."""
     author_ids: tuple[int, ...] = ()
     """The users who created the item and edited it last."""
     approvers: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ from masthead.approval import schemas, settings, views
 from masthead.approval.transitions import APPROVE, REJECT, REQUEST
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
+from masthead.http.paging import MOST_ROWS
 from masthead.http.permissions import ADMIN, SIGNED_IN
 from masthead.instance import Instance
 from masthead.schemas.common import CREATED
@@ -26,12 +28,36 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the transitions and the configuration; some bodies name the content types."""
     names = list(instance.content_types)
+    pending = Endpoint(
+        name="approval.pending",
+        method="GET",
+        path="/api/staff/approval/pending",
+        view=views.list_pending_items,
+        permission=SIGNED_IN,
+        returns=schemas.PENDING,
+        query=schemas.pending_query(names),
+        page=MOST_ROWS,
+    )
+    create = Endpoint(
+        name="approval-config.create",
+        method="POST",
+        path=views.CONFIG_PATH,
+        view=views.create_approver,
+        permission=ADMIN,
+        returns=CREATED,
+        body=schemas.config_body(names),
+    )
+    return [*_moves(names), pending, *endpoints_in(views), create]
+
+
+def _moves(names: Sequence[str]) -> list[Endpoint]:
+    """Return the endpoints of the transitions of the content types with these names."""
     offered = {
-        REQUEST: ("Request the approval of an item", schemas.item_body(names)),
+        REQUEST: ("Request the approval of an item", schemas.request_body(names)),
         APPROVE: ("Approve an item, which publishes it", schemas.approve_body(names)),
         REJECT: ("Reject an item, optionally with a reason", schemas.reject_body(names)),
     }
-    moves = [
+    return [
         Endpoint(
             name=f"approval.{transition.name}",
             method="POST",
@@ -45,13 +71,3 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         )
         for transition, (summary, body) in offered.items()
     ]
-    create = Endpoint(
-        name="approval-config.create",
-        method="POST",
-        path=views.CONFIG_PATH,
-        view=views.create_approver,
-        permission=ADMIN,
-        returns=CREATED,
-        body=schemas.config_body(names),
-    )
-    return [*moves, *endpoints_in(views), create]

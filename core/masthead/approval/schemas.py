@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import colander
 
-from masthead.schemas.field_types import DESCRIPTION, MAX_ID, Bool, Choice, Int, Str
+from masthead.schemas.common import USER_REFERENCE
+from masthead.schemas.field_types import DESCRIPTION, MAX_ID, Bool, Choice, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Object, extended, optional, required, schema
 
 REQUESTED = schema(
@@ -24,28 +25,43 @@ REQUESTED = schema(
 """The answer to a request; the warning is there if nobody can approve the item."""
 
 
-def item_body(names: Iterable[str]) -> colander.SchemaNode:
-    """Return the body of an approval request: the item."""
+_COMMENT = {
+    "comment": optional(
+        Str(DESCRIPTION), help="A comment for the readers of the notification.", example="Urgent."
+    )
+}
+
+
+def _item_body(names: Iterable[str]) -> colander.SchemaNode:
     return schema(
         {
             "contentType": required(Choice(*names), help="The content type of the item."),
             "contentId": required(Int(1, MAX_ID), help="The id of the item.", example=1),
-        },
+        }
+    )
+
+
+def request_body(names: Iterable[str]) -> colander.SchemaNode:
+    """Return the body of an approval request: the item, and a comment for the approvers."""
+    return extended(
+        _item_body(names),
+        _COMMENT,
         name="ApprovalRequest",
         help="An item whose approval to request.",
     )
 
 
 def approve_body(names: Iterable[str]) -> colander.SchemaNode:
-    """Return the body of an approval: the item, and the revision that was read."""
+    """Return the body of an approval: the item, the revision that was read, and a comment."""
     return extended(
-        item_body(names),
+        _item_body(names),
         {
             "etag": optional(
                 Str(),
                 help="The revision that the approver has read; another one is refused.",
                 example="3",
-            )
+            ),
+            **_COMMENT,
         },
         name="Approval",
         help="An item to approve.",
@@ -55,7 +71,7 @@ def approve_body(names: Iterable[str]) -> colander.SchemaNode:
 def reject_body(names: Iterable[str]) -> colander.SchemaNode:
     """Return the body of a rejection: the item, and the reason."""
     return extended(
-        item_body(names),
+        _item_body(names),
         {
             "reason": optional(
                 Str(DESCRIPTION),
@@ -77,6 +93,49 @@ def config_body(names: Iterable[str]) -> colander.SchemaNode:
         },
         name="ApproverCreate",
         help="A role that may approve a content type.",
+    )
+
+
+PENDING = ListOf(
+    Object(
+        schema(
+            {
+                "contentType": required(Str(), help="The content type.", example="news"),
+                "label": required(Str(), help="The label of the type.", example="News Article"),
+                "id": required(Int(1), help="The id of the item."),
+                "title": required(Str(), help="Its title, also of a staged edit."),
+                "requestedAt": required(
+                    Timestamp(), nullable=True, help="The time of the request."
+                ),
+                "requestedBy": required(
+                    Object(USER_REFERENCE), nullable=True, help="The user who requested it."
+                ),
+                "staged": required(Bool(), help="Whether an edit of a published item waits."),
+                "comment": required(
+                    Str(DESCRIPTION), nullable=True, help="The comment of the request."
+                ),
+                "etag": required(Str(), help="The revision, for the approval.", example="3"),
+                "mayApprove": required(
+                    Bool(), help="Whether the caller may approve it; not one's own, if so set."
+                ),
+            },
+            name="PendingItem",
+            help="An item that waits for an approval.",
+        )
+    )
+)
+"""Items that wait for an approval; ``mayApprove`` is false for the caller's own ones under the
+four-eyes rule."""
+
+
+def pending_query(names: Iterable[str]) -> colander.SchemaNode:
+    """Return the query of the list of pending items: a content type."""
+    return schema(
+        {
+            "contentType": optional(
+                Choice(*names), nullable=False, help="Only items of this content type."
+            )
+        }
     )
 
 

@@ -14,6 +14,7 @@ from masthead.approval.settings import EDITS, FOUR_EYES
 from masthead.approval.transitions import (
     APPROVE,
     PUBLISH,
+    REJECT,
     REQUEST,
     Transition,
     check_state,
@@ -45,12 +46,13 @@ def move(
     transition: Transition,
     caller: Caller | None,
     *,
-    reason: str | None = None,
+    remark: str | None = None,
     revision: str | None = None,
 ) -> Transitioned:
     """Perform a transition of an item, with its audit entry, and return its event.
 
     :param caller: the acting user; None for the command line, which may do everything.
+    :param remark: the reason of a rejection, or the comment on a request or an approval.
     :param revision: the revision that the caller has read, if it has to be the current one.
     :raises NotFound: where there is no such item.
     :raises Forbidden: where the caller lacks the power.
@@ -62,7 +64,7 @@ def move(
     check_state(item, transition)
     if revision is not None and revision != str(item.revision):
         raise Refused(f"etag: {CHANGED}", Problem("etag", ProblemCode.CHANGED, CHANGED))
-    event = _perform(session, content_type, item, transition, caller, reason)
+    event = _perform(session, content_type, item, transition, caller, remark)
     session.flush()
     return event
 
@@ -124,7 +126,7 @@ def _perform(
     item: Any,
     transition: Transition,
     caller: Caller | None,
-    reason: str | None,
+    remark: str | None,
 ) -> Transitioned:
     """Perform a transition of an item whose state was checked, and publish the event."""
     now, actor_id = utcnow(), caller.id if caller else None
@@ -133,7 +135,8 @@ def _perform(
         content_type.approved(session, item, now)
     elif transition.target == REJECTED:
         content_type.rejected(item)
-    enter(item, transition, actor_id, now, reason)
+    enter(item, transition, actor_id, now, remark)
+    reason, comment = (remark, None) if transition is REJECT else (None, remark)
     event = Transitioned(
         transition=transition.name,
         content_type=content_type.name,
@@ -142,11 +145,14 @@ def _perform(
         actor_id=actor_id,
         requester_id=requester_id,
         reason=reason,
+        comment=comment,
         author_ids=tuple(each for each in (item.created_by, item.edited_by) if each is not None),
         approvers=_count_approvers(session, content_type, item) if transition is REQUEST else None,
     )
-    detail: dict[str, Any] = {"title": event.title, **({"reason": reason} if reason else {})}
-    record(session, f"approval.{transition.name}", caller, content_type.name, item, **detail)
+    remarks = {"reason": reason, "comment": comment}
+    detail: dict[str, Any] = {name: text for name, text in remarks.items() if text}
+    action = f"approval.{transition.name}"
+    record(session, action, caller, content_type.name, item, title=event.title, **detail)
     instance_of(session).hooks.masthead_transitioned(session=session, event=event)
     return event
 

@@ -40,17 +40,22 @@ def check_state(item: Any, transition: Transition) -> None:
 
 
 def enter(
-    item: Any, transition: Transition, actor_id: int | None, now: datetime, reason: str | None
+    item: Any, transition: Transition, actor_id: int | None, now: datetime, remark: str | None
 ) -> None:
-    """Put an item into the target state, and store the actor, the time and the reason."""
+    """Put an item into the target state, and store the actor, the time and the remark.
+
+    :param remark: the reason of a rejection; the comment on any other transition.
+    """
     item.approval_status = transition.target
     if transition is REQUEST:
         item.approval_requested_at, item.approval_requested_by = now, actor_id
         item.rejected_at = item.rejected_by = item.rejection_reason = None
     elif transition is REJECT:
-        item.rejected_at, item.rejected_by, item.rejection_reason = now, actor_id, reason
+        item.rejected_at, item.rejected_by, item.rejection_reason = now, actor_id, remark
     else:
         item.approved_at, item.approved_by = now, actor_id
+    if transition is not REJECT:
+        item.approval_comment = remark
 
 
 def return_to_draft(item: Any) -> None:
@@ -62,4 +67,5 @@ def return_to_draft(item: Any) -> None:
 def restore_approval(item: Any) -> None:
     """Restore the approval of the live copy after its staged copy was deleted."""
     item.approval_status = APPROVED
+    item.approval_comment = None
     item.rejected_at = item.rejected_by = item.rejection_reason = None

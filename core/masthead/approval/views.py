@@ -6,8 +6,9 @@ from typing import Any
 
 from masthead.approval import schemas
 from masthead.approval.configuration import add_approver, list_configuration, remove_approver
+from masthead.approval.pending import list_pending
 from masthead.approval.services import move
-from masthead.approval.transitions import Transition
+from masthead.approval.transitions import REJECT, Transition
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import ADMIN
@@ -24,16 +25,24 @@ def move_item(transition: Transition, request: Request) -> Any:
     """Perform a transition of an item."""
     data = request.data
     etag = data.get("etag")
+    remark = data.get("reason") if transition is REJECT else data.get("comment") or None
     event = move(
         request.db,
         request.instance.content_types[data["contentType"]],
         data["contentId"],
         transition,
         request.identity,
-        reason=data.get("reason"),
+        remark=remark,
         revision=None if etag is None else plain_etag(etag),
     )
     return {"success": True, **({"warning": NO_APPROVER} if event.approvers == 0 else {})}
+
+
+def list_pending_items(request: Request) -> Page:
+    """List the items that wait for your approval, the oldest request first."""
+    return list_pending(
+        request.db, request.identity, request.window, request.query.get("contentType")
+    )
 
 
 @endpoint(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from masthead.http.paging import TEXT_FILTER
+from masthead.schemas.common import USER_REFERENCE
 from masthead.schemas.field_types import Anything, Int, Str, Timestamp
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
 
@@ -16,14 +17,6 @@ FILTER = schema(
         ),
     }
 )
-_ACTOR = schema(
-    {
-        "id": required(Int(1), help="The id of the user."),
-        "username": required(Str(), help="The name by which the user logs in."),
-    },
-    name="AuditActor",
-    help="The user who has done something.",
-)
 ENTRIES = ListOf(
     Object(
         schema(
@@ -31,7 +24,7 @@ ENTRIES = ListOf(
                 "id": required(Int(1), help="The id of the entry."),
                 "at": required(Timestamp(), help="The time of the action."),
                 "actor": required(
-                    Object(_ACTOR),
+                    Object(USER_REFERENCE),
                     nullable=True,
                     help="The user who acted; null for the system, and for a visitor.",
                 ),

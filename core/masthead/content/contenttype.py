@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, Table, Text, text
+from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, text
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.approval.declaration import Approvable, ApprovableItem
@@ -147,6 +147,7 @@ class ContentType(Approvable):
         judge_writes(self.model)
         index_hidden(self.table)
         index_waiting(self.table)
+        _index_for_staff(self.table)
         Index(
             f"ix_{self.table.name}_unlisted",
             self.table.c.id,
@@ -187,6 +188,15 @@ class ContentType(Approvable):
         title: str = counting.get("title", item.title)
         return title
 
+    def shown_titles(self) -> ColumnElement[str]:
+        """Return an expression for the titles of items as staff see them."""
+        columns = self.table.c
+        return func.coalesce(columns.staged["title"].as_string(), columns.title)
+
+    def has_staged_edits(self) -> ColumnElement[bool]:
+        """Return the condition that an item has staged edits."""
+        return self.table.c.staged.is_not(None)
+
     def approved(self, session: Session, item: Any, now: datetime) -> None:
         """Publish the item with its staged edits, which may have to wait for their time."""
         if item.staged is not None and has_to_wait(item, now):
@@ -224,6 +234,23 @@ class ContentType(Approvable):
             live = live_values(self, item)
             self.first_published(item, item.first_published_at, before)
             sync_unedited(self, item, live)
+
+
+def _index_for_staff(table: Table) -> None:
+    """Add the indexes for the filters and the orders of staff lists."""
+    columns = table.c
+    for name in ("title", "created_at", "updated_at"):
+        Index(f"ix_{table.name}_{name}", columns[name], columns.id)
+    status = f"ix_{table.name}_approval_status"
+    Index(status, columns.approval_status, columns.position, columns.id)
+    is_staged = text("staged IS NOT NULL")
+    Index(
+        f"ix_{table.name}_staged",
+        columns.position,
+        columns.id,
+        sqlite_where=is_staged,
+        postgresql_where=is_staged,
+    )
 
 
 def content_types_of(instance: Instance) -> list[ContentType]:

@@ -13,7 +13,7 @@ from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.labels import one, sentence, type_name
-from masthead.schemas.schema import ListOf, optional, required, schema
+from masthead.schemas.schema import ListOf, extended, optional, required, schema
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -37,7 +37,7 @@ PUBLISHED_HELP = (
     "Whether the public sees it: false unpublishes it at once, and true needs an approved item."
     " A new item is never published."
 )
-STAFF_LIST_QUERY = schema(SEARCH)
+STAGE = "stage"
 
 
 def list_query(content_type: ContentType) -> colander.SchemaNode:
@@ -62,5 +62,15 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
-    """Return the body of an update: any field of a create, and the revision that was read."""
-    return changes(create_body(content_type), content_type)
+    """Return the body of an update: any field of a create, and the revision that was read.
+
+    ``stage`` stages the edits of a caller who could make them live.
+    """
+    body = changes(create_body(content_type), content_type)
+    stage = optional(
+        Bool(),
+        False,
+        help="Whether an edit of a published item waits for approval even if the caller could make"
+        " it live.",
+    )
+    return extended(body, {STAGE: stage}, name=body.type_name, help=body.description)

@@ -77,7 +77,8 @@ def update_item(
 ) -> None:
     """Change a locked item: live, or by staging the edits.
 
-    :param sent: checked values by wire name; may have ``published`` and ``tagIds``.
+    :param sent: checked values by wire name; may have ``published``, ``tagIds``, and ``stage``,
+        by which the edits count as those of a caller without approval power.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Refused: for publishing an item that isn't approved.
     """
@@ -227,7 +228,8 @@ def _compare(
         shown=shown,
         fields=fields,
         edits=edits,
-        needs_approval=bool(edits) and not may_edit_live(session, content_type, caller),
+        needs_approval=bool(edits)
+        and (sent.get("stage", False) or not may_edit_live(session, content_type, caller)),
         publish=bool(sent.get("published", item.published)),
         postpones=postpones(item, edits, utcnow()),
     )

@@ -49,7 +49,6 @@ AUTHOR = Nullable(
         )
     )
 ).described("The user who created it; null for one without a name to show.")
-CREATOR = Nullable(Object(USER_REFERENCE)).described("The user who created it.")
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
     names = ("id", "slug", *fields, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
-    columns.append(creator_column(content_type, dialect))
+    columns += [user_column(content_type, dialect, name) for name in _USERS]
     if detail:
         columns.append(tags_column(content_type, dialect))
     return Shape(columns)
@@ -154,6 +153,13 @@ STAFF_FIELDS: Mapping[str, FieldType] = {
     **APPROVAL_FIELDS,
     **TIMES,
 }
+_USERS: Mapping[str, tuple[str, str]] = {
+    "createdBy": ("created_by", "The user who created it."),
+    "approvalRequestedByUser": ("approval_requested_by", "The user who requested the approval."),
+    "approvedByUser": ("approved_by", "The user who approved it."),
+    "rejectedByUser": ("rejected_by", "The user who rejected it."),
+}
+"""The fields with a user in staff answers, each with its column and meaning."""
 
 
 def plain(content_type: ContentType, name: str, *, public: bool = False) -> Column:
@@ -191,21 +197,25 @@ def tags_column(content_type: ContentType, dialect: str) -> Column:
 def author_column(content_type: ContentType, dialect: str) -> Column:
     """Return the field of the creator for the public: null without a display name."""
     author = {"displayName": _USER.c.display_name}
-    creator = _creator(content_type, dialect, author).where(_USER.c.display_name != "")
+    creator = _user(content_type, dialect, author, "created_by").where(_USER.c.display_name != "")
     return Column("author", creator.scalar_subquery(), AUTHOR, is_json=True)
 
 
-def creator_column(content_type: ContentType, dialect: str) -> Column:
-    """Return the field of the creator for staff."""
-    shown = {"id": _USER.c.id, "username": _USER.c.username}
-    creator = _creator(content_type, dialect, shown)
-    return Column("createdBy", creator.scalar_subquery(), CREATOR, is_json=True)
+def user_column(content_type: ContentType, dialect: str, name: str) -> Column:
+    """Return the field of a user for staff, whose id is in a column of the item."""
+    column, meaning = _USERS[name]
+    user = {"id": _USER.c.id, "username": _USER.c.username, "displayName": _USER.c.display_name}
+    found = _user(content_type, dialect, user, column)
+    kind = Nullable(Object(USER_REFERENCE)).described(meaning)
+    return Column(name, found.scalar_subquery(), kind, is_json=True)
 
 
-def _creator(content_type: ContentType, dialect: str, shown: Mapping[str, Any]) -> Select[Any]:
+def _user(
+    content_type: ContentType, dialect: str, shown: Mapping[str, Any], column: str
+) -> Select[Any]:
     items = content_type.table
-    creator = select(cast(_json_object(dialect, shown), Text))
-    return creator.where(_USER.c.id == items.c.created_by).correlate(items)
+    user = select(cast(_json_object(dialect, shown), Text))
+    return user.where(_USER.c.id == items.c[column]).correlate(items)
 
 
 def _json_object(dialect: str, members: Mapping[str, Any]) -> ColumnElement[Any]:

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Row,
-    String,
-    UnaryExpression,
-    bindparam,
-    func,
-    select,
-)
+import orjson
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
 from masthead.content.shapes import Shape, staff_shape
+from masthead.content.staff_filters import SORT, TAG, filter_conditions, ordering
 from masthead.content.taglinks import TAG_IDS
-from masthead.db import by_code_points
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
-from masthead.schemas.field_types import Bool
-from masthead.schemas.fields import staged_among
+from masthead.schemas.field_types import Bool, Int
+from masthead.schemas.fields import shown_kind, staged_among
 from masthead.schemas.labels import one, sentence, type_name
-from masthead.schemas.schema import Object, extended, required
+from masthead.schemas.schema import ListOf, Object, extended, required, schema
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import parse_query
@@ -37,10 +29,11 @@ STAGED_HELP = "Whether it has an edit that the public doesn't see yet; the field
 
 
 class StaffReading:
-    """The staff lists and items of a content type, read by statements that are built once."""
+    """The staff lists and items of a content type; those without filters are built once."""
 
     def __init__(self, content_type: ContentType, dialect: str) -> None:
-        self._content_type, table = content_type, content_type.table
+        self._content_type, self._dialect = content_type, dialect
+        table = content_type.table
         self._list_shape = staff_shape(content_type, dialect, detail=False)
         self._detail_shape = staff_shape(content_type, dialect, detail=True)
         in_order = _in_order(content_type, dialect)
@@ -62,29 +55,63 @@ class StaffReading:
     @property
     def detail_kind(self) -> Object:
         """The type of the answer to one item."""
-        return self._kind(self._detail_shape, "Staff", "as staff see it")
+        it = self._content_type
+        live = {f.name: required(shown_kind(f.kind)) for f in it.staged_fields}
+        live[TAG_IDS] = required(ListOf(Int()), help="The ids of its tags.")
+        fields = schema(live, name=type_name(it, "Live"), help="The fields that the public sees.")
+        kind = self._kind(self._detail_shape, "Staff", "as staff see it")
+        further = {
+            "live": required(
+                Object(fields),
+                nullable=True,
+                help="The fields that the public sees while an edit waits; null without an edit.",
+            )
+        }
+        node = kind.node
+        return Object(extended(node, further, name=node.type_name, help=node.description))
 
     def _kind(self, shape: Shape, role: str, seen: str) -> Object:
         it, further = self._content_type, {"staged": required(Bool(), help=STAGED_HELP)}
         name, meaning = type_name(it, role), sentence(f"{one(it)}, {seen}")
         return Object(extended(shape.kind.node, further, name=name, help=meaning))
 
-    def page(self, connection: Connection, window: Window, words: str | None = None) -> Page:
-        """Return a page of all items, or of those that the search ``words`` finds."""
+    def page(self, connection: Connection, window: Window, query: Mapping[str, Any]) -> Page:
+        """Return a page of the items that a checked query selects, in the order that it names."""
         parameters: dict[str, Any] = {"limit": window.limit, "offset": window.offset}
-        rows, count = self._list, self._count
-        if words:
-            query = parse_query(words)
-            if query is None:
-                return Page([], 0)
-            parameters |= self._finder.prepare(connection, query)
-            count = self._finder.count()
+        words = query.get("search")
+        search = parse_query(words) if words else None
+        if words and search is None:
+            return Page([], 0)
+        if search is not None:
+            parameters |= self._finder.prepare(connection, search)
+        read = self._filtered if query.keys() - {"search"} else self._unfiltered
+        found, total = read(connection, query, parameters)
+        return Page(_items(self._content_type, self._list_shape, found), total)
+
+    def _unfiltered(
+        self, connection: Connection, query: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> tuple[Sequence[Row[Any]], int]:
+        count, rows = (self._finder.count() if query.get("search") else self._count), self._list
         total = connection.execute(count, parameters).scalar_one()
-        if words:
+        if query.get("search"):
             in_order = self._finder.uses_order_scan(total)
             rows = self._order_scan if in_order else self._hit_scan
-        found = connection.execute(rows, parameters).all()
-        return Page(_items(self._content_type, self._list_shape, found), total)
+        return connection.execute(rows, parameters).all(), total
+
+    def _filtered(
+        self, connection: Connection, query: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> tuple[Sequence[Row[Any]], int]:
+        content_type, table = self._content_type, self._content_type.table
+        conditions = filter_conditions(content_type, self._dialect, query)
+        if query.get("search"):
+            conditions.append(self._finder.is_hit(table.c.id, order_scan=False))
+        parameters = {**parameters, **({TAG: query[TAG]} if TAG in query else {})}
+        total = connection.execute(self._count.where(*conditions), parameters).scalar_one()
+        keys = ordering(content_type, query.get(SORT))
+        # The ids first, so that sorting doesn't carry the items along.
+        ids = _window(select(table.c.id).where(*conditions), keys)
+        rows = _with_staged(content_type, self._list_shape).where(table.c.id.in_(ids))
+        return connection.execute(rows.order_by(*keys), parameters).all(), total
 
     def one(self, connection: Connection, item_id: int) -> tuple[dict[str, Any], int]:
         """Return one item and its revision.
@@ -94,11 +121,12 @@ class StaffReading:
         rows = connection.execute(self._detail, {"id": item_id}).all()
         if not rows:
             raise NotFound
-        item = _items(self._content_type, self._detail_shape, rows)[0]
-        staged = rows[0].staged
+        [item], staged = self._detail_shape.items([rows[0][:-2]]), rows[0].staged
+        live = None if staged is None else _live(self._content_type, rows[0])
+        _lay_over(self._content_type, item, staged)
         if staged is not None:
             item["tags"] = _tags(connection, staged[TAG_IDS])
-        return item, rows[0].revision
+        return {**item, "live": live}, rows[0].revision
 
 
 def _with_staged(content_type: ContentType, shape: Shape) -> Select[Any]:
@@ -115,8 +143,11 @@ def _in_order(content_type: ContentType, dialect: str) -> ColumnElement[Any]:
 
 
 def _page(content_type: ContentType, shape: Shape, condition: ColumnElement[Any]) -> Select[Any]:
-    ordered = _with_staged(content_type, shape).where(condition).order_by(*_order(content_type))
-    return ordered.limit(bindparam("limit")).offset(bindparam("offset"))
+    return _window(_with_staged(content_type, shape).where(condition), ordering(content_type))
+
+
+def _window(rows: Select[Any], keys: Sequence[Any]) -> Select[Any]:
+    return rows.order_by(*keys).limit(bindparam("limit")).offset(bindparam("offset"))
 
 
 def _items(
@@ -125,11 +156,25 @@ def _items(
     rows = list(rows)
     items = shape.items(row[:-2] for row in rows)
     for item, row in zip(items, rows, strict=True):
-        item["staged"] = row.staged is not None
-        if row.staged is not None:
-            counting = staged_among(content_type.fields, row.staged)
-            item.update((f.name, row.staged[f.name]) for f in counting if f.name in item)
+        _lay_over(content_type, item, row.staged)
     return items
+
+
+def _lay_over(
+    content_type: ContentType, item: dict[str, Any], staged: Mapping[str, Any] | None
+) -> None:
+    """Replace the live values of an answer by the staged ones."""
+    item["staged"] = staged is not None
+    if staged is not None:
+        counting = staged_among(content_type.fields, staged)
+        item.update((f.name, staged[f.name]) for f in counting if f.name in item)
+
+
+def _live(content_type: ContentType, row: Row[Any]) -> dict[str, Any]:
+    """Return the live values of the fields that can be staged, and the ids of the live tags."""
+    values = row._asdict()
+    live = {f.name: values[f.name] for f in content_type.staged_fields}
+    return live | {TAG_IDS: sorted(tag["id"] for tag in orjson.loads(values["tags"]))}
 
 
 def _tags(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -139,16 +184,3 @@ def _tags(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:
         row._asdict()
         for row in connection.execute(rows.order_by(table.c.sort_key, table.c.id)).all()
     ]
-
-
-def _order(content_type: ContentType) -> list[UnaryExpression[Any]]:
-    table = content_type.table
-    descending = content_type.newest_first
-    keys = [table.c.position.desc() if descending else table.c.position.asc()]
-    for name in content_type.staff_order:
-        descending = name.startswith("-")
-        column: ColumnElement[Any] = content_type.columns[name.removeprefix("-")]
-        column = by_code_points(column) if isinstance(column.type, String) else column
-        keys.append((column.desc() if descending else column.asc()).nulls_last())
-    keys.append(table.c.id.desc() if descending else table.c.id.asc())
-    return keys

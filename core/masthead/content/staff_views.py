@@ -12,6 +12,7 @@ from masthead.auth.caller import Caller
 from masthead.content import schemas, services
 from masthead.content.bulk import run_bulk
 from masthead.content.contenttype import ContentType
+from masthead.content.staff_filters import list_query
 from masthead.content.staff_reading import StaffReading
 from masthead.http.endpoints import Endpoint
 from masthead.http.paging import Page
@@ -51,7 +52,7 @@ class StaffViews(CrudViews):
         crud = Schemas(
             listed=self.reading.list_kind,
             detail=self.reading.detail_kind,
-            query=schemas.STAFF_LIST_QUERY,
+            query=list_query(content_type),
             create=schemas.create_body(content_type),
             update=schemas.update_body(content_type),
         )
@@ -69,8 +70,7 @@ class StaffViews(CrudViews):
 
     def list_items(self, request: Request) -> Page:
         """Return a page of all items, including drafts."""
-        words = request.query.get("search")
-        page = self.reading.page(request.db.connection(), request.window, words)
+        page = self.reading.page(request.db.connection(), request.window, request.query)
         return Page(dump_json(page.items), page.total)
 
     def drop_staged(self, request: Request) -> Any:

@@ -41,10 +41,17 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
     kind, title, mail = _TYPES[event.transition]
     label = instance_of(session).content_types[event.content_type].label
     actor = _actor_name(session, event.actor_id)
-    values = {"item": event.title, "label": label, "actor": actor, "reason": event.reason}
+    name = actor or "An administrator"
+    values = {
+        "item": event.title,
+        "label": label,
+        "actor": actor,
+        "reason": event.reason,
+        "comment": event.comment,
+    }
     notice = Notice(
         title=f"{title}: {label}",
-        message=_message(event, actor or "An administrator"),
+        message=_message(event, name),
         type=kind,
         content_type=event.content_type,
         content_id=event.item_id,
@@ -54,15 +61,16 @@ def notify_of_transition(session: Session, event: Transitioned) -> None:
     if kind == APPROVAL_REQUEST:
         notify(session, approvers(event.content_type), notice)
         if event.approvers == 0:
-            notify(session, holders(ADMIN), _warning(notice, label))
+            plain = _message(replace(event, comment=None), name)
+            notify(session, holders(ADMIN), _warning(notice, label, plain))
     elif kind == APPROVAL_REJECTED:
         notify(session, _concerned_by_rejection(session, event), notice)
     elif event.requester_id is not None:
         notify(session, user(event.requester_id), notice)
 
 
-def _warning(request: Notice, label: str) -> Notice:
-    message = f"{request.message}, but nobody can approve it"
+def _warning(request: Notice, label: str, text: str) -> Notice:
+    message = f"{text}, but nobody can approve it"
     title = f"Nobody can approve: {label}"
     return replace(request, title=title, message=message, type=SYSTEM, mail=_NO_APPROVER)
 
@@ -81,12 +89,13 @@ def _concerned_by_rejection(session: Session, event: Transitioned) -> Select[int
 
 
 def _message(event: Transitioned, actor: str) -> str:
+    text = event.reason or event.comment
+    remark = f": {text}" if text else ""
     if event.transition == REQUEST.name:
-        return f'{actor} requests approval of "{event.title}"'
+        return f'{actor} requests approval of "{event.title}"{remark}'
     if event.transition == APPROVE.name:
-        return f'"{event.title}" was approved by {actor}'
-    reason = f": {event.reason}" if event.reason else ""
-    return f'"{event.title}" was rejected by {actor}{reason}'
+        return f'"{event.title}" was approved by {actor}{remark}'
+    return f'"{event.title}" was rejected by {actor}{remark}'
 
 
 def _actor_name(session: Session, actor_id: int | None) -> str | None:

@@ -19,6 +19,23 @@ MARKED = schema(
     name="MarkedAsRead",
     help="The notifications are read.",
 )
+_ITEM = schema(
+    {
+        "contentType": required(Str(), help="Its content type.", example="news"),
+        "id": required(Int(1), help="Its id."),
+        "title": required(
+            Str(), nullable=True, help="Its title; null if the reader may not see it."
+        ),
+        "path": required(
+            Str(),
+            nullable=True,
+            help="The path of the endpoint that shows it to staff.",
+            example="/api/staff/news/7",
+        ),
+    },
+    name="NotificationItem",
+    help="The item that a notification is about.",
+)
 NOTIFICATIONS = ListOf(
     Object(
         schema(
@@ -41,6 +58,9 @@ NOTIFICATIONS = ListOf(
                     Int(1),
                     nullable=True,
                     help="The id of the item that it is about; null for none.",
+                ),
+                "item": required(
+                    Object(_ITEM), nullable=True, help="The item that it is about; null for none."
                 ),
                 "read": required(Bool(), help="Whether it was read."),
                 "createdAt": required(Timestamp(), help="The time of the event."),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
+from masthead.auth.caller import Caller
 from masthead.auth.models import RolePermission, User, user_roles
 from masthead.db import UTCDateTime, utcnow
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
 from masthead.http.permissions import ADMIN
 from masthead.instance import instance_of
+from masthead.notifications.items import Key, items_of
 from masthead.notifications.models import Notification
 from masthead.ports.notice import Notice
 
@@ -54,16 +57,33 @@ def notify(session: Session, recipients: Select[int], notice: Notice) -> None:
 
 
 def list_notifications(
-    session: Session, user_id: int, window: Window, *, unread_only: bool
+    session: Session, caller: Caller, window: Window, *, unread_only: bool
 ) -> Page:
-    """Return a page of a user's notifications, newest first."""
-    mine = select(Notification).where(Notification.user_id == user_id)
+    """Return a page of the caller's notifications, newest first, each with its item."""
+    mine = select(Notification).where(Notification.user_id == caller.id)
     if unread_only:
         mine = mine.where(Notification.read_at.is_(None))
     total = session.scalar(select(func.count()).select_from(mine.subquery()))
     newest = mine.order_by(Notification.created_at.desc(), Notification.id.desc())
-    found = session.scalars(newest.limit(window.limit).offset(window.offset))
-    return Page(list(found), total or 0)
+    found = session.scalars(newest.limit(window.limit).offset(window.offset)).all()
+    items = items_of(session, found, caller)
+    return Page([_describe(each, items) for each in found], total or 0)
+
+
+def _describe(notification: Notification, items: Mapping[Key, dict[str, Any]]) -> dict[str, Any]:
+    """Return the answer of a notification."""
+    return {
+        "id": notification.id,
+        "type": notification.type,
+        "title": notification.title,
+        "message": notification.message,
+        "contentType": notification.content_type,
+        "contentId": notification.content_id,
+        "item": items.get((notification.content_type, notification.content_id)),
+        "read": notification.read,
+        "createdAt": notification.created_at,
+        "readAt": notification.read_at,
+    }
 
 
 def mark_read(session: Session, user_id: int, notification_id: int) -> None:

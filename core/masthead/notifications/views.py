@@ -25,7 +25,7 @@ def list_notifications(request: Request) -> Page:
     """List your notifications, newest first."""
     return services.list_notifications(
         request.db,
-        request.identity.id,
+        request.identity,
         request.window,
         unread_only=request.query.get("unreadOnly", False),
     )

@@ -27,13 +27,15 @@ def check_options(resource: Resource) -> None:
         raise StartError(f"{resource.name}: the model has no {resource.person_key}")
     if resource.site_path and ("{slug}" not in resource.site_path or not _has_slug(resource)):
         raise StartError(f"{resource.name}: site_path needs {{slug}}, and a column slug")
+    if resource.sorts and any(it.through for it in resource.custom_filters.values()):
+        raise StartError(f"{resource.name}: links have no columns for the fields of sorts")
     if resource.public is not None:
         _check_public(resource, resource.public)
 
 
 def _mistakes(resource: Resource) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield each kind of mistake, and the names of fields for which it was made."""
-    ordered = {name.removeprefix("-") for name in resource.order}
+    ordered = {name.removeprefix("-") for name in (*resource.order, *resource.sorts)}
     fields = {f.name for f in resource.fields}
     named = {*resource.filters, *resource.search_fields, *(resource.editable or ())}
     named |= {resource.person} if resource.person else set()

@@ -28,6 +28,8 @@ LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete
 OPERATIONS = (LIST, SHOW, CREATE, UPDATE, DELETE)
 SEARCH = "search"
 """The query parameter for the words of a search."""
+SORT = "sort"
+"""The query parameter for the order of a staff list."""
 PUBLISHED = "published"
 """The field that says whether the public sees an item."""
 CREATED_AT = Timestamp().described("The time of its creation.", "2026-03-01T09:30:00.000Z")
@@ -162,6 +164,9 @@ class Resource:
     order: tuple[str, ...] = ("-createdAt",)
     """The fields that its lists are ordered by; a minus means descending. Nulls come last. Text is
     ordered by code points; for the order of names, store ``sort_key(name)`` in a column."""
+    sorts: tuple[str, ...] = ()
+    """The fields that the query parameter ``sort`` of its staff list accepts, each also with a
+    minus before it. None of ``custom_filters`` selects ``through`` links then."""
     filters: tuple[str, ...] = ()
     """The fields that a list can be filtered by, each as a query parameter."""
     custom_filters: Mapping[str, Filter] = dataclass_field(default_factory=dict)
@@ -336,16 +341,17 @@ class Resource:
             for item, further in zip(items, looked_up, strict=True)
         ]
 
-    def ordering(self, source: Any, item_id: Any) -> list[Any]:
+    def ordering(self, source: Any, item_id: Any, sort: str | None = None) -> list[Any]:
         """Return the keys that lists are ordered by.
 
         The last key is the id, in the direction of the key before it.
 
         :param source: the mapped class to select from.
         :param item_id: its column with the ids of the items.
+        :param sort: one of ``sorts``, instead of the declared order.
         """
         keys, descending = [], False
-        for name in self.order:
+        for name in self.order if sort is None else (sort,):
             descending = name.startswith("-")
             column = getattr(source, self.attribute(name.removeprefix("-")))
             nullable = self.model.__table__.c[column.key].nullable

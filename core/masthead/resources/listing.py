@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, defer
 
 from masthead.http.paging import Page, Window
-from masthead.resources.declaration import SEARCH, Resource
+from masthead.resources.declaration import SEARCH, SORT, Resource
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
 from masthead.search.tokens import Query, parse_query
@@ -30,8 +30,11 @@ def list_items(
     if search is not None:
         selection.search(session, search)
     total = selection.count(session)
-    ids = selection.ids(resource, window)
-    return Page(_items(session, resource, ids, selection.parameters), total)
+    sort = query.get(SORT)
+    ids = selection.ids(resource, window, sort)
+    rows = select(resource.model).where(resource.model.id.in_(ids))
+    in_order = rows.order_by(*resource.ordering(resource.model, resource.model.id, sort))
+    return Page(_items(session, resource, in_order, selection.parameters), total)
 
 
 class _Selection:
@@ -69,19 +72,17 @@ class _Selection:
         counted = select(func.count()).select_from(self.source).where(*self.conditions)
         return session.scalar(counted, self.parameters) or 0
 
-    def ids(self, resource: Resource, window: Window) -> Select[Any]:
+    def ids(self, resource: Resource, window: Window, sort: str | None) -> Select[Any]:
         """Return the statement that selects the ids of a part of the items."""
         ids = select(self.id).where(*self.conditions)
-        ordered = ids.order_by(*resource.ordering(self.source, self.id))
+        ordered = ids.order_by(*resource.ordering(self.source, self.id, sort))
         return ordered.limit(window.limit).offset(window.offset)
 
 
 def _items(
-    session: Session, resource: Resource, ids: Select[Any], parameters: Mapping[str, Any]
+    session: Session, resource: Resource, rows: Select[Any], parameters: Mapping[str, Any]
 ) -> list[Any]:
-    model = resource.model
     # Long texts that a list doesn't show aren't read for it.
-    unlisted = [getattr(model, f.attribute) for f in resource.fields if not f.listed]
+    unlisted = [getattr(resource.model, f.attribute) for f in resource.fields if not f.listed]
     deferred = [defer(column, raiseload=True) for column in unlisted]
-    rows = select(model).where(model.id.in_(ids)).order_by(*resource.ordering(model, model.id))
     return list(session.scalars(rows.options(*deferred), parameters))

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import colander
 
 from masthead.http.paging import TEXT_FILTER
-from masthead.resources.declaration import ID_HELP, SEARCH, Name, Resource
-from masthead.schemas.field_types import FieldType, Str
+from masthead.resources.declaration import ID_HELP, SEARCH, SORT, Name, Resource
+from masthead.schemas.field_types import Choice, FieldType, Str
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import Labelled, one, sentence, type_name
 from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
@@ -60,6 +60,9 @@ def list_query(resource: Resource) -> colander.SchemaNode:
     known |= {name: _filter_kind(each.kind) for name, each in resource.custom_filters.items()}
     if resource.search_fields:
         known[SEARCH] = Str(min_length=0).described(SEARCH_HELP)
+    if resource.sorts:
+        orders = Choice(*resource.sorts, *(f"-{name}" for name in resource.sorts))
+        known[SORT] = orders.described("The order of the list; a minus means descending.")
     return schema({name: optional(kind, nullable=False) for name, kind in known.items()})
 
 

@@ -22,6 +22,9 @@ USER_REFERENCE = schema(
     {
         "id": required(Int(1), help="The id of the user."),
         "username": required(Str(), help="The name by which the user logs in.", example="ada"),
+        "displayName": required(
+            Str(), nullable=True, help="The name that the public sees.", example="Ada Lovelace"
+        ),
     },
     name="UserReference",
     help="A user, as the answers about other things name one.",

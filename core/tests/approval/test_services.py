@@ -307,6 +307,11 @@ class TestFourEyes:
         letter = make_letter(created_by=cleo.id, edited_by=ben.id)
         letters.as_user(ada).request(letter)
 
+        def may_approve(user: User) -> list[bool]:
+            client = letters.as_user(user).client
+            return [each["mayApprove"] for each in client.get("/api/staff/approval/pending").json]
+
+        assert [may_approve(user) for user in (ada, ben, cleo)] == [[False], [False], [True]]
         letters.as_user(ada).approve(letter, status=403)
         letters.as_user(ben).approve(letter, status=403)
         letters.as_user(cleo).approve(letter)

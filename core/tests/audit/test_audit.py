@@ -44,7 +44,7 @@ def test_an_entry_has_actor_action_and_item(app: Client, make_user: MakeUser, lo
     assert entry.pop("id") > 0
     assert entry == {
         "at": "2026-03-01T09:30:00.000Z",
-        "actor": {"id": ada.id, "username": "ada"},
+        "actor": {"id": ada.id, "username": "ada", "displayName": None},
         "action": "news.delete",
         "contentType": "news",
         "contentId": 7,
@@ -60,7 +60,7 @@ def test_an_entry_names_the_row_and_the_user_that_are_passed(
     log("user.praise", ada, "user", eve, loudly=True)
 
     [entry] = app.as_role("admin").get(URL).json
-    assert entry["actor"] == {"id": ada.id, "username": "ada"}
+    assert entry["actor"] == {"id": ada.id, "username": "ada", "displayName": None}
     assert (entry["contentType"], entry["contentId"]) == ("user", eve.id)
     assert entry["detail"] == {"loudly": True}
 

@@ -43,7 +43,7 @@ def test_a_draft_is_checked_and_shown_like_a_clients_draft(
     assert shown["content"].startswith("<p>Round</p><iframe src=")
     assert "onload" not in shown["content"]
     assert (shown["approvalStatus"], shown["published"]) == ("draft", False)
-    assert shown["createdBy"] == {"id": ada.id, "username": "ada"}
+    assert shown["createdBy"] == {"id": ada.id, "username": "ada", "displayName": None}
     assert [item["id"] for item in toys.list(search="round")] == [item_id]
 
 

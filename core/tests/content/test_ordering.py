@@ -89,14 +89,13 @@ def test_a_page_has_the_total_and_links_to_its_neighbours(
         toys.create_public(displayOrder=n, tagIds=[tag["id"]])
     toys.create()
 
-    for path, total in (("/api/toys", "5"), ("/api/staff/toys", "6")):
+    for path in ("/api/toys", "/api/staff/toys"):
         middle = toys.client.get(f"{path}?tag=wood&limit=2&offset=2&colour=red")
         start = f"<http://127.0.0.1:6543{path}?"
-        known = "tag=wood&" if path == "/api/toys" else ""
-        assert middle.headers["X-Total-Count"] == total
+        assert middle.headers["X-Total-Count"] == "5"
         assert middle.headers["Link"] == (
-            f'{start}{known}limit=2&offset=4>; rel="next", '
-            f'{start}{known}limit=2&offset=0>; rel="prev"'
+            f'{start}tag=wood&limit=2&offset=4>; rel="next", '
+            f'{start}tag=wood&limit=2&offset=0>; rel="prev"'
         )
     assert "Link" not in toys.client.get("/api/toys?limit=5").headers
     past = toys.client.get("/api/toys?limit=5&offset=100")

@@ -44,7 +44,7 @@ def test_a_create_makes_a_draft_whatever_the_body_says(
     nulls = {"approvalRequestedAt", "approvedAt", "approvedBy", "rejectedAt", "rejectionReason"}
     assert all(item[name] is None for name in nulls)
     assert (item["approvalStatus"], item["published"], item["staged"]) == ("draft", False, False)
-    assert item["createdBy"] == {"id": ada.id, "username": "ada"}
+    assert item["createdBy"] == {"id": ada.id, "username": "ada", "displayName": None}
     assert item["tags"] == []
     assert toys.public_list() == []
 

@@ -332,3 +332,37 @@ class TestFourEyes:
         assert toys.show(item["id"])["title"] == "Changed"
         ada.edit(item["id"], published=False)
         assert ada.edit(item["id"], title="Again")["approvalStatus"] == "draft"
+
+
+def test_an_approver_can_stage_an_edit(toys: Desk) -> None:
+    admin = toys.as_role("admin")
+    item = toys.create_public(title="Live")
+
+    staged = admin.edit(item["id"], title="Staged", stage=True)
+
+    assert (staged["title"], staged["staged"], staged["approvalStatus"]) == (
+        "Staged",
+        True,
+        "draft",
+    )
+    assert toys.public_item(item["slug"])["title"] == "Live"
+    assert admin.edit(item["id"], title="Live", stage=False)["staged"] is True
+    draft = admin.create(title="Draft")["id"]
+    assert admin.edit(draft, title="Other", stage=True)["approvalStatus"] == "draft"
+    assert "stage" in admin.edit(draft, title="Other", stage="yes", status=400)["error"]
+
+
+def test_the_detail_shows_the_live_values_beside_the_staged_ones(
+    toys: Desk, make_tag: Callable[[str], Any]
+) -> None:
+    wood, stone = make_tag("Wood"), make_tag("Stone")
+    item = toys.create_public(title="Live", content="<p>Old</p>", tagIds=[wood["id"]])
+    assert item["live"] is None
+
+    shown = toys.edit(item["id"], title="Staged", tagIds=[stone["id"]], displayOrder=7)
+
+    live, tag_ids = shown["live"], [wood["id"]]
+    assert (live["title"], live["content"], live["tagIds"]) == ("Live", "<p>Old</p>", tag_ids)
+    assert "displayOrder" not in live
+    assert (shown["title"], shown["tags"], shown["displayOrder"]) == ("Staged", [stone], 7)
+    assert "live" not in toys.list()[0]

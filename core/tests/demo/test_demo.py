@@ -145,7 +145,11 @@ def test_one_draft_waits_for_approval(app: Client, instance: Instance) -> None:
     }
     users = {user["username"]: user for user in admin.get("/api/staff/users").json}
     author, approver = users["demo-noor"], users["demo-mateo"]
-    assert plants["Rose"]["createdBy"] == {"id": author["id"], "username": "demo-noor"}
+    assert plants["Rose"]["createdBy"] == {
+        "id": author["id"],
+        "username": "demo-noor",
+        "displayName": None,
+    }
     assert plants["Rose"]["approvedBy"] == approver["id"]
     assert plants["Moss"]["approvalRequestedBy"] == author["id"]
     [notification] = admin.get("/api/staff/notifications").json

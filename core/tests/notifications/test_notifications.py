@@ -54,6 +54,7 @@ def test_a_user_reads_their_notifications(
         "message": "Ben asks",
         "contentType": "news",
         "contentId": 7,
+        "item": None,
         "read": False,
         "createdAt": "2026-03-01T09:30:00.000Z",
         "readAt": None,

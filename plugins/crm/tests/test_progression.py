@@ -45,7 +45,11 @@ def test_an_entry_sets_the_stage_and_names_its_author(
         "interactionType": "call",
         "notes": "Wants to help",
         "createdAt": entry["createdAt"],
-        "createdBy": {"id": entry["createdBy"]["id"], "username": "some-editor"},
+        "createdBy": {
+            "id": entry["createdBy"]["id"],
+            "username": "some-editor",
+            "displayName": None,
+        },
     }
     path = f"{CONTACTS}/{contact['id']}"
     assert staff.get(f"{path}/progression").json == [entry]

@@ -22,6 +22,7 @@ from masthead_email.notices import plugin as notices
 from masthead_email.outbox.restore_guard import mark_copied
 from masthead_email.outbox.retention import retention_jobs
 from masthead_email.permissions import ADDRESSES, READ
+from masthead_email.previews import plugin as previews
 from masthead_email.settings import SETTINGS
 from masthead_email.subscribers import plugin as subscribers
 from masthead_email.suppressions import plugin as suppressions
@@ -86,6 +87,7 @@ plugin = Plugin(
         newsletters,
         composed,
         templates,
+        previews,
         mails,
         notices,
         bounces,

@@ -26,7 +26,7 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
 
     now = clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
     audience = dict.fromkeys(AUDIENCE)
-    author = {"id": made.json["created_by"]["id"], "username": "some-editor"}
+    author = {"id": made.json["created_by"]["id"], "username": "some-editor", "displayName": None}
     assert made.json == {
         "id": made.json["id"],
         "title": "May",
@@ -46,11 +46,15 @@ def test_a_newsletter_is_created_as_a_draft(clock: Clock, staff: Client) -> None
         "approvalStatus": "draft",
         "approval_requested_at": None,
         "approval_requested_by": None,
+        "approval_requested_by_user": None,
         "approved_at": None,
         "approved_by": None,
+        "approved_by_user": None,
         "rejected_at": None,
         "rejected_by": None,
+        "rejected_by_user": None,
         "rejection_reason": None,
+        "approval_comment": None,
         "created_by": author,
         "created_at": now,
         "updated_at": now,
@@ -281,3 +285,20 @@ def test_scheduling_with_a_stored_time_that_has_passed_is_refused(
 
     assert refused.json["error"] == "scheduled_send_at: Must be in the future"
     assert staff.get(path).json["status"] == "draft"
+
+
+def test_staff_filter_and_sort_newsletters(staff: Client) -> None:
+    first, second = (staff.post_json(STAFF, BODY | {"title": name}).json for name in ("B", "A"))
+    item = {"contentType": "newsletters", "contentId": first["id"], "comment": "Before Friday"}
+    staff.post_json("/api/staff/approval/request", item)
+
+    [asked] = staff.get(f"{STAFF}?approvalStatus=pending").json
+    assert (asked["id"], asked["approval_comment"]) == (first["id"], "Before Friday")
+    assert asked["approval_requested_by_user"] == asked["created_by"]
+    assert staff.get(f"{STAFF}?sort=title").json == [second, asked]
+    assert staff.get(
+        f"{STAFF}?sort=-title&created_by={asked['created_by']['id']}&limit=1"
+    ).json == [asked]
+    assert staff.get(f"{STAFF}?status=sent").json == []
+    [waiting] = staff.as_role("admin").get("/api/staff/approval/pending").json
+    assert (waiting["contentType"], waiting["staged"]) == ("newsletters", False)

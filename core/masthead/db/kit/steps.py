@@ -101,6 +101,8 @@ _WAITING = dict.fromkeys(
     ("sqlite", "postgresql"), "approval_status = 'approved' AND staged IS NOT NULL"
 )
 
+_PENDING = dict.fromkeys(("sqlite", "postgresql"), "approval_status = 'pending'")
+_STAGED = dict.fromkeys(("sqlite", "postgresql"), "staged IS NOT NULL")
 _PUBLISHED = {"sqlite": "published = 1", "postgresql": "published"}
 
 STEPS = validated(
@@ -136,6 +138,29 @@ STEPS = validated(
                     replaced_indexes=("public",),
                 )
             }
+        },
+    ),
+    KitStep(4, {APPROVABLE: {ITEMS: KitPart((KitColumn("approval_comment", String()),))}}),
+    # For the list of pending items, and for the filters and the orders of staff lists.
+    KitStep(
+        5,
+        {
+            APPROVABLE: {
+                ITEMS: KitPart(
+                    indexes=(KitIndex("pending", ("approval_requested_at", "id"), _PENDING),)
+                )
+            },
+            CONTENT: {
+                ITEMS: KitPart(
+                    indexes=(
+                        KitIndex("approval_status", ("approval_status", "position", "id")),
+                        KitIndex("created_at", ("created_at", "id")),
+                        KitIndex("staged", ("position", "id"), _STAGED),
+                        KitIndex("title", ("title", "id")),
+                        KitIndex("updated_at", ("updated_at", "id")),
+                    )
+                )
+            },
         },
     ),
 )

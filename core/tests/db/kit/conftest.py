@@ -10,6 +10,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
 from masthead import (
     ID,
+    Approvable,
     ApprovableItem,
     ContentItem,
     ContentType,
@@ -131,6 +132,7 @@ def declare(further: type[Any]) -> type[DeclarativeBase]:
         __tablename__ = "garden_shed"
         roof: Mapped[str | None] = field(Str())
 
+    Approvable(name="letters", label="Letter", model=Letter)
     kind = ContentType(name="plants", label="Plant", model=Plant, order="height")
     Base.models += [Letter, Plant, Spade, Shed]
     if further is Next:

@@ -37,13 +37,13 @@ def list_entries(session: Session, contact_id: int, window: Window = ALL) -> Pag
     if not total and session.get(Contact, contact_id) is None:
         raise NotFound
     rows = (
-        select(Entry, User.id, User.username)
+        select(Entry, User)
         .outerjoin(User, User.id == Entry.created_by_id)
         .where(Entry.contact_id == contact_id)
         .order_by(Entry.created_at.desc(), Entry.id.desc())
     )
     found = session.execute(rows.limit(window.limit).offset(window.offset)).all()
-    return Page([_describe(entry, user_id, name) for entry, user_id, name in found], total)
+    return Page([_describe(entry, author) for entry, author in found], total)
 
 
 def add_entry(
@@ -76,7 +76,7 @@ def add_entry(
     if contact.stage_id != stage.id:
         _change_stage(session, contact, stage)
     session.flush()
-    return _describe(entry, caller.id, caller.username)
+    return _describe(entry, session.get(User, caller.id))
 
 
 def _change_stage(session: Session, contact: Contact, stage: Stage) -> None:
@@ -88,12 +88,12 @@ def _change_stage(session: Session, contact: Contact, stage: Stage) -> None:
     create_follow_ups(session, contact.id, stage.id)
 
 
-def _describe(entry: Entry, user_id: int | None, username: str | None) -> dict[str, Any]:
+def _describe(entry: Entry, author: User | None) -> dict[str, Any]:
     return {
         "id": entry.id,
         "stage": entry.stage,
         "interactionType": entry.interaction_type,
         "notes": entry.notes,
         "createdAt": entry.created_at,
-        "createdBy": None if user_id is None else {"id": user_id, "username": username},
+        "createdBy": author,
     }

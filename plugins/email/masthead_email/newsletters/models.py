@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import JSON, Index, text
-from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
+from sqlalchemy.orm import Mapped, Relationship, foreign, mapped_column, relationship
 
 from masthead import (
     PRIVATE,
@@ -28,6 +28,16 @@ from masthead_email.mjml.compiler import Mjml
 from masthead_email.newsletters.segments import FieldValues
 from masthead_email.scheduling import DRAFT, STATUSES
 from masthead_email.subscribers.models import TOPICS
+
+
+def _user(column: str) -> Relationship[User | None]:
+    """Return the user whose id is in a column of a newsletter, read for a page at once."""
+    return relationship(
+        User,
+        primaryjoin=lambda: foreign(getattr(Newsletter, column)) == User.id,
+        viewonly=True,
+        lazy="selectin",
+    )
 
 
 class Newsletter(ApprovableItem, Base):
@@ -127,9 +137,7 @@ class Newsletter(ApprovableItem, Base):
     staged = False
     """Always False: a newsletter has no live copy, so no edits are staged."""
 
-    creator: Mapped[User | None] = relationship(
-        User,
-        primaryjoin=lambda: foreign(Newsletter.created_by) == User.id,
-        viewonly=True,
-        lazy="selectin",
-    )
+    creator = _user("created_by")
+    approval_requested_by_user = _user("approval_requested_by")
+    approved_by_user = _user("approved_by")
+    rejected_by_user = _user("rejected_by")

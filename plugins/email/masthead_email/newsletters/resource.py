@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import inspect
@@ -16,6 +17,8 @@ from masthead import (
     Approvable,
     Bool,
     Choice,
+    Filter,
+    Int,
     Nullable,
     Object,
     ProblemCode,
@@ -46,6 +49,33 @@ APPROVED = "approved"
 _APPROVAL = {
     name if name == "approvalStatus" else snake_case(name): kind
     for name, kind in APPROVAL_FIELDS.items()
+}
+
+
+_STATUS = APPROVAL_FIELDS["approvalStatus"]
+
+
+def _user(meaning: str) -> Nullable:
+    return Nullable(Object(USER_REFERENCE)).described(meaning)
+
+
+_FILTERS = {
+    "approvalStatus": Filter(
+        _STATUS.described("Only newsletters in this state of approval."),
+        lambda source, it: source.approval_status == it,
+    ),
+    "status": Filter(
+        Choice(*STATUSES).described("Only newsletters in this state of the sending."),
+        lambda source, it: source.status == it,
+    ),
+    "created_by": Filter(
+        Int(1).described("Only newsletters that the user with this id created."),
+        lambda source, it: source.created_by == it,
+    ),
+    "updated_since": Filter(
+        Timestamp().described("Only newsletters that changed at this time or later."),
+        lambda source, it: source.updated_at >= it,
+    ),
 }
 
 
@@ -83,11 +113,6 @@ def _check_audience(session: Session, newsletter: Newsletter) -> None:
             raise wrong_field(name, ProblemCode.NOT_ALLOWED, message)
 
 
-def _creator(newsletter: Any) -> dict[str, Any] | None:
-    user = newsletter.creator
-    return None if user is None else {"id": user.id, "username": user.username}
-
-
 NEWSLETTER_TYPE = Approvable(
     name="newsletters", label=translatable("Newsletter"), model=Newsletter, area="email"
 )
@@ -103,11 +128,16 @@ NEWSLETTERS = Resource(
         "published": Bool().described("Whether it is approved."),
         "staged": Bool().described("Whether an approved one has an edit that waits for approval."),
         **_APPROVAL,
-        "created_by": Nullable(Object(USER_REFERENCE)).described("The user who created it."),
+        "approval_requested_by_user": _user("The user who requested the approval."),
+        "approved_by_user": _user("The user who approved it."),
+        "rejected_by_user": _user("The user who rejected it."),
+        "created_by": _user("The user who created it."),
         "created_at": CREATED_AT,
         "updated_at": UPDATED_AT,
     },
-    computed={"created_by": _creator},
+    sorts=("title", "created_at", "updated_at", "scheduled_send_at", "sent_at"),
+    custom_filters=_FILTERS,
+    computed={"created_by": attrgetter("creator")},
     check=check_content,
     flush=_flush,
     before_update=_refuse_editing,

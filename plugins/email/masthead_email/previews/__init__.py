@@ -1,0 +1,1 @@
+"""Previews of letters: newsletters, composed e-mails and templates, stored or not."""
