@@ -5,6 +5,7 @@ from __future__ import annotations
 import masthead
 from masthead import (
     Bool,
+    Choice,
     FileField,
     Int,
     Line,
@@ -38,9 +39,17 @@ IMAGE = masthead.schema(
         "width": required(Int()),
         "height": required(Int()),
         "altText": required(Str(MAX_ALT_TEXT), nullable=True),
+        "originalName": required(Str(), nullable=True),
     }
 )
 IMAGES = ListOf(Object(IMAGE))
+FILTER = masthead.schema(
+    {
+        "search": optional(Str(min_length=0), nullable=False),
+        "contentType": optional(Choice(*MEDIA_TYPES), nullable=False),
+        "submitted": optional(Bool(), nullable=False),
+    }
+)
 CHANGE = masthead.schema({"altText": optional(Line(MAX_ALT_TEXT))})
 FORCE = masthead.schema({"force": optional(Bool(), nullable=False)})
 WIDTH = masthead.schema({"w": optional(Int(1, MAX_WIDTH), nullable=False)})
