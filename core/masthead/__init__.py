@@ -177,6 +177,7 @@ from masthead.schemas.schema import (
 from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
+from masthead.search.tokens import without_accents
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.telemetry.metrics import Counter, Gauge, Histogram
 from masthead.telemetry.tracing import add_past_span, span
@@ -412,6 +413,7 @@ __all__ = [
     "update_item",
     "url",
     "utcnow",
+    "without_accents",
     "words",
     "write_csv",
     "written_span",

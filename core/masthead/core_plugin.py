@@ -13,6 +13,7 @@ from masthead.db.base import Base
 from masthead.doctor import plugin as doctor
 from masthead.http import addresses, routes
 from masthead.i18n import plugin as i18n
+from masthead.live import plugin as live
 from masthead.notifications import plugin as notifications
 from masthead.organisation import plugin as organisation
 from masthead.plugins import CORE, Plugin
@@ -57,6 +58,7 @@ plugin = Plugin(
         openapi,
         approval,
         notifications,
+        live,
         audit,
         tags,
         content,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CompoundSelect, bindparam, literal, null, select, union_all
+from sqlalchemy import ColumnElement, CompoundSelect, bindparam, literal, null, select, union_all
 
 from masthead.auth.approvers import Approver
 from masthead.auth.models import RolePermission, User, user_roles
@@ -25,19 +26,34 @@ class Grants:
     approves: frozenset[str]
 
 
+def _statement(is_wanted: Callable[[Any], ColumnElement[bool]]) -> CompoundSelect[Any]:
+    """Return the statement that reads users and their grants.
+
+    :param is_wanted: returns the condition on the id of a user.
+    """
+    held = user_roles.c
+    return union_all(
+        select(
+            literal("user").label("kind"),
+            User.id.label("user_id"),
+            User.username,
+            User.generation,
+            User.kept_token,
+        ).where(is_wanted(User.id), User.disabled.is_(False)),
+        select(literal("permission"), held.user_id, RolePermission.permission, null(), null())
+        .join(user_roles, held.role_id == RolePermission.role_id)
+        .where(is_wanted(held.user_id)),
+        select(literal("approves"), held.user_id, Approver.content_type, null(), null())
+        .join(user_roles, held.role_id == Approver.role_id)
+        .where(is_wanted(held.user_id)),
+    )
+
+
 _USER = bindparam("user_id", type_=User.id.type)
 # Prebuilt, because it runs in every request that carries a token.
-_STATEMENT: CompoundSelect[Any] = union_all(
-    select(literal("user").label("kind"), User.username, User.generation, User.kept_token).where(
-        User.id == _USER, User.disabled.is_(False)
-    ),
-    select(literal("permission"), RolePermission.permission, null(), null())
-    .join(user_roles, user_roles.c.role_id == RolePermission.role_id)
-    .where(user_roles.c.user_id == _USER),
-    select(literal("approves"), Approver.content_type, null(), null())
-    .join(user_roles, user_roles.c.role_id == Approver.role_id)
-    .where(user_roles.c.user_id == _USER),
-)
+_OF_ONE = _statement(lambda user_id: user_id == _USER)
+_USERS = bindparam("user_ids", type_=User.id.type, expanding=True)
+_OF_MANY = _statement(lambda user_id: user_id.in_(_USERS))
 
 
 def read_grants(instance: Instance, user_id: int) -> Grants | None:
@@ -48,9 +64,24 @@ def read_grants(instance: Instance, user_id: int) -> Grants | None:
     enabled plugin declares are left out.
     """
     with instance.database.read() as connection:
-        rows = connection.execute(_STATEMENT, {"user_id": user_id}).all()
+        rows = connection.execute(_OF_ONE, {"user_id": user_id}).all()
+    return _grants(instance, rows)
+
+
+def read_grants_of(instance: Instance, user_ids: Collection[int]) -> dict[int, Grants]:
+    """Return the current grants of users by id, without missing and disabled ones."""
+    with instance.database.read() as connection:
+        rows = connection.execute(_OF_MANY, {"user_ids": list(user_ids)}).all()
+    of_users = defaultdict[int, list[Any]](list)
+    for row in rows:
+        of_users[row.user_id].append(row)
+    found = {user_id: _grants(instance, own) for user_id, own in of_users.items()}
+    return {user_id: grants for user_id, grants in found.items() if grants is not None}
+
+
+def _grants(instance: Instance, rows: Sequence[Any]) -> Grants | None:
     found: dict[str, set[str]] = defaultdict(set)
-    for kind, name, _, _ in rows:
+    for kind, _, name, _, _ in rows:
         found[kind].add(name)
     user = next((row for row in rows if row.kind == "user"), None)
     if user is None:

@@ -10,8 +10,8 @@ from pyramid.config import Configurator
 from pyramid.request import Request, RequestLocalCache
 
 from masthead.auth.caller import Caller
-from masthead.auth.grants import read_grants
-from masthead.auth.tokens import Tokens
+from masthead.auth.grants import Grants, read_grants
+from masthead.auth.tokens import Claims, Tokens
 from masthead.http.environ import USER, USER_ID
 from masthead.http.permissions import SIGNED_IN
 from masthead.instance import Instance
@@ -81,19 +81,32 @@ class BearerPolicy:
         return []
 
     def _find_caller(self, request: Request) -> Caller | None:
-        header = _BEARER.match(request.headers.get("Authorization", ""))
-        claims = self._tokens.read(header[1]) if header else None
+        token = bearer_token(request)
+        claims = self._tokens.read(token) if token else None
         grants = read_grants(self._instance, claims.user_id) if claims else None
-        if claims is None or grants is None:
-            return None
-        if grants.generation != claims.generation and grants.kept_token != claims.id:
-            return None
-        request.environ[USER] = grants.username
-        request.environ[USER_ID] = claims.user_id
-        return Caller(
-            id=claims.user_id,
-            username=grants.username,
-            permissions=grants.permissions,
-            approves=grants.approves,
-            token=claims.id,
-        )
+        caller = caller_of(claims, grants)
+        if caller is not None:
+            request.environ[USER] = caller.username
+            request.environ[USER_ID] = caller.id
+        return caller
+
+
+def bearer_token(request: Request) -> str | None:
+    """Return the token of a request; None if it has none."""
+    header = _BEARER.match(request.headers.get("Authorization", ""))
+    return header[1] if header else None
+
+
+def caller_of(claims: Claims | None, grants: Grants | None) -> Caller | None:
+    """Return the user of a token; None if the token isn't valid any more."""
+    if claims is None or grants is None:
+        return None
+    if grants.generation != claims.generation and grants.kept_token != claims.id:
+        return None
+    return Caller(
+        id=claims.user_id,
+        username=grants.username,
+        permissions=grants.permissions,
+        approves=grants.approves,
+        token=claims.id,
+    )

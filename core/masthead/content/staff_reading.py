@@ -36,8 +36,8 @@ class StaffReading:
         table = content_type.table
         self._list_shape = staff_shape(content_type, dialect, detail=False)
         self._detail_shape = staff_shape(content_type, dialect, detail=True)
-        in_order = _in_order(content_type, dialect)
-        self._list = _page(content_type, self._list_shape, in_order)
+        self._in_order = _in_order(content_type, dialect)
+        self._list = _page(content_type, self._list_shape, self._in_order)
         self._finder = finder = Finder(content_type.name, dialect, STAFF)
         hits = finder.is_hit(table.c.id, order_scan=False)
         self._hit_scan = _page(content_type, self._list_shape, hits)
@@ -108,6 +108,9 @@ class StaffReading:
         parameters = {**parameters, **({TAG: query[TAG]} if TAG in query else {})}
         total = connection.execute(self._count.where(*conditions), parameters).scalar_one()
         keys = ordering(content_type, query.get(SORT))
+        if query.get("staged") is False and SORT not in query:
+            # Nearly all items match.
+            conditions.append(self._in_order)
         # The ids first, so that sorting doesn't carry the items along.
         ids = _window(select(table.c.id).where(*conditions), keys)
         rows = _with_staged(content_type, self._list_shape).where(table.c.id.in_(ids))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 ImmediateAnswer = Callable[[str, str, str], object]
 """Takes the method, path and query of a request; returns a response that the application can send
@@ -32,6 +32,32 @@ class Row(NamedTuple):
     """The value of its primary key."""
 
 
+class Connection(Protocol):
+    """The connection of a response that stays open; any thread may call it."""
+
+    def send(self, data: bytes) -> None:
+        """Send a further part of the body soon."""
+
+    def end(self) -> None:
+        """End the response, and close the connection."""
+
+
+class Held(Protocol):
+    """A response whose end is still open when the application has returned it."""
+
+    def opened(self, connection: Connection) -> None:
+        """Take the connection, once the first part of the body is sent."""
+
+    def closed(self) -> None:
+        """Forget the connection, because the client or the server has closed it."""
+
+
+Hold = Callable[[Held], None]
+
+HOLD = "masthead.hold"
+"""A ``Hold``, with which the application keeps the connection open after its response, which has no
+``Content-Length``. The server calls the ``Held`` in its main thread, so that no thread waits with
+the response. Absent under servers that can't."""
 HEAD_ONLY = "masthead.head_only"
 """Present while the server asks whether to receive the body: the application answers the request
 by its head, with ``100 Continue`` if it wants the body."""

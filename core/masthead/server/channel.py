@@ -11,6 +11,8 @@ from typing import Any
 
 from waitress.channel import HTTPChannel
 
+from masthead.http.environ import Held
+from masthead.server.held import HeldConnection
 from masthead.server.parser import Parser
 from masthead.server.refusals import Overloaded, RefusalTask
 from masthead.server.tasks import HeadCheck, RequestTask
@@ -59,6 +61,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         self._stalled_since: float | None = None
         self._lingering_since: float | None = None
         self._checking: HeadCheck | None = None
+        self._held: Held | None = None
 
     def busy(self) -> bool:
         """Whether the response to a complete request is not fully sent yet."""
@@ -84,6 +87,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
     def received(self, data: bytes) -> bool:
         """Process received bytes; the server resets ``request_since`` at a complete request."""
+        if self._held is not None:
+            # No request is answered after a response that stays open.
+            return True
         if self.request_since is None:
             self.request_since = time.monotonic()
         taken = bool(super().received(data))
@@ -102,6 +108,28 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         super().service()
         if self.request is not None and self.request.held is not None:
             self.server.call_soon(self.check_head)
+
+    def hold(self, held: Held, *, chunked: bool) -> None:
+        """Keep the connection open for further parts of a response; called at its first part.
+
+        :param chunked: whether the body is sent in chunks.
+        """
+        connection = HeldConnection(self, chunked=chunked)
+
+        def open_it() -> None:
+            # The client may be gone already.
+            if self.connected:
+                self._held = held
+                held.opened(connection)
+
+        self.server.call_soon(open_it)
+
+    def handle_close(self) -> None:
+        """Close the connection."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.closed()
+        super().handle_close()
 
     def refuse(self) -> None:
         """Answer the first complete request with 503, in the main thread."""

@@ -8,7 +8,7 @@ from waitress.channel import ClientDisconnected
 from waitress.task import WSGITask
 from waitress.utilities import InternalServerError, build_http_date
 
-from masthead.http.environ import HEAD_ONLY, IMMEDIATE_ANSWER
+from masthead.http.environ import HEAD_ONLY, HOLD, IMMEDIATE_ANSWER, Held
 from masthead.server.access_log import redact_path
 from masthead.server.parser import Parser
 from masthead.server.refusals import Overloaded, RefusalTask
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
     """Runs the application for a request and sends its response."""
+
+    held: Held | None = None
+    """The further parts of the response, if it stays open."""
 
     def execute(self) -> None:
         """Call the application and send its response.
@@ -42,11 +45,23 @@ class RequestTask(WSGITask):  # type: ignore[misc]  # waitress has no types
         # waitress removes repeated slashes.
         environ["PATH_INFO"] = self.request.path
         environ["SERVER_SOFTWARE"] = "masthead"
+        environ[HOLD] = self._hold
         environ["wsgi.multiprocess"] = self.channel.server.options.processes > 1
         if self.request.immediate_answer is not None:
             environ[IMMEDIATE_ANSWER] = self.request.immediate_answer
         self.channel.environ = environ
         return environ
+
+    def _hold(self, held: Held) -> None:
+        self.held = held
+
+    def finish(self) -> None:
+        """End the response, or leave it open for its further parts."""
+        if self.held is None:
+            super().finish()
+            return
+        self.close_on_finish = False
+        self.channel.hold(self.held, chunked=self.chunked_response)
 
     def build_response_header(self) -> bytes:
         """Return the head of the response; for an immediate answer without waitress's checks.

@@ -49,6 +49,10 @@ class Image(Base):
     alt_text: Mapped[str | None] = mapped_column(Text())
     uploaded_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     uploaded_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
+    original_name: Mapped[str | None] = mapped_column(Text())
+    """The name of the file that staff uploaded; None if it is unknown."""
+    search_text: Mapped[str | None] = mapped_column(Text())
+    """The names and the alternative text, folded; None for an image of an older release."""
     asked_at: Mapped[datetime | None] = mapped_column(UTCDateTime())
     """When the worker last looked for uses of an image that a visitor uploaded."""
 

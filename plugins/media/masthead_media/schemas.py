@@ -5,6 +5,7 @@ from __future__ import annotations
 import masthead
 from masthead import (
     Bool,
+    Choice,
     FileField,
     Int,
     Line,
@@ -58,11 +59,27 @@ IMAGE = masthead.schema(
         "altText": required(
             Str(MAX_ALT_TEXT), nullable=True, help="The description for readers who can't see it."
         ),
+        "originalName": required(
+            Str(), nullable=True, help="The file name of the upload.", example="harvest.jpg"
+        ),
     },
     name="Image",
     help="An image of the library.",
 )
 IMAGES = ListOf(Object(IMAGE))
+FILTER = masthead.schema(
+    {
+        "search": optional(
+            Str(min_length=0), nullable=False, help="Words in the file name or the description."
+        ),
+        "contentType": optional(
+            Choice(*MEDIA_TYPES), nullable=False, help="Only images of this media type."
+        ),
+        "submitted": optional(
+            Bool(), nullable=False, help="Only images that visitors have sent, or only others."
+        ),
+    }
+)
 CHANGE = masthead.schema(
     {"altText": optional(Line(MAX_ALT_TEXT), help="The description for readers who can't see it.")},
     name="ImageUpdate",

@@ -72,7 +72,11 @@ def show_image(request: Request) -> Response:
 def upload_image(request: Request) -> dict[str, Any]:
     """Upload an image, or return the one that has the same bytes."""
     image, duplicate = uploading.upload_for_staff(
-        request.instance, request.db, request.upload.file, request.identity
+        request.instance,
+        request.db,
+        request.upload.file,
+        request.identity,
+        request.upload.filename,
     )
     return {**_address(image), "duplicate": duplicate}
 
@@ -82,13 +86,14 @@ def upload_image(request: Request) -> dict[str, Any]:
     "/api/staff/images",
     name="staff.images.list",
     permission=READ,
+    query=schemas.FILTER,
     returns=schemas.IMAGES,
     page=MOST_ROWS,
     failure="Failed to list images",
 )
 def list_images(request: Request) -> Page:
     """List images, newest first."""
-    page = images.list_images(request.db, request.window)
+    page = images.list_images(request.db, request.window, request.query)
     return Page([_image(image) for image in page.items], page.total)
 
 
@@ -139,4 +144,5 @@ def _image(image: Image) -> dict[str, Any]:
         "width": image.width,
         "height": image.height,
         "altText": image.alt_text,
+        "originalName": image.original_name,
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, false, func, select, true
 from sqlalchemy.orm import Session
 
 from masthead import (
@@ -22,14 +22,25 @@ from masthead import (
 )
 from masthead_media.keys import image_path, is_key
 from masthead_media.models import Image
+from masthead_media.services.finding import search_words, searched_text
 from masthead_media.services.orphans import delete_bytes_on_commit, record_candidates
 
 
-def list_images(session: Session, window: Window) -> Page:
-    """Return a page of all images, newest first."""
-    total = session.scalar(select(func.count()).select_from(Image))
-    newest = select(Image).order_by(Image.uploaded_at.desc(), Image.id.desc())
+def list_images(session: Session, window: Window, query: Mapping[str, Any]) -> Page:
+    """Return a page of the images that match a checked query, newest first."""
+    found = select(Image).where(*_conditions(query))
+    total = session.scalar(select(func.count()).select_from(found.subquery()))
+    newest = found.order_by(Image.uploaded_at.desc(), Image.id.desc())
     return Page(list(session.scalars(newest.limit(window.limit).offset(window.offset))), total or 0)
+
+
+def _conditions(query: Mapping[str, Any]) -> list[ColumnElement[bool]]:
+    conditions = [searched_text.contains(word) for word in search_words(query.get("search", ""))]
+    if "contentType" in query:
+        conditions.append(Image.media_type == query["contentType"])
+    if "submitted" in query:
+        conditions.append(Image.submitted == (true() if query["submitted"] else false()))
+    return conditions
 
 
 def describe_image(session: Session, key: str, changes: Mapping[str, Any]) -> Image:

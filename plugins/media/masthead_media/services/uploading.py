@@ -18,6 +18,7 @@ from masthead_media.keys import STAFF, SUBMITTED, new_key
 from masthead_media.models import Image
 from masthead_media.services import quotas, storage_of
 from masthead_media.services.decoding import validate_upload
+from masthead_media.services.finding import name_of
 from masthead_media.services.orphans import (
     record_candidate,
     remove_candidates,
@@ -31,7 +32,11 @@ _CHUNK = 256 * 1024
 
 
 def upload_for_staff(
-    instance: Instance, session: Session, file: IO[bytes], caller: Caller | None
+    instance: Instance,
+    session: Session,
+    file: IO[bytes],
+    caller: Caller | None,
+    filename: str = "",
 ) -> tuple[Image, bool]:
     """Store an image unless staff have uploaded the same bytes before.
 
@@ -39,6 +44,7 @@ def upload_for_staff(
 
     :param session: a session whose transaction has not run a statement yet.
     :param file: the upload, which may be a file on disk.
+    :param filename: its name, as the client has sent it.
     :returns: the image, and whether it was uploaded before.
     :raises Invalid: if the upload is not an image.
     :raises Busy: if no decoder is free in time.
@@ -50,6 +56,7 @@ def upload_for_staff(
     image, content = prepare_staff_image(instance, file, digest, caller)
     if duplicate is not None:
         return restore_bytes(storage_of(instance), session, duplicate, image, content), True
+    image.original_name = name_of(filename)
     record_candidate(instance, image.key)
     return store_once(storage_of(instance), session, image, content)
 

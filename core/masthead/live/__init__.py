@@ -1,0 +1,1 @@
+"""Live events for staff clients, as server-sent events."""
