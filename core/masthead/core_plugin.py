@@ -29,6 +29,7 @@ from masthead.web import (
     shared_caches,
     system,
 )
+from masthead.web.kinds import plugin as kinds
 from masthead.web.openapi import plugin as openapi
 from masthead.worker import plugin as worker
 
@@ -53,6 +54,7 @@ plugin = Plugin(
         system,
         auth,
         openapi,
+        kinds,
         approval,
         notifications,
         audit,

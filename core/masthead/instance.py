@@ -239,11 +239,7 @@ def open_instance(
     names = settings[PLUGINS]
     plugins = select_enabled(available, names)
     manager = make_manager(plugins)
-    content_types = _by_name("content type", collect(manager, "masthead_content_types"))
-    resources = _by_name("resource", collect(manager, "masthead_resources"))
-    check_type_names(
-        [*resources.values(), *(t for n, t in content_types.items() if n not in resources)]
-    )
+    content_types, resources = _kinds(manager)
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )
@@ -293,6 +289,14 @@ def _check_start(instance: Instance) -> None:
     found = [each.trouble(instance) for each in instance.all_checks if each.start]
     if wrong := "; ".join(trouble for trouble in found if trouble):
         raise StartError(wrong)
+
+
+def _kinds(manager: pluggy.PluginManager) -> tuple[dict[str, Approvable], dict[str, Resource]]:
+    """Return the content types and the resources by name."""
+    types = _by_name("content type", collect(manager, "masthead_content_types"))
+    resources = _by_name("resource", collect(manager, "masthead_resources"))
+    check_type_names({**types, **resources}.values())
+    return types, resources
 
 
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:
