@@ -31,6 +31,7 @@ from masthead.web import (
     shared_caches,
     system,
 )
+from masthead.web.kinds import plugin as kinds
 from masthead.web.openapi import plugin as openapi
 from masthead.worker import plugin as worker
 
@@ -56,6 +57,7 @@ plugin = Plugin(
         system,
         auth,
         openapi,
+        kinds,
         approval,
         notifications,
         live,

@@ -239,7 +239,7 @@ def open_instance(
     names = settings[PLUGINS]
     plugins = select_enabled(available, names)
     manager = make_manager(plugins)
-    content_types, resources = _types(manager)
+    content_types, resources = _kinds(manager)
     permissions = collect(
         manager, "masthead_permissions", content_types=content_types, resources=resources
     )
@@ -291,13 +291,12 @@ def _check_start(instance: Instance) -> None:
         raise StartError(wrong)
 
 
-def _types(manager: pluggy.PluginManager) -> tuple[dict[str, Any], dict[str, Any]]:
+def _kinds(manager: pluggy.PluginManager) -> tuple[dict[str, Approvable], dict[str, Resource]]:
     """Return the content types and the resources by name."""
-    content_types = _by_name("content type", collect(manager, "masthead_content_types"))
+    types = _by_name("content type", collect(manager, "masthead_content_types"))
     resources = _by_name("resource", collect(manager, "masthead_resources"))
-    further = (each for name, each in content_types.items() if name not in resources)
-    check_type_names([*resources.values(), *further])
-    return content_types, resources
+    check_type_names({**types, **resources}.values())
+    return types, resources
 
 
 def _by_name(kind: str, owned: Sequence[tuple[str, Named]]) -> dict[str, Named]:

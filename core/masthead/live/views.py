@@ -8,7 +8,7 @@ from typing import Any
 from pyramid.response import Response
 
 from masthead.auth.policy import bearer_token
-from masthead.errors import Forbidden, Invalid
+from masthead.errors import Forbidden, ProblemCode, wrong_field
 from masthead.http.endpoints import endpoint
 from masthead.http.environ import HOLD
 from masthead.http.paging import TEXT_FILTER
@@ -33,8 +33,18 @@ _RECONNECT, _POLL = 3_000, 5_000
     permission=SIGNED_IN,
     query=schema(
         {
-            "watch": optional(TEXT_FILTER, nullable=False),
-            "types": optional(TEXT_FILTER, nullable=False),
+            "watch": optional(
+                TEXT_FILTER,
+                nullable=False,
+                help="Items to follow, as types and ids with commas between them.",
+                example="news:7,events:3",
+            ),
+            "types": optional(
+                TEXT_FILTER,
+                nullable=False,
+                help="Content types to follow, with commas between them.",
+                example="news,events",
+            ),
         }
     ),
     returns=MEDIA_TYPE,
@@ -70,13 +80,16 @@ def _wanted(request: Request, states: States) -> Wanted:
     for each in _parts(request.query, "watch"):
         found = _ITEM.fullmatch(each)
         if found is None or found[1] not in states.items:
-            raise Invalid("watch: Must be items such as news:7, separated by commas")
+            message = "Must be items such as news:7, separated by commas"
+            raise wrong_field("watch", ProblemCode.WRONG_FORM, message)
         items.add((found[1], int(found[2])))
     types = _parts(request.query, "types")
     if not states.types.issuperset(types):
-        raise Invalid(f"types: Must be some of {', '.join(sorted(states.types))}")
+        message = f"Must be some of {', '.join(sorted(states.types))}"
+        raise wrong_field("types", ProblemCode.NOT_AN_OPTION, message)
     if len(items) > _MOST_ITEMS:
-        raise Invalid(f"watch: At most {_MOST_ITEMS} items")
+        message = f"At most {_MOST_ITEMS} items"
+        raise wrong_field("watch", ProblemCode.TOO_MANY, message, limit=_MOST_ITEMS)
     for name in {*types, *(name for name, _ in items)}:
         if not request.identity.may(states.permissions[name]):
             raise Forbidden

@@ -16,7 +16,7 @@ RECEIVED = schema(
         "message": required(Str(), help="A sentence for the visitor.", example="Thank you!"),
     },
     name="Received",
-    help="The message or the form of a visitor was received.",
+    help="The form of a visitor was received.",
 )
 USER_REFERENCE = schema(
     {

@@ -59,6 +59,9 @@ class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no t
     """The meaning of the value, for the OpenAPI document; see :meth:`described`."""
     example: Any = None
     """A JSON value as an example; None for one that follows from the type."""
+    widget = ""
+    """The control of a form that suits the value, such as ``colour``; blank for the control of the
+    base class."""
 
     def described(self, help: str, example: Any = None) -> Self:  # noqa: A002 - as in field()
         """Return the type with the meaning of its value, and an example.

@@ -25,7 +25,7 @@ class Components:
         """Return a schema with references instead of its objects.
 
         :param place: the name of an object without a title.
-        :param suffix: added to the name of an object that differs from the one of this name:
+        :param suffix: the end of the name of an object that differs from the one of its own name:
             ``INPUT`` for bodies, whose bounds answers lack.
         :raises StartError: if two different objects have the same name.
         """

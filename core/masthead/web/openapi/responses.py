@@ -80,8 +80,10 @@ def _response(
     endpoint: Endpoint, status: int, answer: JsonSchema | None, *, revised: bool
 ) -> dict[str, Any]:
     headers: dict[str, Any] = _retry_headers(status)
-    if status in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED) and (endpoint.cacheable or revised):
-        headers["ETag"] = _ETAG if endpoint.cacheable else _REVISION
+    if status in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED) and (
+        revised or HTTPStatus.NOT_MODIFIED in endpoint.statuses
+    ):
+        headers["ETag"] = _REVISION if revised else _ETAG
     if endpoint.page is not None and status == HTTPStatus.OK:
         headers |= {name: _header(name) for name in ("X-Total-Count", "Link")}
     if status in REDIRECTS:
