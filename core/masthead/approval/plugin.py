@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -45,16 +46,6 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         )
         for transition, (summary, body) in offered.items()
     ]
-    pending = Endpoint(
-        name="approval.pending",
-        method="GET",
-        path="/api/staff/approval/pending",
-        view=views.list_pending_items,
-        permission=SIGNED_IN,
-        returns=schemas.PENDING,
-        query=schemas.pending_query(names),
-        page=MOST_ROWS,
-    )
     create = Endpoint(
         name="approval-config.create",
         method="POST",
@@ -64,4 +55,17 @@ def masthead_routes(instance: Instance) -> list[Endpoint]:
         returns=schemas.CREATED,
         body=schemas.config_body(names),
     )
-    return [*moves, pending, *endpoints_in(views), create]
+    return [*moves, _list_of_pending(names), *endpoints_in(views), create]
+
+
+def _list_of_pending(names: Sequence[str]) -> Endpoint:
+    return Endpoint(
+        name="approval.pending",
+        method="GET",
+        path="/api/staff/approval/pending",
+        view=views.list_pending_items,
+        permission=SIGNED_IN,
+        returns=schemas.PENDING,
+        query=schemas.pending_query(names),
+        page=MOST_ROWS,
+    )

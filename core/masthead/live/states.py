@@ -120,7 +120,7 @@ class States:
 
 def _unread(users: set[int]) -> Select[Any]:
     mine = Notification.user_id.in_(sorted(users))
-    found = select(Notification.user_id, func.count(), func.max(Notification.id))
+    found: Select[Any] = select(Notification.user_id, func.count(), func.max(Notification.id))
     return found.where(mine, Notification.read_at.is_(None)).group_by(Notification.user_id)
 
 

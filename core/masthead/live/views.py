@@ -15,7 +15,7 @@ from masthead.http.paging import TEXT_FILTER
 from masthead.http.permissions import SIGNED_IN
 from masthead.http.request import Request
 from masthead.live.hub import Hub
-from masthead.live.states import States, Wanted
+from masthead.live.states import Item, States, Wanted
 from masthead.live.streams import Stream, digest
 from masthead.schemas.schema import optional, schema
 
@@ -46,18 +46,26 @@ def stream_events(request: Request) -> Response:
     wanted = _wanted(request, hub.states)
     stream = Stream(wanted, bearer_token(request) or "", hub=hub)
     snapshot = hub.states.read(request.db.connection(), [wanted])
-    found = snapshot.of(wanted, request.identity, hub.states.permissions)
-    text, hold = stream.events(found), request.environ.get(HOLD)
+    text = stream.events(snapshot.of(wanted, request.identity, hub.states.permissions))
     if request.headers.get("Last-Event-ID") == digest(stream.known):
         text = ""
-    held = hold is not None and request.method == "GET" and hub.has_room(wanted.user_id)
-    if held:
-        hold(stream)
-    body = f"retry: {_RECONNECT if held else _POLL}\n\n{text}".encode()
+    retry = _RECONNECT if _is_held(request, stream) else _POLL
+    body = f"retry: {retry}\n\n{text}".encode()
     response = Response(app_iter=iter([body]), content_type=MEDIA_TYPE, charset="UTF-8")
     # Or else nginx keeps the events until it has some KiB of them.
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+def _is_held(request: Request, stream: Stream) -> bool:
+    """Keep the connection open for further events, and return whether that is possible."""
+    hold, hub = request.environ.get(HOLD), stream.hub
+    if hold is None or hub is None or request.method != "GET":
+        return False
+    if not hub.has_room(stream.wanted.user_id):
+        return False
+    hold(stream)
+    return True
 
 
 def _wanted(request: Request, states: States) -> Wanted:
@@ -66,21 +74,24 @@ def _wanted(request: Request, states: States) -> Wanted:
     :raises Invalid: for an unknown type, or text that isn't a list of items.
     :raises Forbidden: for a type that the caller may not read.
     """
-    items = set[tuple[str, int]]()
-    for each in _parts(request.query, "watch"):
-        found = _ITEM.fullmatch(each)
-        if found is None or found[1] not in states.items:
-            raise Invalid("watch: Must be items such as news:7, separated by commas")
-        items.add((found[1], int(found[2])))
-    types = _parts(request.query, "types")
-    if not states.types.issuperset(types):
+    items, types = _items(request, states), frozenset(_parts(request.query, "types"))
+    if types - states.types:
         raise Invalid(f"types: Must be some of {', '.join(sorted(states.types))}")
-    if len(items) > _MOST_ITEMS:
-        raise Invalid(f"watch: At most {_MOST_ITEMS} items")
-    for name in {*types, *(name for name, _ in items)}:
+    for name in types.union(name for name, _ in items):
         if not request.identity.may(states.permissions[name]):
             raise Forbidden
-    return Wanted(request.identity.id, frozenset(items), frozenset(types))
+    return Wanted(request.identity.id, items, types)
+
+
+def _items(request: Request, states: States) -> frozenset[Item]:
+    parts = _parts(request.query, "watch")
+    named = [found for each in parts if (found := _ITEM.fullmatch(each))]
+    items = {(each[1], int(each[2])) for each in named if each[1] in states.items}
+    if len(named) < len(parts) or not states.items.issuperset(each[1] for each in named):
+        raise Invalid("watch: Must be items such as news:7, separated by commas")
+    if len(items) > _MOST_ITEMS:
+        raise Invalid(f"watch: At most {_MOST_ITEMS} items")
+    return frozenset(items)
 
 
 def _parts(query: dict[str, Any], name: str) -> list[str]:
