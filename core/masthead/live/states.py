@@ -118,9 +118,9 @@ class States:
         )
 
 
-def _unread(users: set[int]) -> Select[Any]:
+def _unread(users: set[int]) -> Any:
     mine = Notification.user_id.in_(sorted(users))
-    found: Select[Any] = select(Notification.user_id, func.count(), func.max(Notification.id))
+    found = select(Notification.user_id, func.count(), func.max(Notification.id))
     return found.where(mine, Notification.read_at.is_(None)).group_by(Notification.user_id)
 
 
