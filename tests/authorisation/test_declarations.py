@@ -14,8 +14,8 @@ OPEN = {
     "/api/auth/reset-password",
 }
 """The endpoints that callers without a token need, among addresses that are closed."""
-OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications")
-"""The endpoints for a user's own data."""
+OWN = ("/api/auth/", "/api/staff/profile", "/api/staff/notifications", "/api/staff/live-events")
+"""The endpoints for a user's own data; those of live events check each permission themselves."""
 MOVES = "/api/staff/approval/"
 """The endpoints whose power depends on the item; the service checks it."""
 ADMINS = ("users", "roles", "audit-log", "approval-config", "system")

@@ -58,7 +58,7 @@ def opened() -> Iterator[ExitStack]:
 
 
 def make_admins(site: Any, number: int) -> list[str]:
-    """Start the site, and return the tokens of the first administrator and of new ones."""
+    """Start the site, and return the tokens of a number of administrators."""
     site.start("--processes", "1")
     password = site.printed_value("password")
     token = site.log_in("admin", password)

@@ -28,36 +28,12 @@ def masthead_settings() -> list[Setting[Any]]:
 def masthead_routes(instance: Instance) -> list[Endpoint]:
     """Return the transitions and the configuration; some bodies name the content types."""
     names = list(instance.content_types)
-    pending = Endpoint(
-        name="approval.pending",
-        method="GET",
-        path="/api/staff/approval/pending",
-        view=views.list_pending_items,
-        permission=SIGNED_IN,
-        returns=schemas.PENDING,
-        query=schemas.pending_query(names),
-        page=MOST_ROWS,
-    )
-    create = Endpoint(
-        name="approval-config.create",
-        method="POST",
-        path=views.CONFIG_PATH,
-        view=views.create_approver,
-        permission=ADMIN,
-        returns=CREATED,
-        body=schemas.config_body(names),
-    )
-    return [*_moves(names), pending, *endpoints_in(views), create]
-
-
-def _moves(names: Sequence[str]) -> list[Endpoint]:
-    """Return the endpoints of the transitions of the content types with these names."""
     offered = {
         REQUEST: ("Request the approval of an item", schemas.request_body(names)),
         APPROVE: ("Approve an item, which publishes it", schemas.approve_body(names)),
         REJECT: ("Reject an item, optionally with a reason", schemas.reject_body(names)),
     }
-    return [
+    moves = [
         Endpoint(
             name=f"approval.{transition.name}",
             method="POST",
@@ -71,3 +47,26 @@ def _moves(names: Sequence[str]) -> list[Endpoint]:
         )
         for transition, (summary, body) in offered.items()
     ]
+    create = Endpoint(
+        name="approval-config.create",
+        method="POST",
+        path=views.CONFIG_PATH,
+        view=views.create_approver,
+        permission=ADMIN,
+        returns=CREATED,
+        body=schemas.config_body(names),
+    )
+    return [*moves, _list_of_pending(names), *endpoints_in(views), create]
+
+
+def _list_of_pending(names: Sequence[str]) -> Endpoint:
+    return Endpoint(
+        name="approval.pending",
+        method="GET",
+        path="/api/staff/approval/pending",
+        view=views.list_pending_items,
+        permission=SIGNED_IN,
+        returns=schemas.PENDING,
+        query=schemas.pending_query(names),
+        page=MOST_ROWS,
+    )

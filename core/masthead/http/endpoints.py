@@ -63,7 +63,7 @@ class Endpoint:
     description: str = ""
     """Further information for clients in Markdown, for the OpenAPI document; by default the further
     paragraphs of the view's docstring."""
-    path_help: Mapping[str, str] = dataclass_field(default_factory=dict)
+    path_help: Mapping[str, str] = dataclass_field(default_factory=dict, hash=False)
     """The meaning of placeholders in the path, for the OpenAPI document."""
     query: colander.SchemaNode | None = None
     body: colander.SchemaNode | None = None

@@ -24,7 +24,7 @@ from masthead.telemetry.metrics import Gauge
 logger = logging.getLogger(__name__)
 
 MOST_STREAMS = Setting(
-    "masthead.events.streams",
+    "masthead.live.streams",
     integer(0, 100_000),
     "500",
     "Maximum number of open event streams of staff clients per process. A client beyond it asks for"

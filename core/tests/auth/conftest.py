@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import ForeignKey, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from masthead.approval.declaration import Approvable
+from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.audit.models import AuditEntry
 from masthead.auth.models import User
 from masthead.core_plugin import plugin as core
@@ -23,12 +23,11 @@ class Base(DeclarativeBase):
     metadata = plugin_metadata("shelf")
 
 
-class Book(Base):
-    """A row that refers to a user."""
+class Book(ApprovableItem, Base):
+    """An item that refers to a user."""
 
     __tablename__ = "shelf_book"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
     owner_id: Mapped[int] = mapped_column(ForeignKey(User.id))
 
 
@@ -67,7 +66,7 @@ def shelve(database: Any) -> Callable[[int], None]:
 
     def shelve(owner_id: int) -> None:
         with database.transaction() as session:
-            session.add(Book(owner_id=owner_id))
+            session.add(Book(title="A book", owner_id=owner_id))
 
     return shelve
 

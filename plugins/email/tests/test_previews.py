@@ -6,7 +6,7 @@ from typing import Any
 
 from masthead.testing import Client
 
-UNSAVED = "/api/staff/email/preview"
+UNSAVED = "/api/staff/newsletters/preview"
 HTML = (
     '<style>p { color: red }</style><p>Dear {{name|friend}} of {{email}}</p><a href="/x">More</a>'
 )
@@ -53,10 +53,10 @@ def test_addresses_of_a_subscriber_need_their_permission(
     shown = staff.post_json(UNSAVED, body).json
     assert (shown["subject"], shown["text"].splitlines()[0]) == ("Bob", "bob@example.org")
     assert shown["html"] is None
-    make_role("reader", "email.read")
-    reader = app.as_user(make_user(role="reader"))
-    assert reader.post_json(UNSAVED, body, status=403)
-    assert reader.post_json(UNSAVED, {"subject": "Hello"}).json["subject"] == "Hello"
+    make_role("writer", "email.write")
+    writer = app.as_user(make_user(role="writer"))
+    assert writer.post_json(UNSAVED, body, status=403)
+    assert writer.post_json(UNSAVED, {"subject": "Hello"}).json["subject"] == "Hello"
     assert (
         "subscriber_id"
         in staff.post_json(UNSAVED, {**body, "subscriber_id": 99}, status=400).json["error"]

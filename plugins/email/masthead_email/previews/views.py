@@ -2,42 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from masthead import Endpoint, Request, Resource, endpoint
-from masthead_email.composed.resource import COMPOSED_EMAILS
+from masthead import Request, Resource, endpoint
 from masthead_email.newsletters.archive import archive_values
 from masthead_email.newsletters.resource import NEWSLETTERS
-from masthead_email.permissions import READ
 from masthead_email.preparing import read_snapshot
 from masthead_email.previews import schemas
 from masthead_email.previews.services import letter_of, preview, reader_values
-from masthead_email.templates.resource import TEMPLATES
-
-_KINDS = (
-    (NEWSLETTERS, "a newsletter"),
-    (COMPOSED_EMAILS, "a composed e-mail"),
-    (TEMPLATES, "a template"),
-)
-
-
-def preview_endpoints() -> list[Endpoint]:
-    """Return the endpoint of each kind of stored letter."""
-    return [
-        Endpoint(
-            name=f"staff.{resource.name}.preview",
-            method="POST",
-            path=f"/api/staff/{resource.path}/{{id}}/preview",
-            view=partial(preview_stored, resource),
-            permission=resource.read_permission,
-            summary=f"Preview {label}, with changes that aren't saved",
-            body=schemas.CHANGES,
-            returns=schemas.PREVIEW,
-            pool="reads",
-        )
-        for resource, label in _KINDS
-    ]
 
 
 def preview_stored(resource: Resource, request: Request) -> Any:
@@ -55,9 +27,9 @@ def preview_stored(resource: Resource, request: Request) -> Any:
 
 @endpoint(
     "POST",
-    "/api/staff/email/preview",
-    name="staff.email.preview",
-    permission=READ,
+    f"/api/staff/{NEWSLETTERS.path}/preview",
+    name="staff.newsletters.preview-unsaved",
+    permission=NEWSLETTERS.write_permission,
     body=schemas.CHANGES,
     returns=schemas.PREVIEW,
     refuses=frozenset({403}),
