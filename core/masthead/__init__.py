@@ -77,6 +77,7 @@ from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
+from masthead.http.revisions import Precondition
 from masthead.http.uploads import FileField
 from masthead.i18n.mails import templated_mail
 from masthead.i18n.messages import translatable
@@ -255,6 +256,7 @@ __all__ = [
     "PersonData",
     "PersonReport",
     "Plugin",
+    "Precondition",
     "Problem",
     "ProblemCode",
     "PublicChange",

@@ -18,10 +18,11 @@ from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.pools import POOLS, Pool
 from masthead.http.request import Request
+from masthead.http.revisions import CHANGING, ETAG
 from masthead.http.uploads import FileField
 from masthead.plugins import check_unique
-from masthead.schemas.field_types import FieldType
-from masthead.schemas.schema import Schema
+from masthead.schemas.field_types import FieldType, Str
+from masthead.schemas.schema import Schema, extended, optional
 from masthead.settings import Setting
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -91,8 +92,10 @@ class Endpoint:
     """The threads that answer requests with a query, if these take longer than others."""
 
     def __post_init__(self) -> None:
-        """Take a missing summary from the view's docstring."""
+        """Take a missing summary from the view's docstring, and let changes name a revision."""
         object.__setattr__(self, "summary", self.summary or _first_line(self.view))
+        if self.method in CHANGING and self.body is not None and ETAG not in self.body:
+            object.__setattr__(self, "body", extended(self.body, {ETAG: optional(Str())}))
 
     def __call__(self, request: Request) -> Any:
         """Call the view."""
@@ -111,6 +114,8 @@ class Endpoint:
         read = (self.body, self.raw_body, self.upload, self.query, self.page)
         if any(each is not None for each in read):
             statuses.add(400)
+        if self.method in CHANGING:
+            statuses |= {400, 412}
         if self.permission != PUBLIC:
             statuses.add(401)
         if self.permissions:

@@ -10,7 +10,7 @@ from masthead.http.paging import TEXT_FILTER
 from masthead.resources.declaration import SEARCH, Name, Resource
 from masthead.schemas.field_types import FieldType, Str
 from masthead.schemas.fields import Field
-from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
+from masthead.schemas.schema import Nullable, optional, partial, required, schema
 
 
 def create_body(resource: Resource) -> colander.SchemaNode:
@@ -20,7 +20,7 @@ def create_body(resource: Resource) -> colander.SchemaNode:
 
 
 def update_body(resource: Resource) -> colander.SchemaNode:
-    """Return the body of an update: the editable fields, and the revision that was read."""
+    """Return the body of an update: the editable fields."""
     changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
     return changes(changed)
 
@@ -33,8 +33,8 @@ def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:
 
 
 def changes(body: colander.SchemaNode) -> colander.SchemaNode:
-    """Return the body of an update that takes any members of another body, and the revision."""
-    return extended(partial(body), {"etag": optional(Str())})
+    """Return the body of an update that takes any members of another body."""
+    return partial(body)
 
 
 def list_query(resource: Resource) -> colander.SchemaNode:

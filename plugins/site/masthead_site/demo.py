@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import Demo, instance_of, update_item
+from masthead import Demo, Precondition, instance_of, update_item
 from masthead_site.models import StaticImage
 from masthead_site.schemas import ENTRY_BODY, TEXTS_BODY
 from masthead_site.services.about import update_texts
@@ -73,7 +73,7 @@ IMAGES = {
 
 def show_site(demo: Demo) -> None:
     """Create texts, values, pages in a navigation folder, images, and a visitor's message."""
-    update_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS))
+    update_texts(demo.session, demo.checked(TEXTS_BODY, TEXTS), Precondition())
     demo.keep("values", VALUES)
     _add_pages(demo)
     _choose_images(demo)
