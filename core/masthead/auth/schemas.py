@@ -94,7 +94,11 @@ SIGNED_IN_USER = schema(
 )
 LOGIN = schema({"username": required(LoginName()), "password": required(Password())})
 LOGGED_IN = schema(
-    {"token": required(Str(MAX_TOKEN_LENGTH)), "user": required(Object(SIGNED_IN_USER))}
+    {
+        "token": required(Str(MAX_TOKEN_LENGTH)),
+        "expiresAt": required(Timestamp()),
+        "user": required(Object(SIGNED_IN_USER)),
+    }
 )
 CHECKED = schema({"user": required(Object(SIGNED_IN_USER))})
 PASSWORD_CHANGE = schema(
