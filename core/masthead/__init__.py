@@ -77,7 +77,7 @@ from masthead.http.pages import page_response
 from masthead.http.paging import MOST_ROWS, Page, Window
 from masthead.http.permissions import PUBLIC, SIGNED_IN, Permission, area_permissions
 from masthead.http.request import Request
-from masthead.http.revisions import check_revision, tag_response
+from masthead.http.revisions import Precondition, tag_response
 from masthead.http.uploads import FileField
 from masthead.i18n.mails import templated_mail
 from masthead.i18n.messages import translatable
@@ -285,6 +285,7 @@ __all__ = [
     "PersonData",
     "PersonReport",
     "Plugin",
+    "Precondition",
     "Problem",
     "ProblemCode",
     "PublicChange",
@@ -325,7 +326,6 @@ __all__ = [
     "change_organisation",
     "changed_cache_keys",
     "changed_tables",
-    "check_revision",
     "check_submission",
     "checked_as",
     "choice",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Table
+from sqlalchemy import Column, ForeignKey, Integer, Table
 from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from masthead.db import KEY, UTCDateTime, utcnow
@@ -58,6 +58,8 @@ class User(Base):
     kept_token: Mapped[str | None] = mapped_column(info=import_default(None))
     """The ``jti`` of the token that changed the password: the one older token that stays valid."""
     disabled: Mapped[bool] = mapped_column(default=False, info=import_default(True))
+    revision: Mapped[int] = mapped_column(Integer(), default=1, server_default="1")
+    """The number of the last change that staff or the user made."""
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     updated_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
@@ -84,6 +86,7 @@ class Role(Base):
     """The name in the form that lists are ordered by."""
     description: Mapped[str | None]
     built_in: Mapped[bool] = mapped_column(default=False)
+    revision: Mapped[int] = mapped_column(Integer(), default=1, server_default="1")
 
     grants: Mapped[list[RolePermission]] = relationship(
         lambda: RolePermission,

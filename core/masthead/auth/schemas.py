@@ -134,6 +134,7 @@ LOGGED_IN = schema(
             Str(MAX_TOKEN_LENGTH),
             help="The token for the header Authorization, valid for some days.",
         ),
+        "expiresAt": required(Timestamp(), help="The time at which the token expires."),
         "user": required(Object(SIGNED_IN_USER), help="The user of the token."),
     },
     name="LoggedIn",

@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,17 +106,26 @@ class Tokens:
             logger.warning("The former secrets stay in force: %s", error)
             return self._known
 
-    def issue(self, user_id: int, username: str, generation: int) -> str:
-        """Return a new token for a user of this token generation."""
+    def expiry(self, issued: datetime) -> datetime:
+        """Return the time from which a token that is issued at a time is invalid."""
+        return (issued + self._lifetime).replace(microsecond=0)
+
+    def issue(
+        self, user_id: int, username: str, generation: int, now: datetime | None = None
+    ) -> str:
+        """Return a new token for a user of this token generation.
+
+        :param now: the time of the issue; by default the present one.
+        """
         # Imported late: it doubles the start-up time of commands, most of which need no token.
         import jwt
 
-        now = utcnow()
+        now = now or utcnow()
         claims = {
             "sub": str(user_id),
             "username": username,
             "iat": int(now.timestamp()),
-            "exp": int((now + self._lifetime).timestamp()),
+            "exp": int(self.expiry(now).timestamp()),
             "jti": secrets.token_urlsafe(16),
             "gen": generation,
         }

@@ -14,6 +14,7 @@ from masthead.content.services import NOT_APPROVED, delete_items, lock_items, se
 from masthead.db import utcnow
 
 PUBLISH, UNPUBLISH, DELETE = "publish", "unpublish", "delete"
+EDIT_WAITS = "The edit of this item waits for approval; the live copy stays as it is"
 OPERATIONS = (PUBLISH, UNPUBLISH, DELETE)
 
 
@@ -29,14 +30,23 @@ def run_bulk(
     failed = [{"id": item_id, "error": "Not found"} for item_id in ids if item_id not in found]
     items = list(found.values())
     if operation == PUBLISH:
-        unready = {i.id for i in items if not i.published and i.approval_status != APPROVED}
-        failed += [{"id": item_id, "error": NOT_APPROVED} for item_id in sorted(unready)]
+        unready = {item.id: text for item in items if (text := _obstacle(item))}
+        failed += [{"id": item_id, "error": unready[item_id]} for item_id in sorted(unready)]
         items = [item for item in items if item.id not in unready]
     if operation == DELETE:
         delete_items(session, content_type, items, caller)
     else:
         _publish(session, content_type, items, operation == PUBLISH, caller)
     return {"success": True, "affected": len(items), "failed": failed}
+
+
+def _obstacle(item: Any) -> str:
+    """Return the reason why an item can't be published as staff see it; blank if it can."""
+    if item.approval_status == APPROVED:
+        return ""
+    if not item.published:
+        return NOT_APPROVED
+    return EDIT_WAITS if item.staged is not None else ""
 
 
 def _publish(

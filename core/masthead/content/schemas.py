@@ -62,7 +62,7 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
 
 
 def update_body(content_type: ContentType) -> colander.SchemaNode:
-    """Return the body of an update: any field of a create, and the revision that was read.
+    """Return the body of an update: any field of a create.
 
     ``stage`` stages the edits of a caller who could make them live.
     """

@@ -25,6 +25,7 @@ from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
 from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
+from masthead.http.revisions import Precondition
 from masthead.resources.external_ids import forget_ids
 from masthead.resources.importing import SLUG
 from masthead.schemas.fields import values_of_new
@@ -114,12 +115,19 @@ def update_item(
     session.flush()
 
 
-def drop_staged(session: Session, content_type: ContentType, item_id: int, caller: Caller) -> None:
+def drop_staged(
+    session: Session,
+    content_type: ContentType,
+    item_id: int,
+    caller: Caller,
+    precondition: Precondition,
+) -> None:
     """Drop an item's staged edits, and keep its live copy as it is.
 
     :raises NotFound: for a missing item, or one without staged edits.
     """
     item, now = lock_item(session, content_type, item_id), utcnow()
+    precondition.check(item.revision)
     if item.staged is None or is_due(item, now):
         raise NotFound("Nothing is staged")
     item.staged = None

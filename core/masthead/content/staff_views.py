@@ -76,7 +76,9 @@ class StaffViews(CrudViews):
     def drop_staged(self, request: Request) -> Any:
         """Drop an item's staged edits."""
         item_id = request.matchdict["id"]
-        services.drop_staged(request.db, self.content_type, item_id, request.identity)
+        services.drop_staged(
+            request.db, self.content_type, item_id, request.identity, request.precondition
+        )
         return {"success": True}
 
     def bulk(self, request: Request) -> Any:

@@ -19,10 +19,11 @@ from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.pools import POOLS, Pool
 from masthead.http.request import Request
+from masthead.http.revisions import CHANGING, ETAG
 from masthead.http.uploads import FileField
 from masthead.plugins import check_unique
-from masthead.schemas.field_types import FieldType
-from masthead.schemas.schema import Schema
+from masthead.schemas.field_types import FieldType, Str
+from masthead.schemas.schema import Schema, extended, optional
 from masthead.settings import Setting
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -32,6 +33,9 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """The statuses of a response that leads to another address."""
 
 View = Callable[[Request], Any]
+_ETAG_HELP = (
+    "The revision that the client has read, instead of the header If-Match; another one is refused."
+)
 _HIDDEN = "{token}"
 
 
@@ -97,12 +101,20 @@ class Endpoint:
     """The threads that answer requests with a query, if these take longer than others."""
 
     def __post_init__(self) -> None:
-        """Take a missing summary and description from the view's docstring."""
+        """Take missing texts from the view's docstring, and let changes name a revision."""
         first, further = _documented(self.view)
         object.__setattr__(
             self, "description", self.description or (further if not self.summary else "")
         )
         object.__setattr__(self, "summary", self.summary or first)
+        if self.method in CHANGING and self.body is not None and ETAG not in self.body:
+            body = extended(
+                self.body,
+                {ETAG: optional(Str(), help=_ETAG_HELP, example="3")},
+                name=self.body.type_name,
+                help=self.body.description,
+            )
+            object.__setattr__(self, "body", body)
 
     def __call__(self, request: Request) -> Any:
         """Call the view."""
@@ -121,6 +133,8 @@ class Endpoint:
         read = (self.body, self.raw_body, self.upload, self.query, self.page)
         if any(each is not None for each in read):
             statuses.add(400)
+        if self.method in CHANGING:
+            statuses |= {400, 412}
         if self.permission != PUBLIC:
             statuses.add(401)
         if self.permissions:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from masthead.auth.caller import Caller
     from masthead.http.paging import Window
+    from masthead.http.revisions import Precondition
     from masthead.http.uploads import Upload
     from masthead.instance import Instance
 
@@ -36,6 +37,9 @@ class Request(PyramidRequest):  # type: ignore[misc] # Pyramid carries no types
     """The checked body, where the endpoint declares one; optional fields may be absent."""
     raw: bytes
     """The body as it was sent, where the endpoint declares ``raw_body``."""
+    precondition: Precondition
+    """The revision on which a ``PUT`` or ``DELETE`` is based. The view compares it with that of the
+    locked item, or else the change is refused."""
     window: Window
     """The requested part of the list, where the endpoint declares a page."""
     upload: Upload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,10 +21,11 @@ from masthead.http.environ import CACHE_KEY, HEAD_ONLY, ROUTE
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
+from masthead.http.revisions import CHANGING, ETAG, Precondition
 from masthead.http.uploads import FileField, check_length, read_upload
 from masthead.http.wire import dump_json, parse_json
-from masthead.schemas.field_types import MAX_ID, FieldType
-from masthead.schemas.schema import bound, dump, load, load_query, strict
+from masthead.schemas.field_types import MAX_ID, FieldType, Str
+from masthead.schemas.schema import bound, dump, load, load_query, optional, schema, strict
 from masthead.settings import Setting, Settings, integer, url
 
 
@@ -57,6 +59,7 @@ NO_BODY = 64 * 1024
 
 _MAINTENANCE_RETRY = 60
 """Seconds after which a client can repeat a request that maintenance has refused."""
+_ETAG_BODY = schema({ETAG: optional(Str())})
 _ID = re.compile(r"[1-9][0-9]{0,18}\Z")
 
 
@@ -116,7 +119,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
             request.raw = _read_body(request, max_bytes)
         elif body is not None:
             request.data = load(body, parse_json(_read_body(request, max_bytes)))
-        result = endpoint.view(request)
+        result = _perform(endpoint, request)
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
         response = result if isinstance(result, Response) else _answer(endpoint, request, result)
@@ -138,6 +141,30 @@ def _check_call(endpoint: Endpoint, request: Request) -> None:
         raise Busy("The site is in maintenance; try again later", _MAINTENANCE_RETRY)
     if not all(request.identity.may(each) for each in endpoint.also_needs):
         raise Forbidden
+
+
+def _perform(endpoint: Endpoint, request: Request) -> Any:
+    """Call the view, and refuse a change whose precondition it hasn't compared."""
+    if endpoint.method not in CHANGING:
+        return endpoint.view(request)
+    member = _etag_of_deletion(request) if endpoint.body is None else request.data.pop(ETAG, None)
+    request.precondition = Precondition(request.headers.get("If-Match"), member)
+    result = endpoint.view(request)
+    # A refusal that is an answer and no exception stores something, such as a failed login.
+    if not isinstance(result, Response) or result.status_int < HTTPStatus.BAD_REQUEST:
+        request.precondition.require_comparison()
+    return result
+
+
+def _etag_of_deletion(request: Request) -> str | None:
+    """Return the ETag in the body of a request that needs no body, which may be anything."""
+    if not request.content_length:
+        return None
+    try:
+        sent = parse_json(_read_body(request, NO_BODY))
+    except Invalid:
+        return None
+    return load(_ETAG_BODY, sent).get(ETAG)
 
 
 def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:

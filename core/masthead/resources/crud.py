@@ -15,7 +15,7 @@ from masthead.auth.caller import Caller
 from masthead.http.endpoints import Endpoint, View
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.request import Request
-from masthead.http.revisions import check_revision, tag_response
+from masthead.http.revisions import tag_response
 from masthead.resources.declaration import CREATE, DELETE, LIST, SHOW, UPDATE, Resource
 from masthead.schemas.labels import many, one
 from masthead.schemas.schema import SUCCESS, ListOf, Object
@@ -107,13 +107,14 @@ class CrudViews(ABC):
     def update(self, request: Request) -> Any:
         """Change an item."""
         item = self._lock(request.db, request.matchdict[self.placeholder])
-        check_revision(request, item.revision)
+        request.precondition.check(item.revision)
         self._update(request.db, item, request.data, request.identity)
         return self._answer(request, item.id)
 
     def delete(self, request: Request) -> Any:
         """Delete an item."""
         item = self._lock(request.db, request.matchdict[self.placeholder])
+        request.precondition.check(item.revision)
         self._delete(request.db, item, request.identity)
         return {"success": True}
 
@@ -133,17 +134,9 @@ class CrudViews(ABC):
             self.endpoint(SHOW, "GET", self.show, one, returns=schemas.detail),
             self.endpoint(CREATE, "POST", self.create, returns=schemas.detail, body=schemas.create),
             self.endpoint(
-                UPDATE,
-                "PUT",
-                self.update,
-                one,
-                returns=schemas.detail,
-                body=schemas.update,
-                refuses=frozenset({412}),
+                UPDATE, "PUT", self.update, one, returns=schemas.detail, body=schemas.update
             ),
-            self.endpoint(
-                DELETE, "DELETE", self.delete, one, returns=SUCCESS, refuses=self.delete_refuses
-            ),
+            self.endpoint(DELETE, "DELETE", self.delete, one, returns=SUCCESS),
         ]
 
     def endpoint(

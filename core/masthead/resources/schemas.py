@@ -11,12 +11,9 @@ from masthead.resources.declaration import ID_HELP, SEARCH, SORT, Name, Resource
 from masthead.schemas.field_types import Choice, FieldType, Str
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import Labelled, one, sentence, type_name
-from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
+from masthead.schemas.schema import Nullable, named, optional, partial, required, schema
 
 SEARCH_HELP = "Words that an item has to have, each at the start of a word of its text."
-ETAG_HELP = (
-    "The revision that the client has read, instead of the header If-Match; another one is refused."
-)
 
 
 def create_body(resource: Resource) -> colander.SchemaNode:
@@ -30,7 +27,7 @@ def create_body(resource: Resource) -> colander.SchemaNode:
 
 
 def update_body(resource: Resource) -> colander.SchemaNode:
-    """Return the body of an update: the editable fields, and the revision that was read."""
+    """Return the body of an update: the editable fields."""
     changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
     return changes(changed, resource)
 
@@ -43,11 +40,9 @@ def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:
 
 
 def changes(body: colander.SchemaNode, it: Labelled) -> colander.SchemaNode:
-    """Return the body of an update that takes any members of another body, and the revision."""
-    revision = optional(Str(), help=ETAG_HELP, example="3")
-    return extended(
+    """Return the body of an update that takes any members of another body."""
+    return named(
         partial(body),
-        {"etag": revision},
         name=type_name(it, "Update"),
         help=f"Changes of {one(it)}: a field that is left out stays as it is.",
     )

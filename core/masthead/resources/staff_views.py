@@ -22,9 +22,6 @@ from masthead.resources.schemas import create_body, list_query, update_body
 class StaffViews(CrudViews):
     """The staff views of one resource."""
 
-    delete_refuses = frozenset({400})
-    """Any item can be in use, or refuse its deletion for another reason."""
-
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
         self.placeholder = resource.id_placeholder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, Integer
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from masthead.db import KEY, UTCDateTime, utcnow
@@ -26,6 +26,7 @@ class Tag(Base):
     sort_key: Mapped[str] = mapped_column(KEY, server_default="", index=True)
     """The name in the form that lists are ordered by."""
     slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
+    revision: Mapped[int] = mapped_column(Integer(), default=1, server_default="1")
     created_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
 
     @validates("name")

@@ -17,8 +17,9 @@ from masthead.db.locking import lock_row
 from masthead.db.slugs import flush_with_slugs
 from masthead.db.unique import unique, violates
 from masthead.db.upsert import upsert
-from masthead.errors import Invalid, ProblemCode, wrong_field
+from masthead.errors import Invalid, NotFound, ProblemCode, wrong_field
 from masthead.http.paging import Page, Window
+from masthead.http.revisions import ANY_REVISION, Precondition
 from masthead.schemas.field_types import TITLE
 from masthead.tags.models import FormerTagSlug, Tag
 from masthead.tags.tagged import lock_tagged
@@ -49,15 +50,30 @@ def create_tag(session: Session, name: str) -> Tag:
     return tag
 
 
-def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
+def get_tag(session: Session, tag_id: int) -> Tag:
+    """Return a tag.
+
+    :raises NotFound: where there is no such tag.
+    """
+    tag = session.get(Tag, tag_id)
+    if tag is None:
+        raise NotFound
+    return tag
+
+
+def rename_tag(
+    session: Session, tag_id: int, name: str, precondition: Precondition = ANY_REVISION
+) -> Tag:
     """Rename a tag, and derive its slug from the new name; the former slug still leads to it.
 
     :raises NotFound: where there is no such tag.
     :raises Invalid: as ``create_tag`` does.
     """
     tag = _lock_tag(session, tag_id)
+    precondition.check(tag.revision)
     if tag.name != name:
         former = tag.slug
+        tag.revision += 1
         with unique(session, _taken(), Tag.name_key):
             tag.name, tag.name_key = single_spaced(name), _key(name)
         flush_with_slugs(session, Tag, [(tag, name)])
@@ -69,12 +85,15 @@ def rename_tag(session: Session, tag_id: int, name: str) -> Tag:
     return tag
 
 
-def delete_tag(session: Session, tag_id: int, caller: Caller) -> None:
+def delete_tag(
+    session: Session, tag_id: int, caller: Caller, precondition: Precondition = ANY_REVISION
+) -> None:
     """Delete a tag, and remove it from all content and from staged copies.
 
     :raises NotFound: where there is no such tag.
     """
     tag = _lock_tag(session, tag_id)
+    precondition.check(tag.revision)
     record(session, "tag.delete", caller, name=tag.name)
     session.delete(tag)
 

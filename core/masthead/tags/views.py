@@ -8,6 +8,7 @@ from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
+from masthead.http.revisions import tag_response
 from masthead.schemas.schema import SUCCESS
 from masthead.tags import services
 from masthead.tags.models import Tag
@@ -43,7 +44,19 @@ def list_tags(request: Request) -> Page:
 )
 def create_tag(request: Request) -> Tag:
     """Create a tag."""
-    return services.create_tag(request.db, request.data["name"])
+    return _tagged(request, services.create_tag(request.db, request.data["name"]))
+
+
+@endpoint(
+    "GET",
+    "/api/staff/tags/{id}",
+    name="staff.tags.show",
+    permission="tags.read",
+    returns=TAG,
+)
+def show_tag(request: Request) -> Tag:
+    """Show a tag."""
+    return _tagged(request, services.get_tag(request.db, request.matchdict["id"]))
 
 
 @endpoint(
@@ -56,7 +69,8 @@ def create_tag(request: Request) -> Tag:
 )
 def rename_tag(request: Request) -> Tag:
     """Rename a tag; its slug follows."""
-    return services.rename_tag(request.db, request.matchdict["id"], request.data["name"])
+    tag_id, name = request.matchdict["id"], request.data["name"]
+    return _tagged(request, services.rename_tag(request.db, tag_id, name, request.precondition))
 
 
 @endpoint(
@@ -68,5 +82,12 @@ def rename_tag(request: Request) -> Tag:
 )
 def delete_tag(request: Request) -> Any:
     """Delete a tag and remove it from all content."""
-    services.delete_tag(request.db, request.matchdict["id"], request.identity)
+    tag_id = request.matchdict["id"]
+    services.delete_tag(request.db, tag_id, request.identity, request.precondition)
     return {"success": True}
+
+
+def _tagged(request: Request, tag: Tag) -> Tag:
+    """Return a tag, with its revision as the ETag of the answer."""
+    tag_response(request, tag.revision)
+    return tag

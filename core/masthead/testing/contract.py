@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -186,6 +187,14 @@ class ContentTypeContract(MigrationContract):
         public = self._names(lambda field: field.public and field.name in edits)
         detail = desk.public_item(item["slug"])
         assert detail == detail | {name: edits[name] for name in public}
+
+    def test_a_stale_change_is_refused(self, desk: Desk) -> None:
+        path = f"/api/staff/{self.content_type.name}/{desk.create_public(**self.first())['id']}"
+        desk.client.put_json(path, {"title": "Something else"})
+        for method, address in (("PUT", path), ("DELETE", path), ("DELETE", f"{path}/staged")):
+            send = partial(desk.client.request, address, method=method)
+            send(body=b"{}", headers={"If-Match": '"0"'}, status=412)
+            send(body=b'{"etag": "0"}', status=400)
 
     def test_a_staged_edit_can_be_rejected_and_dropped(self, desk: Desk) -> None:
         item = desk.create_public(**self.first())

@@ -41,7 +41,8 @@ def test_a_login_answers_a_token_and_the_user_with_permissions(
 
     answer = log_in(app, "Ada").json
 
-    assert set(answer) == {"token", "user"}
+    assert set(answer) == {"token", "expiresAt", "user"}
+    assert answer["expiresAt"] == "2026-03-08T09:30:00.000Z"
     now = "2026-03-01T09:30:00.000Z"
     permissions = answer["user"].pop("permissions")
     assert answer["user"] == {

@@ -28,6 +28,20 @@ def test_valid_items_succeed_and_each_failure_is_named(toys: Desk) -> None:
     assert toys.show(draft)["published"] is False
 
 
+def test_an_edit_that_waits_for_approval_is_named(toys: Desk) -> None:
+    edited, plain = (toys.create_public()["id"] for _ in range(2))
+    toys.edit(edited, title="Edited")
+
+    waiting = toys.bulk("publish", [edited, plain])
+    toys.publish(edited)
+    approved = toys.bulk("publish", [edited])
+
+    error = "The edit of this item waits for approval; the live copy stays as it is"
+    assert waiting["failed"] == [{"id": edited, "error": error}]
+    assert waiting["affected"] == approved["affected"] == 1
+    assert approved["failed"] == []
+
+
 def test_an_invalid_request_is_refused_and_changes_nothing(toys: Desk) -> None:
     item = toys.create_public()["id"]
 

@@ -47,6 +47,7 @@ class Image(Base):
     height: Mapped[int]
     """In pixels, after its orientation is applied."""
     alt_text: Mapped[str | None] = mapped_column(Text())
+    revision: Mapped[int] = mapped_column(default=1, server_default="1")
     uploaded_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow)
     uploaded_by: Mapped[int | None] = mapped_column(ForeignKey(User.id), index=True)
     original_name: Mapped[str | None] = mapped_column(Text())

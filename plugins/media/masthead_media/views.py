@@ -78,6 +78,7 @@ def upload_image(request: Request) -> dict[str, Any]:
         request.identity,
         request.upload.filename,
     )
+    request.response.etag = str(image.revision)
     return {**_address(image), "duplicate": duplicate}
 
 
@@ -98,6 +99,18 @@ def list_images(request: Request) -> Page:
 
 
 @endpoint(
+    "GET",
+    "/api/staff/images/{prefix}/{filename}",
+    name="staff.images.show",
+    permission=READ,
+    returns=schemas.IMAGE,
+)
+def show_details(request: Request) -> dict[str, Any]:
+    """Show the address, the size and the alternative text of an image."""
+    return _tagged(request, images.get_image(request.db, _key(request)))
+
+
+@endpoint(
     "PUT",
     "/api/staff/images/{prefix}/{filename}",
     path_help=schemas.KEY_HELP,
@@ -108,7 +121,8 @@ def list_images(request: Request) -> Page:
 )
 def describe_image(request: Request) -> dict[str, Any]:
     """Set the alternative text of an image."""
-    return _image(images.describe_image(request.db, _key(request), request.data))
+    key, precondition = _key(request), request.precondition
+    return _tagged(request, images.describe_image(request.db, key, request.data, precondition))
 
 
 @endpoint(
@@ -123,7 +137,8 @@ def describe_image(request: Request) -> dict[str, Any]:
 def delete_image(request: Request) -> dict[str, bool]:
     """Delete an image that is not used; with force, any image."""
     force = request.query.get("force", False)
-    images.delete_image(request.instance, request.db, _key(request), request.identity, force=force)
+    key, caller, precondition = _key(request), request.identity, request.precondition
+    images.delete_image(request.instance, request.db, key, caller, precondition, force=force)
     return {"success": True}
 
 
@@ -133,6 +148,12 @@ def _key(request: Request) -> str:
 
 def _address(image: Image) -> dict[str, Any]:
     return {"url": image.url, "key": image.key, "filename": image.filename}
+
+
+def _tagged(request: Request, image: Image) -> dict[str, Any]:
+    """Return an image by wire name, with its revision as the ETag of the answer."""
+    request.response.etag = str(image.revision)
+    return _image(image)
 
 
 def _image(image: Image) -> dict[str, Any]:

@@ -86,6 +86,7 @@ class Entry(Base):
     order: Mapped[int | None]
     """Entries are in ascending order; None means the order that the entry's plugin declares."""
     hidden: Mapped[bool] = mapped_column(default=False)
+    revision: Mapped[int] = mapped_column(default=1, server_default="1")
 
 
 class AboutText(Base):
@@ -98,6 +99,7 @@ class AboutText(Base):
     """``mission`` or ``history``."""
     title: Mapped[str] = mapped_column(default="")
     content: Mapped[str] = field(Html(), default="")
+    revision: Mapped[int] = mapped_column(default=1, server_default="1")
 
 
 class Value(ResourceItem, Base):

@@ -15,6 +15,7 @@ from masthead.db.folding import fold_key
 from masthead.db.once import OnceMarker
 from masthead.errors import NotFound, Problem, ProblemCode, Refused, wrong_field
 from masthead.http.paging import Page, Window
+from masthead.http.revisions import Precondition
 from masthead.schemas.field_types import TITLE
 
 PERMISSION = "permission"
@@ -64,6 +65,7 @@ def update_role(
     data: Mapping[str, Any],
     declared: Collection[str],
     actor: int,
+    precondition: Precondition,
 ) -> Role:
     """Change the fields of a role that are given; see :func:`create_role`.
 
@@ -74,15 +76,18 @@ def update_role(
     """
     with keeping_an_admin(session):
         role = get_role(session, role_id)
+        precondition.check(role.revision)
         if role.built_in and data.get("name", role.name) != role.name:
             message = "A built-in role can't be renamed"
             raise Refused(message, Problem("name", ProblemCode.NOT_ALLOWED, message))
         _apply(session, role, data, declared)
+        if session.is_modified(role):
+            role.revision += 1
     _record_change(session, "role.update", role, actor)
     return role
 
 
-def delete_role(session: Session, role_id: int, actor: int) -> None:
+def delete_role(session: Session, role_id: int, actor: int, precondition: Precondition) -> None:
     """Delete a role and its rows of the approval configuration.
 
     :raises NotFound: where there is no such role.
@@ -90,6 +95,7 @@ def delete_role(session: Session, role_id: int, actor: int) -> None:
     """
     with keeping_an_admin(session):
         role = get_role(session, role_id)
+        precondition.check(role.revision)
         if role.built_in:
             raise Refused("A built-in role can't be deleted")
         holders = select(func.count()).where(user_roles.c.role_id == role.id)

@@ -18,6 +18,7 @@ from masthead.db.folding import fold_key
 from masthead.db.locking import lock_row
 from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.http.paging import Page, Window
+from masthead.http.revisions import ANY_REVISION, Precondition
 from masthead.i18n.mails import templated_mail
 from masthead.instance import instance_of
 from masthead.persons.services import USERS, forget_item_addresses, remember_change
@@ -89,7 +90,7 @@ def create_user(session: Session, data: Mapping[str, Any], hashed: str, actor: i
     with keeping_an_admin(session):
         user = User(password=hashed)
         _apply(session, user, {"roles": [DEFAULT_ROLE], **data})
-        user.created_at = user.updated_at
+        user.created_at = user.updated_at = utcnow()
         session.add(user)
         session.flush()
     roles = [role.name for role in user.roles]
@@ -105,6 +106,7 @@ def update_user(
     password: HashedPassword | None = None,
     *,
     verified: int | None = None,
+    precondition: Precondition = ANY_REVISION,
 ) -> User:
     """Change the fields of a user that are given; see :func:`create_user`.
 
@@ -116,12 +118,16 @@ def update_user(
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
+        precondition.check(user.revision)
         if verified not in (None, user.generation):
             raise wrong_field(*WRONG_CURRENT, named=False)
         was_disabled, former = user.disabled, user.email
         _apply(session, user, data)
         if password is not None:
             _set_password(user, password)
+        if session.is_modified(user):
+            user.revision += 1
+        user.updated_at = utcnow()
     remember_change(session, USERS, user, former, user.email)
     if former is not None and fold(former) != user.email_key:
         _tell_former_address(session, user, former)
@@ -138,7 +144,12 @@ def update_user(
     return user
 
 
-def remove_user(session: Session, user_id: int, actor: int | None) -> None:
+def remove_user(
+    session: Session,
+    user_id: int,
+    actor: int | None,
+    precondition: Precondition = ANY_REVISION,
+) -> None:
     """Delete a user; disable the user instead if any record refers to it.
 
     Rows whose foreign key has ON DELETE CASCADE are deleted too. Any other foreign key in the
@@ -149,6 +160,7 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
     """
     with keeping_an_admin(session):
         user = get_user(session, user_id, for_update=True)
+        precondition.check(user.revision)
         # Written first: the entry itself refers to users who remove themselves.
         entry = record(session, "user.delete", actor, "user", user, username=user.username)
         try:
@@ -159,6 +171,7 @@ def remove_user(session: Session, user_id: int, actor: int | None) -> None:
             entry.action = "user.disable"
             user = get_user(session, user_id)
             _set_disabled(user, disabled=True)
+            user.revision += 1
             user.updated_at = utcnow()
 
 
@@ -183,7 +196,6 @@ def _apply(session: Session, user: User, data: Mapping[str, Any]) -> None:
         user.language = data["language"]
     if "disabled" in data:
         _set_disabled(user, disabled=data["disabled"])
-    user.updated_at = utcnow()
 
 
 def _set_username(session: Session, user: User, username: str) -> None:

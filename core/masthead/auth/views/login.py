@@ -13,7 +13,7 @@ from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import logins
 from masthead.auth.services.users import WRONG_CURRENT, HashedPassword, get_user, update_user
-from masthead.db import fold
+from masthead.db import fold, utcnow
 from masthead.errors import Unauthenticated, wrong_field
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import PUBLIC, SIGNED_IN
@@ -46,8 +46,12 @@ def log_in(request: Request) -> Any:
     logins.LOGINS.add("succeeded")
     if passwords.needs_rehash(user.password):
         logins.replace_hash(request.db, user, passwords.hash_password(password))
-    token = request.registry["masthead.tokens"].issue(user.id, user.username, user.generation)
-    return {"token": token, "user": _describe(request, user.id)}
+    tokens, now = request.registry["masthead.tokens"], utcnow()
+    return {
+        "token": tokens.issue(user.id, user.username, user.generation, now),
+        "expiresAt": tokens.expiry(now),
+        "user": _describe(request, user.id),
+    }
 
 
 @endpoint(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from masthead.auth import passwords, schemas
+from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services.users import HashedPassword, get_user, update_user
 from masthead.auth.views.login import refuse_current, verify_current
@@ -13,6 +14,7 @@ from masthead.errors import ProblemCode, wrong_field
 from masthead.http.endpoints import endpoint
 from masthead.http.permissions import SIGNED_IN
 from masthead.http.request import Request
+from masthead.http.revisions import tag_response
 from masthead.schemas.schema import SUCCESS
 
 
@@ -27,7 +29,9 @@ from masthead.schemas.schema import SUCCESS
 )
 def show_profile(request: Request) -> Any:
     """Show the caller's profile."""
-    return describe_user(get_user(request.db, request.identity.id))
+    user = get_user(request.db, request.identity.id)
+    tag_response(request, user.revision)
+    return describe_user(user)
 
 
 @endpoint(
@@ -53,9 +57,22 @@ def update_profile(request: Request) -> Any:
     if guarded and verified is None:
         return refuse_current()
     new = _hash(password, caller.token) if password is not None else None
-    if data or new:
-        update_user(request.db, caller.id, data, caller.id, new, verified=verified)
+    tag_response(request, _update(request, data, new, verified).revision)
     return {"success": True}
+
+
+def _update(
+    request: Request, data: dict[str, Any], new: HashedPassword | None, verified: int | None
+) -> User:
+    """Change the caller, and return them; without a change nothing is recorded."""
+    caller_id, precondition = request.identity.id, request.precondition
+    if not data and new is None:
+        user = get_user(request.db, caller_id)
+        precondition.check(user.revision)
+        return user
+    return update_user(
+        request.db, caller_id, data, caller_id, new, verified=verified, precondition=precondition
+    )
 
 
 def _guarded_change(request: Request, password: str | None, email: str | None) -> str:

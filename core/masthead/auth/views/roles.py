@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from masthead.auth import schemas
+from masthead.auth.models import Role
 from masthead.auth.schemas import describe_role
 from masthead.auth.services import roles
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import ADMIN
 from masthead.http.request import Request
+from masthead.http.revisions import tag_response
 from masthead.schemas.schema import SUCCESS, ListOf, Object
 
 
@@ -40,7 +42,19 @@ def create_role(request: Request) -> Any:
     """Create a role."""
     declared = request.instance.permissions
     role = roles.create_role(request.db, request.data, declared, request.identity.id)
-    return describe_role(role, declared)
+    return _described(request, role)
+
+
+@endpoint(
+    "GET",
+    "/api/staff/roles/{id}",
+    name="auth.show_role",
+    permission=ADMIN,
+    returns=schemas.ROLE,
+)
+def show_role(request: Request) -> Any:
+    """Show a role."""
+    return _described(request, roles.get_role(request.db, request.matchdict["id"]))
 
 
 @endpoint(
@@ -55,9 +69,14 @@ def update_role(request: Request) -> Any:
     """Change a role."""
     declared = request.instance.permissions
     role = roles.update_role(
-        request.db, request.matchdict["id"], request.data, declared, request.identity.id
+        request.db,
+        request.matchdict["id"],
+        request.data,
+        declared,
+        request.identity.id,
+        request.precondition,
     )
-    return describe_role(role, declared)
+    return _described(request, role)
 
 
 @endpoint(
@@ -66,9 +85,15 @@ def update_role(request: Request) -> Any:
     name="auth.delete_role",
     permission=ADMIN,
     returns=SUCCESS,
-    refuses=frozenset({400}),
 )
 def delete_role(request: Request) -> Any:
     """Delete a role that no user holds."""
-    roles.delete_role(request.db, request.matchdict["id"], request.identity.id)
+    role_id = request.matchdict["id"]
+    roles.delete_role(request.db, role_id, request.identity.id, request.precondition)
     return {"success": True}
+
+
+def _described(request: Request, role: Role) -> dict[str, Any]:
+    """Return a role by wire name, with its revision as the ETag of the answer."""
+    tag_response(request, role.revision)
+    return describe_role(role, request.instance.permissions)

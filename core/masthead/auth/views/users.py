@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from masthead.auth import passwords, schemas
+from masthead.auth.models import User
 from masthead.auth.schemas import describe_user
 from masthead.auth.services import users
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import ADMIN
 from masthead.http.request import Request
+from masthead.http.revisions import tag_response
 from masthead.schemas.schema import SUCCESS, ListOf, Object
 
 
@@ -41,7 +43,8 @@ def create_user(request: Request) -> Any:
     """Create a user."""
     data = dict(request.data)
     hashed = passwords.hash_password(data.pop("password"))
-    return describe_user(users.create_user(request.db, data, hashed, request.identity.id))
+    user = users.create_user(request.db, data, hashed, request.identity.id)
+    return _described(request, user)
 
 
 @endpoint(
@@ -53,7 +56,7 @@ def create_user(request: Request) -> Any:
 )
 def show_user(request: Request) -> Any:
     """Show a user."""
-    return describe_user(users.get_user(request.db, request.matchdict["id"]))
+    return _described(request, users.get_user(request.db, request.matchdict["id"]))
 
 
 @endpoint(
@@ -74,7 +77,10 @@ def update_user(request: Request) -> Any:
     if password is not None:
         kept_token = caller.token if caller.id == user_id else None
         new = users.HashedPassword(passwords.hash_password(password), kept_token)
-    return describe_user(users.update_user(request.db, user_id, data, caller.id, new))
+    user = users.update_user(
+        request.db, user_id, data, caller.id, new, precondition=request.precondition
+    )
+    return _described(request, user)
 
 
 @endpoint(
@@ -83,9 +89,15 @@ def update_user(request: Request) -> Any:
     name="auth.remove_user",
     permission=ADMIN,
     returns=SUCCESS,
-    refuses=frozenset({400}),
 )
 def remove_user(request: Request) -> Any:
     """Delete a user; disable the user instead if any record refers to it."""
-    users.remove_user(request.db, request.matchdict["id"], request.identity.id)
+    user_id = request.matchdict["id"]
+    users.remove_user(request.db, user_id, request.identity.id, request.precondition)
     return {"success": True}
+
+
+def _described(request: Request, user: User) -> dict[str, Any]:
+    """Return a user by wire name, with its revision as the ETag of the answer."""
+    tag_response(request, user.revision)
+    return describe_user(user)

@@ -15,6 +15,7 @@ from masthead import (
     Instance,
     NotFound,
     Page,
+    Precondition,
     Refused,
     Window,
     describe_uses,
@@ -43,20 +44,45 @@ def _conditions(query: Mapping[str, Any]) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def describe_image(session: Session, key: str, changes: Mapping[str, Any]) -> Image:
+def get_image(session: Session, key: str, *, for_update: bool = False) -> Image:
+    """Return an image.
+
+    :param for_update: whether to lock it until the transaction ends.
+    :raises NotFound: if there is no such image.
+    """
+    found = select(Image).where(Image.key == key)
+    found = found.with_for_update() if for_update else found
+    image = session.scalar(found) if is_key(key) else None
+    if image is None:
+        raise NotFound
+    return image
+
+
+def describe_image(
+    session: Session, key: str, changes: Mapping[str, Any], precondition: Precondition
+) -> Image:
     """Set the alternative text of an image.
 
     :param changes: the checked body by wire name; without ``altText`` the text stays.
     :raises NotFound: if there is no such image.
     """
-    image = _lock_image(session, key)
+    image = get_image(session, key, for_update=True)
+    precondition.check(image.revision)
     image.alt_text = changes.get("altText", image.alt_text)
+    if session.is_modified(image):
+        image.revision += 1
     session.flush()
     return image
 
 
 def delete_image(
-    instance: Instance, session: Session, key: str, caller: Caller, *, force: bool
+    instance: Instance,
+    session: Session,
+    key: str,
+    caller: Caller,
+    precondition: Precondition,
+    *,
+    force: bool,
 ) -> None:
     """Delete an image for good.
 
@@ -64,7 +90,8 @@ def delete_image(
     :raises NotFound: if there is no such image.
     :raises Refused: if it is used, and ``force`` is false.
     """
-    image = _lock_image(session, key)
+    image = get_image(session, key, for_update=True)
+    precondition.check(image.revision)
     uses = find_uses(instance, session, [key])
     if uses and not force:
         raise Refused(f"The image is used: {describe_uses(uses, caller)}")
@@ -98,11 +125,3 @@ def delete_images(session: Session, images: Sequence[Image]) -> None:
     session.flush()
     record_candidates(session, keys)
     delete_bytes_on_commit(session, keys)
-
-
-def _lock_image(session: Session, key: str) -> Image:
-    found = select(Image).where(Image.key == key).with_for_update()
-    image = session.scalar(found) if is_key(key) else None
-    if image is None:
-        raise NotFound
-    return image

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from masthead import lock
+from masthead import Precondition, lock
 from masthead_site.models import HISTORY, MISSION, AboutText, Value
 
 EMPTY = {"title": "", "content": ""}
@@ -26,16 +26,24 @@ def read_texts(session: Session) -> dict[str, Any]:
     return {name: stored.get(name, EMPTY) for name in (MISSION, HISTORY)}
 
 
-def update_texts(session: Session, sent: Mapping[str, Any]) -> None:
+def revision_of_texts(session: Session) -> int:
+    """Return the revision of both texts together, which each change of one raises."""
+    return session.scalar(select(func.sum(AboutText.revision))) or 0
+
+
+def update_texts(session: Session, sent: Mapping[str, Any], precondition: Precondition) -> None:
     """Change the texts that were sent.
 
     :param sent: title, content or both, by the text's name; None clears either, or the whole text.
     """
     # Two concurrent first writes would both insert.
     lock(session, "site.about")
+    precondition.check(revision_of_texts(session))
     for name, changes in sent.items():
-        text = session.get(AboutText, name) or AboutText(name=name)
+        text = session.get(AboutText, name) or AboutText(name=name, revision=0)
+        session.add(text)
         for field, value in (EMPTY if changes is None else changes).items():
             setattr(text, field, value or "")
-        session.add(text)
+        if session.is_modified(text):
+            text.revision += 1
     session.flush()

@@ -12,6 +12,7 @@ from masthead import (
     Caller,
     Invalid,
     NotFound,
+    Precondition,
     Problem,
     ProblemCode,
     Refused,
@@ -52,10 +53,12 @@ def create_entry(session: Session, sent: Mapping[str, Any]) -> Item:
         problems = [Problem(name, ProblemCode.CONFLICTING, message) for name in kinds_of]
         raise Invalid(message, *problems)
     _save(session, entry)
-    return _find(session, str(entry.id))
+    return get_entry(session, str(entry.id))
 
 
-def update_entry(session: Session, entry_id: str, sent: Mapping[str, Any]) -> Item:
+def update_entry(
+    session: Session, entry_id: str, sent: Mapping[str, Any], precondition: Precondition
+) -> Item:
     """Change the values of an entry that were sent and differ from the present ones.
 
     :param entry_id: an id as described in :mod:`masthead_site.ids`.
@@ -64,29 +67,34 @@ def update_entry(session: Session, entry_id: str, sent: Mapping[str, Any]) -> It
     :raises Invalid: for another kind of entry, or for a page or folder that doesn't exist.
     """
     lock(session, _LOCK)
-    item = _find(session, entry_id)
+    item = get_entry(session, entry_id)
+    precondition.check(item.revision)
     entry = _entry(session, item)
     changes = {name: v for name, v in _attributes(sent).items() if v != _shown(item, name)}
     _check_kind(entry, changes)
     for name, value in changes.items():
         setattr(entry, name, value)
     if changes:
+        entry.revision += 1
         _save(session, entry)
-    return _find(session, item.id)
+    return get_entry(session, item.id)
 
 
-def delete_entry(session: Session, entry_id: str, caller: Caller) -> None:
+def delete_entry(
+    session: Session, entry_id: str, caller: Caller, precondition: Precondition
+) -> None:
     """Delete an entry; the entries of a folder move to the folder's place.
 
     :raises NotFound: for an entry that doesn't exist.
     :raises Refused: for a static entry.
     """
     lock(session, _LOCK)
-    item = _find(session, entry_id)
+    item = get_entry(session, entry_id)
+    precondition.check(item.revision)
     if item.number is None:
         raise Refused("A static entry can be hidden, but not deleted")
     inside = update(Entry).where(Entry.parent_id == item.number)
-    session.execute(inside.values(parent_id=item.parent))
+    session.execute(inside.values(parent_id=item.parent, revision=Entry.revision + 1))
     record(
         session,
         "content.delete",
@@ -108,7 +116,12 @@ def _shown(item: Item, attribute: str) -> Any:
     return getattr(item, _SHOWN.get(attribute, attribute))
 
 
-def _find(session: Session, entry_id: str) -> Item:
+def get_entry(session: Session, entry_id: str) -> Item:
+    """Return an entry.
+
+    :param entry_id: an id as described in :mod:`masthead_site.ids`.
+    :raises NotFound: for an entry that doesn't exist.
+    """
     number = number_of(entry_id)
     for item in read_items(session):
         if item.id == entry_id or (number is not None and item.number == number):
@@ -122,7 +135,7 @@ def _entry(session: Session, item: Item) -> Entry:
         return session.get_one(Entry, item.number)
     name = item.id.removeprefix("static-")
     found = session.scalar(select(Entry).where(Entry.static_name == name))
-    return found or Entry(static_name=name, is_folder=False, hidden=False)
+    return found or Entry(static_name=name, is_folder=False, hidden=False, revision=0)
 
 
 def _check_kind(entry: Entry, changes: Mapping[str, Any]) -> None:

@@ -35,6 +35,8 @@ class Item:
     custom_page_id: int | None = None
     public: bool = True
     """False for the entry of an unpublished page."""
+    revision: int = 0
+    """0 for a static entry that staff haven't changed."""
 
     @property
     def is_custom(self) -> bool:
@@ -70,6 +72,7 @@ def _static_item(declared: NavigationEntry, changed: Entry | None) -> Item:
         order=declared.order if own.order is None else own.order,
         hidden=own.hidden,
         parent=own.parent_id,
+        revision=own.revision or 0,
     )
 
 
@@ -85,6 +88,7 @@ def _custom_item(entry: Entry, slug: str | None, title: str | None, published: b
         is_folder=entry.is_folder,
         custom_page_id=entry.page_id,
         public=entry.page_id is None or bool(published),
+        revision=entry.revision,
     )
 
 

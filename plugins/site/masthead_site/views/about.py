@@ -24,7 +24,7 @@ def show_about(request: Request) -> Any:
 )
 def show_texts(request: Request) -> Any:
     """Show mission and history."""
-    return about.read_texts(request.db)
+    return _texts(request)
 
 
 @endpoint(
@@ -37,5 +37,11 @@ def show_texts(request: Request) -> Any:
 )
 def update_texts(request: Request) -> Any:
     """Change mission or history."""
-    about.update_texts(request.db, request.data)
+    about.update_texts(request.db, request.data, request.precondition)
+    return _texts(request)
+
+
+def _texts(request: Request) -> Any:
+    """Return the texts, with their revision as the ETag of the answer."""
+    request.response.etag = str(about.revision_of_texts(request.db))
     return about.read_texts(request.db)

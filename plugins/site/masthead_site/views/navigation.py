@@ -8,6 +8,7 @@ from typing import Any
 from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, endpoint
 from masthead_site import schemas
 from masthead_site.services import entries, navigation
+from masthead_site.services.navigation import Item
 
 
 @endpoint(
@@ -46,7 +47,19 @@ def list_entries(request: Request) -> Page:
 )
 def create_entry(request: Request) -> Any:
     """Add a folder, a page or a link to the navigation."""
-    return entries.create_entry(request.db, request.data)
+    return _tagged(request, entries.create_entry(request.db, request.data))
+
+
+@endpoint(
+    "GET",
+    "/api/staff/navigation/{entry}",
+    name="staff.navigation.show",
+    permission="site.read",
+    returns=schemas.ENTRY,
+)
+def show_entry(request: Request) -> Any:
+    """Show an entry of the navigation."""
+    return _tagged(request, entries.get_entry(request.db, request.matchdict["entry"]))
 
 
 @endpoint(
@@ -60,7 +73,9 @@ def create_entry(request: Request) -> Any:
 )
 def update_entry(request: Request) -> Any:
     """Change, move or hide an entry of the navigation."""
-    return entries.update_entry(request.db, request.matchdict["entry"], request.data)
+    entry_id = request.matchdict["entry"]
+    entry = entries.update_entry(request.db, entry_id, request.data, request.precondition)
+    return _tagged(request, entry)
 
 
 @endpoint(
@@ -70,12 +85,18 @@ def update_entry(request: Request) -> Any:
     name="staff.navigation.delete",
     permission="site.write",
     returns=SUCCESS,
-    refuses=frozenset({400}),
 )
 def delete_entry(request: Request) -> Any:
     """Delete an entry of the navigation; the entries of a folder move up."""
-    entries.delete_entry(request.db, request.matchdict["entry"], request.identity)
+    entry_id = request.matchdict["entry"]
+    entries.delete_entry(request.db, entry_id, request.identity, request.precondition)
     return {"success": True}
+
+
+def _tagged(request: Request, entry: Item) -> Item:
+    """Return an entry, with its revision as the ETag of the answer."""
+    request.response.etag = str(entry.revision)
+    return entry
 
 
 def _page(request: Request, items: Sequence[Any]) -> Page:

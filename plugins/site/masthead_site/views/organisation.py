@@ -10,7 +10,6 @@ from masthead import (
     STORED_ORGANISATION,
     Request,
     change_organisation,
-    check_revision,
     endpoint,
     lock_organisation,
     read_organisation,
@@ -46,11 +45,10 @@ def show_organisation(request: Request) -> Any:
     permission="site.write",
     returns=STORED_ORGANISATION,
     body=ORGANISATION_BODY,
-    refuses=frozenset({412}),
 )
 def update_organisation(request: Request) -> Any:
     """Change facts about the organisation."""
-    check_revision(request, lock_organisation(request.db))
+    request.precondition.check(lock_organisation(request.db))
     changed = change_organisation(request.db, request.data)
     if changed:
         record(request.db, "site.update", request.identity, fields=changed)
