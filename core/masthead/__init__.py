@@ -145,7 +145,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
-from masthead.schemas.language_tags import LanguageTag, text_direction
+from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -173,6 +173,7 @@ __all__ = [
     "ALL_ANSWERS",
     "CSV_REPORT",
     "DELIVERABILITY",
+    "DIRECTION",
     "EMAIL_COLUMN",
     "HEAD_SIZE",
     "ID",

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index, Table, Text, text
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column, validates
 
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
@@ -28,6 +28,7 @@ from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.stored import SLUG, checked_as
 from masthead.schemas.text_types import Line
 from masthead.search.searchable import LinkedText
@@ -44,6 +45,10 @@ class ContentItem(ApprovableItem):
         KEY, unique=True, sort_order=-18, info=checked_as(SLUG)
     )
     description: Mapped[str | None] = field(Str(DESCRIPTION), sort_order=-17)
+    lang: Mapped[str | None] = field(LanguageTag(), sort_order=-16)
+    """The tag of the item's language; None means that of the organisation."""
+    dir: Mapped[str | None] = mapped_column(Text(), sort_order=-15, info=checked_as(DIRECTION))
+    """The direction of the language's script; None if ``lang`` is."""
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
     """The time of the last publishing, unpublishing or live change of the item itself. Renaming its
@@ -59,6 +64,11 @@ class ContentItem(ApprovableItem):
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=40)
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
     """The edited fields of a published item by wire name, until they are approved."""
+
+    @validates("lang")
+    def _set_dir(self, _attribute: str, lang: str | None) -> str | None:
+        self.dir = lang and text_direction(lang)
+        return lang
 
 
 def _no_check(_values: Mapping[str, Any]) -> None:

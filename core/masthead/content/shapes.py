@@ -32,10 +32,13 @@ from masthead.content.contenttype import ContentType
 from masthead.db import UTCDateTime, wire_time
 from masthead.schemas.field_types import DESCRIPTION, Bool, Choice, FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field
+from masthead.schemas.language_tags import DIRECTION
 from masthead.schemas.schema import Nullable, Object, required, schema
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
+LANG, DIR = "lang", "dir"
+"""An item's language, and the direction of its script."""
 _TAG = Tag.__table__
 _USER = User.__table__
 AUTHOR = Nullable(Object(schema({"displayName": required(Str())})))
@@ -105,7 +108,7 @@ def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sh
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = [plain(content_type, name) for name in ("id", "slug", *shown)]
+    columns = [plain(content_type, name) for name in ("id", "slug", *shown, DIR)]
     return Shape(
         [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
     )
@@ -117,6 +120,7 @@ def related_shape(content_type: ContentType) -> Shape:
         "id",
         "slug",
         *(f.name for f in content_type.fields if f.public and f.listed),
+        DIR,
     )
     return Shape([plain(content_type, name) for name in names])
 
@@ -124,7 +128,7 @@ def related_shape(content_type: ContentType) -> Shape:
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
     """Return the shape of an item for staff: the live fields, without the staged edits."""
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
-    names = ("id", "slug", *fields, *STAFF_FIELDS)
+    names = ("id", "slug", *fields, DIR, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
     columns.append(creator_column(content_type, dialect))
     if detail:
@@ -151,7 +155,7 @@ def plain(content_type: ContentType, name: str) -> Column:
     """Return the field of a column of the table."""
     column = content_type.columns[name]
     kinds: dict[str, FieldType] = {f.name: f.kind for f in content_type.fields}
-    kinds |= {"id": Int(), "slug": Nullable(Str()), **STAFF_FIELDS}
+    kinds |= {"id": Int(), "slug": Nullable(Str()), DIR: Nullable(DIRECTION), **STAFF_FIELDS}
     is_time = isinstance(column.type, UTCDateTime)
     return Column(name, wire_time(column) if is_time else column, kinds[name])
 

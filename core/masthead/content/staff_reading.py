@@ -19,13 +19,14 @@ from sqlalchemy.sql.selectable import Select
 
 from masthead.content.contenttype import ContentType
 from masthead.content.ordering import Order
-from masthead.content.shapes import Shape, staff_shape
+from masthead.content.shapes import DIR, LANG, Shape, staff_shape
 from masthead.content.taglinks import TAG_IDS
 from masthead.db import by_code_points
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Window
 from masthead.schemas.field_types import Bool
 from masthead.schemas.fields import staged_among
+from masthead.schemas.language_tags import text_direction
 from masthead.schemas.schema import Object, extended, required
 from masthead.search.finder import Finder
 from masthead.search.index import STAFF
@@ -125,6 +126,7 @@ def _items(
         if row.staged is not None:
             counting = staged_among(content_type.fields, row.staged)
             item.update((f.name, row.staged[f.name]) for f in counting if f.name in item)
+            item[DIR] = item[LANG] and text_direction(item[LANG])
     return items
 
 

@@ -24,6 +24,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.fields import Field
+from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.schemas.text_types import ClassNames
 from masthead.testing.client import Client
@@ -297,6 +298,18 @@ class ContentTypeContract(MigrationContract):
 
     # Permissions
 
+    # Language
+
+    def test_the_direction_of_an_item_follows_from_its_language(self, desk: Desk) -> None:
+        item = desk.create_public(**{**self.first(), "lang": "AR"})
+
+        [listed] = desk.public_list()
+        shown = [item, listed, desk.public_item(item["slug"])]
+        assert [(each["lang"], each["dir"]) for each in shown] == [("ar", "rtl")] * 3
+        assert desk.edit(item["id"], lang="de")["dir"] == "ltr"
+        assert desk.public_item(item["slug"])["dir"] == "rtl"
+        assert desk.edit(item["id"], lang=None)["dir"] is None
+
     def test_nobody_gets_at_it_without_a_token(self, app: Client, desk: Desk) -> None:
         item = desk.create(**self.first())
 
@@ -375,6 +388,7 @@ _SAMPLES: Mapping[type[FieldType], tuple[Any, Any]] = {
     Bool: (True, False),
     Timestamp: ("2026-01-02T03:04:05.678Z", "2026-02-03T00:00:00.000Z"),
     Email: ("ada@example.org", "ben@example.org"),
+    LanguageTag: ("de", "ar-EG"),
     ClassNames: ("from-sky-600/50 md:bg-[#fff]", "Megaphone"),
 }
 

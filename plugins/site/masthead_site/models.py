@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import ForeignKey, Index, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
 
 from masthead import (
+    DIRECTION,
     ID,
     KEY,
     PRIVATE,
@@ -20,6 +21,7 @@ from masthead import (
     Email,
     Html,
     Int,
+    LanguageTag,
     Line,
     NamedItem,
     ResourceItem,
@@ -28,6 +30,7 @@ from masthead import (
     checked_as,
     field,
     plugin_metadata,
+    text_direction,
 )
 
 DESCRIPTION = 2_000
@@ -54,8 +57,17 @@ class Page(ResourceItem, Base):
     title: Mapped[str] = field(Line(), required=True)
     slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
     published: Mapped[bool] = field(Bool(), default=False, public=False)
+    lang: Mapped[str | None] = field(LanguageTag())
+    """The tag of its language; None means that of the organisation."""
+    dir: Mapped[str | None] = mapped_column(Text(), info=checked_as(DIRECTION))
+    """The direction of the language's script; None if ``lang`` is."""
     # The last column, so that the database reads the others without skipping a long text.
     content: Mapped[str | None] = field(Html(), listed=False, sort_order=30)
+
+    @validates("lang")
+    def _set_dir(self, _attribute: str, lang: str | None) -> str | None:
+        self.dir = lang and text_direction(lang)
+        return lang
 
 
 class Entry(Base):

@@ -8,12 +8,14 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    DIRECTION,
     Chore,
     Demo,
     Endpoint,
     Instance,
     Job,
     NavigationEntry,
+    Nullable,
     Plugin,
     PublicRoutes,
     Resource,
@@ -36,8 +38,13 @@ PAGES = Resource(
     label="Page",
     model=Page,
     area="site",
-    shows={"slug": Str(), "createdAt": Timestamp(), "updatedAt": Timestamp()},
-    public=PublicRoutes(operations=("show",), by="slug", shows=("slug", "updatedAt")),
+    shows={
+        "slug": Str(),
+        "dir": Nullable(DIRECTION),
+        "createdAt": Timestamp(),
+        "updatedAt": Timestamp(),
+    },
+    public=PublicRoutes(operations=("show",), by="slug", shows=("slug", "dir", "updatedAt")),
     flush=flush_pages,
     site_path="/{slug}",
     reserved_slugs=reserved_slugs,

@@ -31,7 +31,7 @@ def test_a_page_is_unpublished_by_default(app: Client, staff: Client) -> None:
 
     staff.put_json(f"{PAGES}/{page['id']}", {"published": True})
     public = app.get("/api/pages/our-story").json
-    assert public.keys() == {"id", "title", "slug", "content", "updatedAt"}
+    assert public.keys() == {"id", "title", "slug", "lang", "dir", "content", "updatedAt"}
     assert (public["title"], public["content"]) == ("Our story", "<p>Once</p>")
 
     staff.put_json(f"{PAGES}/{page['id']}", {"published": False})
