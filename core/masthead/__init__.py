@@ -119,6 +119,7 @@ from masthead.resources.deliverability import (
     is_suppressed,
     read_deliverability,
 )
+from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form
 from masthead.resources.importing import ForeignItem
 from masthead.resources.person_addresses import (
@@ -157,6 +158,7 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
+from masthead.schemas.slugs import Slug
 from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
@@ -271,6 +273,7 @@ __all__ = [
     "ResourceItem",
     "Setting",
     "SitemapEntry",
+    "Slug",
     "StagedUpdate",
     "StartError",
     "Str",
@@ -324,6 +327,7 @@ __all__ = [
     "forget_person",
     "form",
     "former_path",
+    "former_slugs",
     "header_names",
     "holders",
     "hookimpl",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 CHANGED = "The item has changed since it was read"
 
 
@@ -20,6 +22,8 @@ class Refusal(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+        self.details: dict[str, Any] = {}
+        """Further members of the answer."""
 
 
 class Invalid(Refusal):
@@ -55,6 +59,14 @@ class NotFound(Refusal):
 
     def __init__(self, message: str = "Not found") -> None:
         super().__init__(message)
+
+
+class Moved(NotFound):
+    """The item has another slug now."""
+
+    def __init__(self, slug: str, path: str, url: str) -> None:
+        super().__init__()
+        self.details = {"movedTo": {"slug": slug, "path": path, "url": url}}
 
 
 class Stale(Refusal):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*\Z")
 RESERVED = frozenset(
-    {"author", "changedAt", "dir", "etag", "firstPublishedAt", "listed", "position", "slug"}
+    {"author", "changedAt", "dir", "etag", "firstPublishedAt", "listed", "position"}
     | {"staged", "tagIds", "tags"}
     | {camel_case(name) for name in vars(ApprovableItem) if not name.startswith("_")} - {"title"}
 )

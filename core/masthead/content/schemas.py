@@ -13,6 +13,7 @@ from masthead.http.paging import TEXT_FILTER
 from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.schemas.slugs import TAKE_OVER
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -45,7 +46,11 @@ def list_query(content_type: ContentType) -> colander.SchemaNode:
 
 def create_body(content_type: ContentType) -> colander.SchemaNode:
     """Return the body of a create; ``published`` is ignored, as every item begins as a draft."""
-    further = {TAG_IDS: optional(_IDS, []), "published": optional(Bool(), False)}
+    further = {
+        TAG_IDS: optional(_IDS, []),
+        "published": optional(Bool(), False),
+        TAKE_OVER: optional(Bool(), False),
+    }
     return schema(new_values(content_type.fields) | further)
 
 

@@ -108,7 +108,7 @@ def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sh
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = [plain(content_type, name) for name in ("id", "slug", *shown, DIR)]
+    columns = [plain(content_type, name) for name in ("id", *shown, DIR)]
     return Shape(
         [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
     )
@@ -118,7 +118,6 @@ def related_shape(content_type: ContentType) -> Shape:
     """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
         "id",
-        "slug",
         *(f.name for f in content_type.fields if f.public and f.listed),
         DIR,
     )
@@ -128,7 +127,7 @@ def related_shape(content_type: ContentType) -> Shape:
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
     """Return the shape of an item for staff: the live fields, without the staged edits."""
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
-    names = ("id", "slug", *fields, DIR, *STAFF_FIELDS)
+    names = ("id", *fields, DIR, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
     columns.append(creator_column(content_type, dialect))
     if detail:

@@ -51,11 +51,11 @@ def json_response(value: Any, status: int = HTTPStatus.OK) -> Response:
     )
 
 
-def error_response(status: int, message: str) -> Response:
-    """Return a response ``{"error": message}``."""
+def error_response(status: int, message: str, details: Mapping[str, Any] | None = None) -> Response:
+    """Return a response ``{"error": message}``, with further members."""
     # A message with text that can't be encoded must not turn a refusal into a server error.
     text = message.encode(errors="replace").decode()
-    response = json_response({"error": text}, status)
+    response = json_response({"error": text, **(details or {})}, status)
     response.headers["Cache-Control"] = "no-store"
     return response
 

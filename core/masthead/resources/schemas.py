@@ -8,21 +8,26 @@ import colander
 
 from masthead.http.paging import TEXT_FILTER
 from masthead.resources.declaration import SEARCH, Name, Resource
-from masthead.schemas.field_types import FieldType, Str
+from masthead.schemas.field_types import Bool, FieldType, Str
 from masthead.schemas.fields import Field
 from masthead.schemas.schema import Nullable, extended, optional, partial, required, schema
+from masthead.schemas.slugs import TAKE_OVER
 
 
 def create_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of a create: all fields, and the id where staff choose it."""
     own = {"id": required(Name())} if resource.named else {}
-    return schema(own | new_values(resource.fields))
+    return schema(own | new_values(resource.fields) | _about_slugs(resource))
 
 
 def update_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of an update: the editable fields, and the revision that was read."""
-    changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
-    return changes(changed)
+    changed = {f.name: required(f.kind) for f in resource.editable_fields}
+    return changes(schema(changed | _about_slugs(resource)))
+
+
+def _about_slugs(resource: Resource) -> dict[str, colander.SchemaNode]:
+    return {TAKE_OVER: optional(Bool(), False)} if resource.has_chosen_slugs else {}
 
 
 def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:

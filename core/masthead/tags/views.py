@@ -9,6 +9,7 @@ from masthead.http.paging import MOST_ROWS, Page
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.schemas.schema import SUCCESS
+from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.tags import services
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAG, TAG_BODY, TAGS
@@ -43,7 +44,9 @@ def list_tags(request: Request) -> Page:
 )
 def create_tag(request: Request) -> Tag:
     """Create a tag."""
-    return services.create_tag(request.db, request.data["name"])
+    data = request.data
+    slug, take_over = data.get(SLUG_FIELD), data.get(TAKE_OVER, False)
+    return services.create_tag(request.db, data["name"], slug, take_over=take_over)
 
 
 @endpoint(
@@ -54,9 +57,9 @@ def create_tag(request: Request) -> Tag:
     returns=TAG,
     body=TAG_BODY,
 )
-def rename_tag(request: Request) -> Tag:
-    """Rename a tag; its slug follows."""
-    return services.rename_tag(request.db, request.matchdict["id"], request.data["name"])
+def change_tag(request: Request) -> Tag:
+    """Rename a tag, whose slug follows, or choose another slug."""
+    return services.change_tag(request.db, request.matchdict["id"], request.data)
 
 
 @endpoint(

@@ -21,7 +21,7 @@ from masthead.http.endpoints import REDIRECTS, Endpoint
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
 from masthead.http.wire import common_headers
 from masthead.testing.declared import Received
-from masthead.web.openapi import answer_schema
+from masthead.web.openapi import MOVED_TO, answer_schema
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
@@ -32,7 +32,7 @@ _KEPT = REDIRECTS | {200, 206, 304}
 """The statuses of public answers that a client may keep."""
 _ERROR = {
     "type": "object",
-    "properties": {"error": {"type": "string", "minLength": 1}},
+    "properties": {"error": {"type": "string", "minLength": 1}, "movedTo": MOVED_TO},
     "required": ["error"],
     "additionalProperties": False,
 }

@@ -20,9 +20,23 @@ from masthead.schemas.field_types import MAX_ID, Anything, FieldType
 from masthead.schemas.schema import json_schema
 from masthead.settings import Setting, boolean
 
+MOVED_TO = {
+    "type": "object",
+    "description": "The present address of an item, for a slug that it has left.",
+    "properties": {
+        "slug": {"type": "string"},
+        "path": {"type": "string", "description": "The path on the website."},
+        "url": {"type": "string", "description": "The address on the website."},
+    },
+    "required": ["slug", "path", "url"],
+    "additionalProperties": False,
+}
 _ERROR = {
     "type": "object",
-    "properties": {"error": {"type": "string", "description": "A message for humans."}},
+    "properties": {
+        "error": {"type": "string", "description": "A message for humans."},
+        "movedTo": MOVED_TO,
+    },
     "required": ["error"],
     "additionalProperties": False,
 }

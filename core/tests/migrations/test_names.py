@@ -35,6 +35,7 @@ def revert(connection: Connection) -> None:
         "redirect",
         "backup",
         "organisation",
+        "former_slug",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))

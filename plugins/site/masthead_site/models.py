@@ -25,6 +25,7 @@ from masthead import (
     Line,
     NamedItem,
     ResourceItem,
+    Slug,
     Str,
     Url,
     checked_as,
@@ -55,7 +56,7 @@ class Page(ResourceItem, Base):
     __tablename__ = "site_page"
 
     title: Mapped[str] = field(Line(), required=True)
-    slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
+    slug: Mapped[str] = field(Slug(), unique=True, default="", info=checked_as(SLUG))
     published: Mapped[bool] = field(Bool(), default=False, public=False)
     lang: Mapped[str | None] = field(LanguageTag())
     """The tag of its language; None means that of the organisation."""
