@@ -135,6 +135,7 @@ from masthead.resources.deliverability import (
     is_suppressed,
     read_deliverability,
 )
+from masthead.resources.former_slugs import former_slugs
 from masthead.resources.forms import check_submission, form
 from masthead.resources.importing import ForeignItem
 from masthead.resources.person_addresses import (
@@ -162,7 +163,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.fields import field
 from masthead.schemas.foreign_times import find_date_order, read_foreign_time
-from masthead.schemas.language_tags import LanguageTag, text_direction
+from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.schema import (
     SUCCESS,
     ListOf,
@@ -174,6 +175,7 @@ from masthead.schemas.schema import (
     schema,
     snake_case,
 )
+from masthead.schemas.slugs import Slug
 from masthead.schemas.stored import SLUG, Matching, checked_as
 from masthead.schemas.text_types import ClassNames, DisplayName, Line
 from masthead.search.services import index_items
@@ -195,6 +197,7 @@ __all__ = [
     "CREATED_AT",
     "CSV_REPORT",
     "DELIVERABILITY",
+    "DIRECTION",
     "EMAIL_COLUMN",
     "HEAD_SIZE",
     "ID",
@@ -299,6 +302,7 @@ __all__ = [
     "ResourceItem",
     "Setting",
     "SitemapEntry",
+    "Slug",
     "StagedUpdate",
     "StartError",
     "Str",
@@ -352,6 +356,7 @@ __all__ = [
     "forget_person",
     "form",
     "former_path",
+    "former_slugs",
     "header_names",
     "holders",
     "hookimpl",

@@ -113,6 +113,8 @@ class Refusal(Exception):
         super().__init__(message)
         self.message = message
         self.problems = problems
+        self.details: dict[str, Any] = {}
+        """Further members of the answer."""
 
 
 class Invalid(Refusal):
@@ -162,6 +164,14 @@ class NotFound(Refusal):
 
     def __init__(self, message: str = "Not found") -> None:
         super().__init__(message)
+
+
+class Moved(NotFound):
+    """The item has another slug now."""
+
+    def __init__(self, slug: str, path: str, url: str) -> None:
+        super().__init__()
+        self.details = {"movedTo": {"slug": slug, "path": path, "url": url}}
 
 
 class Stale(Refusal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -106,7 +106,8 @@ def places(kind: FieldType) -> Iterator[Put]:
         yield from map(in_list, places(kind.inner))
     elif isinstance(kind, Object):
         for node in kind.node:
-            yield from (in_object(node.name, put) for put in places(node.typ))
+            others = [each for each in kind.node if each.required and each.name != node.name]
+            yield from (in_object(node.name, put, others) for put in places(node.typ))
 
 
 def in_wrapper(put: Put) -> Put:
@@ -117,8 +118,9 @@ def in_list(put: Put) -> Put:
     return lambda address: [put(address)]
 
 
-def in_object(name: str, put: Put) -> Put:
-    return lambda address: {name: put(address)}
+def in_object(name: str, put: Put, others: Iterable[Any]) -> Put:
+    needed = {each.name: sample(each.typ) for each in others}
+    return lambda address: {**needed, name: put(address)}
 
 
 def save(staff: Client, instance: Instance, endpoint: Endpoint, values: Mapping[str, Any]) -> None:

@@ -86,4 +86,18 @@ def test_a_published_page_is_shown_in_these_answers(
     answers = ask(app, list(addresses(instance, [CANARY])))
 
     shown = {address for address, (_, text) in answers.items() if CANARY in text}
-    assert shown == {"/api/navigation", f"/api/pages/{CANARY}", "/sitemap.xml"}
+    assert shown == {"/api/navigation", "/api/site", f"/api/pages/{CANARY}", "/sitemap.xml"}
+
+
+def test_a_former_slug_reveals_no_page_that_is_hidden_now(
+    app: Client, staff: Client, instance: Instance, make_page: MakePage
+) -> None:
+    page = make_page("Shown", published=True)
+    path = f"/api/staff/pages/{page['id']}"
+    staff.put_json(path, {"slug": CANARY})
+    asked = list(addresses(instance, ["shown"]))
+    assert any(CANARY in text for _, text in ask(app, asked).values())
+
+    staff.put_json(path, {"published": False})
+
+    assert not [address for address, (_, text) in ask(app, asked).items() if CANARY in text]

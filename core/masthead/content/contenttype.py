@@ -9,25 +9,26 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, ColumnElement, Index, Table, Text, func, text
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column, validates
 
 from masthead.approval.declaration import Approvable, ApprovableItem
 from masthead.content.declaration import check_names
 from masthead.content.feed import Feed
 from masthead.content.judged_writes import judge_writes
 from masthead.content.ordering import Order, keep_positions
-from masthead.content.slugs import follow_title
+from masthead.content.slugs import Naming, settle_slug
 from masthead.content.staging import StagedCopy, apply_staged, live_values, sync_unedited
 from masthead.content.taglinks import tag_links, tag_texts
 from masthead.content.visibility import index_hidden
 from masthead.content.waiting import has_to_wait, index_waiting
-from masthead.db import KEY, UTCDateTime, utcnow
+from masthead.db import UTCDateTime, utcnow
 from masthead.db.exportable import import_default
-from masthead.db.slugs import flush_with_slugs
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
+from masthead.schemas.slugs import SLUG_HELP, Slug
 from masthead.schemas.stored import SLUG, checked_as
 from masthead.schemas.text_types import Line
 from masthead.search.searchable import LinkedText
@@ -42,12 +43,25 @@ class ContentItem(ApprovableItem):
     title: Mapped[str] = field(
         Line(), required=True, help="Its title, in one line.", sort_order=-19
     )
-    slug: Mapped[str | None] = mapped_column(
-        KEY, unique=True, sort_order=-18, info=checked_as(SLUG)
+    slug: Mapped[str | None] = field(
+        Slug(),
+        unique=True,
+        help=SLUG_HELP,
+        example="open-again",
+        sort_order=-18,
+        info=checked_as(SLUG),
     )
     description: Mapped[str | None] = field(
         Str(DESCRIPTION), help="A short text for lists and previews.", sort_order=-17
     )
+    lang: Mapped[str | None] = field(
+        LanguageTag(),
+        help="The tag of its language; null means that of the organisation.",
+        example="de",
+        sort_order=-16,
+    )
+    dir: Mapped[str | None] = mapped_column(Text(), sort_order=-15, info=checked_as(DIRECTION))
+    """The direction of the language's script; None if ``lang`` is."""
     first_published_at: Mapped[datetime | None] = mapped_column(UTCDateTime(), sort_order=24)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime(), default=utcnow, sort_order=25)
     """The time of the last publishing, unpublishing or live change of the item itself. Renaming its
@@ -69,6 +83,11 @@ class ContentItem(ApprovableItem):
     )
     staged: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), sort_order=41)
     """The edited fields of a published item by wire name, until they are approved."""
+
+    @validates("lang")
+    def _set_dir(self, _attribute: str, lang: str | None) -> str | None:
+        self.dir = lang and text_direction(lang)
+        return lang
 
 
 def _no_check(_values: Mapping[str, Any]) -> None:
@@ -206,14 +225,13 @@ class ContentType(Approvable):
 
     def make_live(self, session: Session, item: Any, now: datetime) -> None:
         """Apply the staged edits of an approved item; an unpublished item stays unpublished."""
-        former_title = item.title
+        former = Naming.of(item)
+        wanted = item.slug
         if item.staged is not None:
-            apply_staged(session, self, item)
+            wanted = apply_staged(session, self, item)
             index_items(session, self, [item])
         item.changed_at = now
-        if item.slug is None:
-            flush_with_slugs(session, self.model, [(item, item.title)])
-        follow_title(session, item, former_title, now)
+        settle_slug(session, self, item, former, wanted, now, needed=True)
         self.date_first_publishing(item, now)
 
     def rejected(self, item: Any) -> None:

@@ -13,8 +13,10 @@ from masthead.content.jsonl_import import content_importer
 from masthead.db.slugs import free_slugs
 from masthead.errors import NotFound
 from masthead.instance import Instance
+from masthead.organisation.services import organisation_of
 from masthead.resources.declaration import CREATE
 from masthead.resources.external_ids import known_slugs
+from masthead.resources.former_slugs import former_slugs
 from masthead.resources.importing import (
     BATCH,
     FieldChecker,
@@ -96,6 +98,13 @@ def planned_slugs(instance: Instance, kind: str, wanted: Mapping[str, str]) -> d
     """
     model, resource = importer_named(instance, kind).model, instance.resources.get(kind)
     reserved = resource.reserved_slugs(instance) if resource else ()
-    with instance.database.read() as connection, Session(connection) as session:
-        slugs = free_slugs(session, model, list(wanted.values()), reserved=reserved)
+    with instance.database.session(read_only=True) as session:
+        slugs = free_slugs(
+            session,
+            model,
+            list(wanted.values()),
+            reserved=reserved,
+            former=former_slugs(kind),
+            language=organisation_of(session).language,
+        )
     return dict(zip(wanted, slugs, strict=True))

@@ -12,9 +12,9 @@ from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.schemas import create_body
 from masthead.content.services import create_items
+from masthead.content.slugs import derive_slugs
 from masthead.content.taglinks import TAG_IDS
-from masthead.db.slugs import flush_with_slugs
-from masthead.resources.importing import SLUG, Importer
+from masthead.resources.importing import WANTED_SLUG, Importer
 from masthead.schemas.fields import values_of_new
 from masthead.schemas.schema import ListOf, extended, optional, schema
 from masthead.schemas.text_types import DisplayName
@@ -44,11 +44,11 @@ def content_importer(content_type: ContentType) -> Importer:
         items = create_items(session, content_type, bodies, actor)
         if publish:
             wanted = [
-                (item, line.get(SLUG) or item.title)
+                (item, line.get(WANTED_SLUG) or item.title)
                 for item, line in zip(items, lines, strict=True)
             ]
             without = [(item, text) for item, text in wanted if item.slug is None]
-            flush_with_slugs(session, content_type.model, without)
+            derive_slugs(session, content_type, without)
             publish_new(session, content_type, items, actor)
         return items
 

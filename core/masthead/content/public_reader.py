@@ -28,7 +28,7 @@ from masthead.content.visibility import now_parameters, visible
 from masthead.db import Database, UTCDateTime
 from masthead.errors import StartError
 
-_COLUMNS = ("id", "slug", "createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt")
+_COLUMNS = ("id", "slug", "dir", "createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt")
 _COMPUTED = {"author": author_column, "tags": tags_column}
 
 
@@ -44,8 +44,9 @@ class PublicReader:
     ) -> None:
         """Choose the fields.
 
-        :param fields: names of public fields, or of ``id``, ``slug``, ``tags``, ``author``,
-            ``createdAt``, ``firstPublishedAt``, ``changedAt`` and ``scheduledPublishAt``.
+        :param fields: names of public fields, or of ``id``, ``slug``, ``dir``, ``tags``,
+            ``author``, ``createdAt``, ``firstPublishedAt``, ``changedAt`` and
+            ``scheduledPublishAt``.
         :raises StartError: for a field that isn't public.
         """
         self._names = tuple(dict.fromkeys(fields))

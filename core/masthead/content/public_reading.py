@@ -26,6 +26,7 @@ from masthead.content.visibility import NOW, hidden_ids, now_parameters, visible
 from masthead.db import Database, fold_name
 from masthead.errors import NotFound
 from masthead.http.paging import Page, Totals, Window
+from masthead.resources.former_slugs import FormerSlug
 from masthead.tags.models import FormerTagSlug, Tag
 
 RELATED = 3
@@ -47,6 +48,7 @@ class PublicReading:
             for tagged in (False, True)
         }
         self._detail = _detail(content_type, self.detail_shape)
+        self._present_slug = _present_slug(content_type)
         self._related = _related(content_type, self.related_shape)
         self._texts = [_RelatedText(content_type, name) for name in _texts(content_type)]
 
@@ -92,6 +94,13 @@ class PublicReading:
         if not found:
             raise NotFound
         return self.detail_shape.items(found)[0]
+
+    def present_slug(self, connection: Connection, former: str) -> str | None:
+        """Return the slug of the item that had a slug; None if the public sees no such item."""
+        found: str | None = connection.execute(
+            self._present_slug, now_parameters() | {"former": former}
+        ).scalar_one_or_none()
+        return found
 
     def related(self, connection: Connection, item_id: int) -> list[dict[str, Any]]:
         """Return the items most related to an item; none if the public doesn't see that item."""
@@ -213,6 +222,16 @@ def _count_tagged(content_type: ContentType) -> Select[Any]:
 def _detail(content_type: ContentType, shape: Shape) -> Select[Any]:
     table = content_type.table
     return shape.select().where(table.c.slug == bindparam("slug"), visible(table))
+
+
+def _present_slug(content_type: ContentType) -> Select[str]:
+    table = content_type.table
+    return (
+        select(table.c.slug)
+        .join(FormerSlug, FormerSlug.item_id == table.c.id)
+        .where(FormerSlug.kind == content_type.name, FormerSlug.slug == bindparam("former"))
+        .where(visible(table))
+    )
 
 
 def _related(content_type: ContentType, shape: Shape) -> Select[Any]:

@@ -7,6 +7,8 @@ from masthead.content.public_reading import PublicReading
 from masthead.content.public_search import PublicSearch
 from masthead.content.schemas import UPCOMING, list_query
 from masthead.db import Database
+from masthead.errors import Moved, NotFound
+from masthead.http.addresses import item_path, site_address
 from masthead.http.endpoints import Endpoint
 from masthead.http.environ import TOTALS
 from masthead.http.paging import Page
@@ -37,9 +39,22 @@ class PublicViews:
 
     def show(self, request: Request) -> bytes:
         """Return one item."""
-        item = self.reading.one(request.db.connection(), request.matchdict["slug"])
+        slug = request.matchdict["slug"]
+        try:
+            item = self.reading.one(request.db.connection(), slug)
+        except NotFound:
+            raise self._missing(request, slug) from None
         request.note_only_row(self.content_type.table.name, item["id"])
         return dump_json(item)
+
+    def _missing(self, request: Request, slug: str) -> NotFound:
+        """Return the refusal for a slug that no item has, which an item may have left."""
+        present = self.reading.present_slug(request.db.connection(), slug)
+        if present is None:
+            return NotFound()
+        settings, name = request.instance.settings, self.content_type.name
+        path = item_path(settings, name).replace("{slug}", present)
+        return Moved(present, path, site_address(settings, path))
 
     def related(self, request: Request) -> bytes:
         """Return the items that are related to one item."""

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import content_types_of
 from masthead.content.visibility import now_parameters, visible
+from masthead.db import ID
 from masthead.http.addresses import item_path
 from masthead.http.endpoints import endpoint
 from masthead.http.paging import MOST_ROWS, TEXT_FILTER, Page, Window
@@ -30,8 +31,11 @@ from masthead.resources.declaration import PUBLISHED
 from masthead.resources.redirects import Redirect, former_path
 from masthead.schemas.field_types import Str
 from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.tags.models import FormerTagSlug, Tag
 
 _SLUG = "{slug}"
+TAGS = "tags"
+"""The name of tags among the paths of the website."""
 _REDIRECT = schema(
     {
         "from": required(Str(), help="The former path.", example="/2019/garden"),
@@ -82,9 +86,10 @@ class RedirectReading:
                 path = _filled(resource.site_path, columns["slug"])
                 is_visible = columns[PUBLISHED] == true() if PUBLISHED in columns else true()
                 parts.append(_to_items(resource.name, columns["id"], path, is_visible))
+        parts.append(_to_tags(item_path(instance.settings, TAGS)))
         found = union_all(*parts).subquery()
         listed = select(found.c.path.label("from"), found.c.target.label("to"))
-        self._list = listed.order_by(found.c.id)
+        self._list = listed.order_by(found.c.id, found.c.path)
         self._count = select(func.count()).select_from(found)
         self._path = found.c.path
 
@@ -112,6 +117,18 @@ def _filled(pattern: str, slug: Any) -> ColumnElement[str]:
     before, _, after = pattern.partition(_SLUG)
     filled: ColumnElement[str] = literal(before, Text) + slug + literal(after, Text)
     return filled
+
+
+def _to_tags(pattern: str) -> Select[*tuple[Any, ...]]:
+    """Return the redirects from the former slugs of tags."""
+    former = FormerTagSlug.__table__.c
+    path, present = _filled(pattern, former.slug), _filled(pattern, Tag.slug)
+    # No order is known, so they come first.
+    return (
+        select(literal(0, ID).label("id"), path.label("path"), present.label("target"))
+        .join_from(FormerTagSlug, Tag, FormerTagSlug.tag_id == Tag.id)
+        .where(FormerTagSlug.slug != Tag.slug)
+    )
 
 
 def _to_items(

@@ -14,6 +14,7 @@ from masthead.resources.schemas import changes, new_values
 from masthead.schemas.field_types import MAX_ID, Bool, Choice, Int, Str
 from masthead.schemas.labels import one, sentence, type_name
 from masthead.schemas.schema import ListOf, extended, optional, required, schema
+from masthead.schemas.slugs import TAKE_OVER, TAKE_OVER_HELP
 
 _IDS = ListOf(Int(1, MAX_ID), unique=True)
 BULK_BODY = schema(
@@ -53,6 +54,7 @@ def create_body(content_type: ContentType) -> colander.SchemaNode:
     further = {
         TAG_IDS: optional(_IDS, [], help="The ids of its tags, which replace all earlier ones."),
         "published": optional(Bool(), False, help=PUBLISHED_HELP),
+        TAKE_OVER: optional(Bool(), False, help=TAKE_OVER_HELP),
     }
     return schema(
         new_values(content_type.fields) | further,

@@ -16,19 +16,26 @@ from masthead.audit.services import record
 from masthead.auth.caller import Caller
 from masthead.content.contenttype import ContentType
 from masthead.content.public_changes import note_items
-from masthead.content.slugs import follow_title
+from masthead.content.slugs import (
+    Naming,
+    derive_slugs,
+    drop_taken_slug,
+    settle_slug,
+    slugs_of,
+)
 from masthead.content.staging import staff_tag_ids, staff_values, stage
 from masthead.content.taglinks import TAG_IDS, link_new, relink
 from masthead.content.unpublished import note_deleted
 from masthead.content.waiting import SCHEDULE, is_due, postpones
 from masthead.db import utcnow
 from masthead.db.changed_tables import seen_if
-from masthead.db.slugs import flush_with_slugs
 from masthead.errors import NotFound, Problem, ProblemCode, Refused
 from masthead.http.revisions import Precondition
 from masthead.resources.external_ids import forget_ids
-from masthead.resources.importing import SLUG
+from masthead.resources.former_slugs import check_slug, forget_slugs, set_slug
+from masthead.resources.importing import WANTED_SLUG
 from masthead.schemas.fields import values_of_new
+from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.search.services import forget_items, index_items
 from masthead.tags.services import check_tags
 
@@ -44,7 +51,7 @@ def create_items(
     """Create drafts, in a number of statements that hardly depends on the number of drafts.
 
     :param bodies: checked values by wire name, with the ids of tags as ``tagIds``; an import adds
-        the wanted slug as ``slug``.
+        the slug that it wants as ``wantedSlug``.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     """
     author = caller.id if caller else None
@@ -52,21 +59,35 @@ def create_items(
     for body in bodies:
         values = values_of_new(content_type.fields, body)
         content_type.check(values)
-        own = {f.attribute: values[f.name] for f in content_type.fields}
+        own = {f.attribute: values[f.name] for f in content_type.fields if f.name != SLUG_FIELD}
         items.append(content_type.model(**own, created_by=author, edited_by=author))
     check_tags(session, list({tag_id for body in bodies for tag_id in body.get(TAG_IDS, ())}))
-    if content_type.slug_on_approval:
-        session.add_all(items)
-        session.flush()
-    else:
-        titled = [
-            (item, body.get(SLUG) or item.title) for item, body in zip(items, bodies, strict=True)
-        ]
-        flush_with_slugs(session, content_type.model, titled)
+    _store_new(session, content_type, items, bodies)
     tagged = zip(items, (body.get(TAG_IDS, ()) for body in bodies), strict=True)
     link_new(session, content_type, tagged)
     index_items(session, content_type, items)
     return items
+
+
+def _store_new(
+    session: Session,
+    content_type: ContentType,
+    items: Sequence[Any],
+    bodies: Sequence[Mapping[str, Any]],
+) -> None:
+    """Flush new items with the slugs that staff chose, else with those from wishes and titles."""
+    slugs, titled = slugs_of(session, content_type), []
+    for item, body in zip(items, bodies, strict=True):
+        if chosen := body.get(SLUG_FIELD):
+            check_slug(session, slugs, chosen, None, take_over=body.get(TAKE_OVER, False))
+            set_slug(session, slugs, item, chosen)
+        else:
+            titled.append((item, body.get(WANTED_SLUG) or item.title))
+    if content_type.slug_on_approval:
+        session.add_all(items)
+        session.flush()
+    else:
+        derive_slugs(session, content_type, titled)
 
 
 def update_item(
@@ -78,8 +99,8 @@ def update_item(
 ) -> None:
     """Change a locked item: live, or by staging the edits.
 
-    :param sent: checked values by wire name; may have ``published``, ``tagIds``, and ``stage``,
-        by which the edits count as those of a caller without approval power.
+    :param sent: checked values by wire name; may have ``published``, ``tagIds``, ``takeOver``, and
+        ``stage``, by which the edits count as those of a caller without approval power.
     :raises Invalid: for values that contradict each other, or an unknown tag.
     :raises Refused: for publishing an item that isn't approved.
     """
@@ -91,12 +112,10 @@ def update_item(
         raise Refused(NOT_APPROVED, Problem("published", ProblemCode.NOT_ALLOWED, NOT_APPROVED))
     if not change.fields and change.publish == item.published:
         return
-    if change.edits:
-        content_type.check(change.shown | change.fields)
-    check_tags(session, change.fields.get(TAG_IDS, ()))
+    _check(session, content_type, item, change, take_over=sent.get(TAKE_OVER, False))
     # First, because an item that the same save unpublishes has no live copy to stage edits for.
     set_published(session, content_type, [item], change.publish, caller)
-    live, former_title = _stage(session, content_type, item, change), item.title
+    live, former = _stage(session, content_type, item, change), Naming.of(item)
     _write(content_type, item, live)
     if change.needs_approval:
         return_to_draft(item)
@@ -104,9 +123,10 @@ def update_item(
         item.edited_by = caller.id
     item.revision += 1
     item.updated_at = now
+    wanted = live.get(SLUG_FIELD, former.slug)
+    settle_slug(session, content_type, item, former, wanted, now, needed=False)
     # Last, because these flush the item: so its row is written once.
     make_due_live(session, content_type, item, caller)
-    follow_title(session, item, former_title, now)
     content_type.date_first_publishing(item, now)
     if TAG_IDS in live:
         relink(session, content_type, item, live[TAG_IDS])
@@ -148,6 +168,7 @@ def make_due_live(
     """
     now = utcnow()
     if is_due(item, now):
+        drop_taken_slug(session, content_type, item)
         content_type.make_live(session, item, now)
         record(session, "content.go-live", caller, content_type.name, item, title=item.title)
 
@@ -187,6 +208,7 @@ def delete_items(
     session.execute(delete(model).where(model.id.in_(ids)).execution_options(**seen))
     forget_items(session, content_type, ids)
     forget_ids(session, content_type.name, ids)
+    forget_slugs(session, content_type.name, ids)
 
 
 def lock_items(session: Session, content_type: ContentType, ids: Sequence[int]) -> dict[int, Any]:
@@ -243,6 +265,21 @@ def _compare(
     )
 
 
+def _check(
+    session: Session, content_type: ContentType, item: Any, change: _Change, *, take_over: bool
+) -> None:
+    """Refuse values that contradict each other, unknown tags, and slugs that the item can't have.
+
+    :raises Invalid: naming the first mistake.
+    """
+    if change.edits:
+        content_type.check(change.shown | change.fields)
+    check_tags(session, change.fields.get(TAG_IDS, ()))
+    if chosen := change.fields.get(SLUG_FIELD):
+        slugs = slugs_of(session, content_type)
+        check_slug(session, slugs, chosen, item.id, take_over=take_over)
+
+
 def _writable(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
     writable = {name: value for name, value in sent.items() if name in shown}
     if TAG_IDS in writable:
@@ -264,7 +301,7 @@ def _stage(
 
 def _write(content_type: ContentType, item: Any, changed: Mapping[str, Any]) -> None:
     for field in content_type.fields:
-        if field.name in changed:
+        if field.name in changed and field.name != SLUG_FIELD:
             setattr(item, field.attribute, changed[field.name])
     private = {f.name for f in content_type.fields if not f.public} - {SCHEDULE}
     if changed.keys() - private:

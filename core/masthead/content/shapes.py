@@ -34,10 +34,13 @@ from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
 from masthead.schemas.field_types import Bool, FieldType, Int, Str
 from masthead.schemas.fields import Field, shown_kind
+from masthead.schemas.language_tags import DIRECTION
 from masthead.schemas.schema import Nullable, Object, named, required, schema
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAGS
 
+LANG, DIR = "lang", "dir"
+"""An item's language, and the direction of its script."""
 _TAG = Tag.__table__
 _USER = User.__table__
 AUTHOR = Nullable(
@@ -118,7 +121,7 @@ def public_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sh
     shown = [
         f.name for f in content_type.fields if f.public and _shown(content_type, f, detail=detail)
     ]
-    columns = [plain(content_type, name, public=True) for name in ("id", "slug", *shown)]
+    columns = [plain(content_type, name, public=True) for name in ("id", *shown, DIR)]
     return Shape(
         [*columns, tags_column(content_type, dialect), author_column(content_type, dialect)]
     )
@@ -128,8 +131,8 @@ def related_shape(content_type: ContentType) -> Shape:
     """Return the shape of an item in a list of related items."""
     names = content_type.related_fields or (
         "id",
-        "slug",
         *(f.name for f in content_type.fields if f.public and f.listed),
+        DIR,
     )
     return Shape([plain(content_type, name, public=True) for name in names])
 
@@ -137,7 +140,7 @@ def related_shape(content_type: ContentType) -> Shape:
 def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Shape:
     """Return the shape of an item for staff: the live fields, without the staged edits."""
     fields = [f.name for f in content_type.fields if detail or f.name != "content"]
-    names = ("id", "slug", *fields, *STAFF_FIELDS)
+    names = ("id", *fields, DIR, *STAFF_FIELDS)
     columns = [plain(content_type, name) for name in names]
     columns += [user_column(content_type, dialect, name) for name in _USERS]
     if detail:
@@ -145,9 +148,7 @@ def staff_shape(content_type: ContentType, dialect: str, *, detail: bool) -> Sha
     return Shape(columns)
 
 
-SLUG_KIND = Nullable(Str()).described(
-    "Its part of an address, which is unique among the items of this type.", "open-again"
-)
+DIR_KIND = Nullable(DIRECTION).described("The direction of its script; null if `lang` is.")
 STAFF_FIELDS: Mapping[str, FieldType] = {
     "published": Bool().described("Whether it is published."),
     **APPROVAL_FIELDS,
@@ -169,7 +170,7 @@ def plain(content_type: ContentType, name: str, *, public: bool = False) -> Colu
     """
     column = content_type.columns[name]
     kinds: dict[str, FieldType] = {f.name: shown_kind(f.kind) for f in content_type.fields}
-    kinds |= {"id": Int().described(ID_HELP), "slug": SLUG_KIND, **STAFF_FIELDS}
+    kinds |= {"id": Int().described(ID_HELP), DIR: DIR_KIND, **STAFF_FIELDS}
     kind = kinds[name]
     if public and isinstance(kind, Nullable) and name in ("slug", *content_type.never_null):
         kind = kind.inner.described(kind.help, kind.example)

@@ -171,6 +171,7 @@ def _lay_over(
     if staged is not None:
         counting = staged_among(content_type.fields, staged)
         item.update((f.name, staged[f.name]) for f in counting if f.name in item)
+        item[DIR] = item[LANG] and text_direction(item[LANG])
 
 
 def _live(content_type: ContentType, row: Row[Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from masthead.errors import ProblemCode, WrongValue
 from masthead.schemas.field_types import FieldType, Int
 from masthead.schemas.fields import Field, staged_among
 from masthead.schemas.schema import ListOf
+from masthead.schemas.slugs import SLUG_FIELD
 from masthead.schemas.stored import keeps_blank
 from masthead.settings import Settings
 from masthead.tags.services import keep_tags
@@ -111,12 +112,18 @@ def sync_unedited(content_type: ContentType, item: Any, before: Mapping[str, Any
         item.staged = item.staged | unedited
 
 
-def apply_staged(session: Session, content_type: ContentType, item: Any) -> None:
-    """Make the staged values of an item live; it has to have some."""
+def apply_staged(session: Session, content_type: ContentType, item: Any) -> str | None:
+    """Make the staged values of an item live; it has to have some.
+
+    :returns: the slug that the item is to have, which isn't live yet.
+    """
+    wanted: str | None = item.staged.get(SLUG_FIELD, item.slug)
     for each in staged_among(content_type.fields, item.staged):
-        setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
+        if each.name != SLUG_FIELD:
+            setattr(item, each.attribute, each.kind.restore(item.staged[each.name]))
     relink(session, content_type, item, sorted(keep_tags(session, item.staged[TAG_IDS])))
     item.staged = None
+    return wanted
 
 
 def may_have_staged_tag(table: Table, tag_id: int) -> ColumnElement[bool]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from typing import Any
 
-from slugify import slugify
-from sqlalchemy import Select, and_, bindparam, or_, select
+from slugify import GERMAN, slugify
+from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -26,18 +27,49 @@ _BATCH_SIZE = 100
 """The slugs to look up in one statement; SQLite accepts at most 1,000 conditions."""
 
 
-def slug_base(title: str) -> str:
-    """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters."""
+_DANISH = (("æ", "ae"), ("ø", "oe"), ("å", "aa"), ("Æ", "Ae"), ("Ø", "Oe"), ("Å", "Aa"))
+_SPELLINGS: Mapping[str, Mapping[int, str]] = {
+    language: str.maketrans(dict(pairs))
+    for languages, pairs in (("de", GERMAN), ("da nb nn no", _DANISH))
+    for language in languages.split()
+}
+"""The spelling of letters that some languages spell in another way than most."""
+
+
+@dataclass(frozen=True)
+class FormerSlugs:
+    """The former slugs of items, which still lead to them, so no other item gets one of them."""
+
+    slug: Any
+    """A column."""
+    owner: Any
+    """The column with the id of the item."""
+    condition: ColumnElement[bool] | None = None
+    """The condition of the rows that count."""
+
+
+def slug_base(title: str, language: str | None = None) -> str:
+    """Return the preferred slug of a title: ``[a-z0-9-]``, transliterated, up to 80 characters.
+
+    :param language: the tag of its language, which may have its own spelling of letters.
+    """
+    title = normalized(title[:_READ]).translate(_SPELLINGS.get(_primary(language), {}))
     # The search has the same spelling. slugify() alone knows the digits of few scripts.
-    spelled = spell_in_ascii(normalized(title[:_READ]))
+    spelled = spell_in_ascii(title)
     slug: str = slugify(spelled, max_length=MAX_LENGTH, word_boundary=True, save_order=True)
     return slug or "untitled"
 
 
-def is_derived(slug: str, title: str) -> bool:
-    """Whether a slug is one that a title can lead to, with or without a number."""
-    base, number = slug_base(title), slug.rpartition("-")[2]
-    return slug == base or (number.isdecimal() and slug == _numbered(base, int(number)))
+def is_derived(slug: str, title: str, language: str | None = None) -> bool:
+    """Whether a slug is one that a title can lead to, with or without a number.
+
+    :param language: the tag of its language; the slug may be older than that.
+    """
+    number = slug.rpartition("-")[2]
+    return any(
+        slug == base or (number.isdecimal() and slug == _numbered(base, int(number)))
+        for base in {slug_base(title, language), slug_base(title)}
+    )
 
 
 def flush_with_slugs(
@@ -46,6 +78,8 @@ def flush_with_slugs(
     titled: Sequence[tuple[Any, str]],
     *,
     reserved: Collection[str] = (),
+    former: FormerSlugs | None = None,
+    language: str | None = None,
 ) -> None:
     """Flush objects of ``model``, each with a unique slug derived from its text.
 
@@ -55,13 +89,15 @@ def flush_with_slugs(
     :param model: a model with a unique column ``slug`` of the type ``KEY``.
     :param titled: pairs of an object and the text from which its slug is derived.
     :param reserved: slugs that no object may have.
+    :param former: the former slugs of all objects.
+    :param language: the tag of the language of the texts of objects without a ``lang``.
     """
     if not titled:
         return
-    titles = [title for _, title in titled]
+    bases = [slug_base(title, getattr(item, "lang", None) or language) for item, title in titled]
     own = [item.id for item, _ in titled if item.id is not None]
     for attempt in range(_MAX_ATTEMPTS):
-        slugs = free_slugs(session, model, titles, own, reserved)
+        slugs = _free(session, model, bases, own, reserved, former)
         try:
             with session.begin_nested():
                 for (item, _), slug in zip(titled, slugs, strict=True):
@@ -78,16 +114,36 @@ def free_slugs(
     session: Session,
     model: Any,
     titles: Sequence[str],
-    own: Sequence[int] = (),
+    *,
     reserved: Collection[str] = (),
+    former: FormerSlugs | None = None,
+    language: str | None = None,
 ) -> list[str]:
     """Return a free slug for each title; none is returned twice.
 
-    :param own: the ids of items whose slugs count as free.
-    :param reserved: slugs that no object may have.
+    The parameters are those of ``flush_with_slugs``.
     """
-    bases = [slug_base(title) for title in titles]
-    taken = _taken(session, model, bases, own).union(reserved)
+    bases = [slug_base(title, language) for title in titles]
+    return _free(session, model, bases, (), reserved, former)
+
+
+def _free(
+    session: Session,
+    model: Any,
+    bases: Sequence[str],
+    own: Sequence[int],
+    reserved: Collection[str],
+    former: FormerSlugs | None,
+) -> list[str]:
+    """Return a free slug for each base.
+
+    :param own: the ids of items whose present and former slugs count as free.
+    """
+    taken = _taken(session, model.slug, bases, _of_others(model.id, own)).union(reserved)
+    if former is not None:
+        # Last, because a slug that another transaction leaves becomes a former one at once.
+        others = _of_others(former.owner, own)
+        taken |= _taken(session, former.slug, bases, [*others, former.condition])
     slugs = []
     for base in bases:
         slug = next(candidate for candidate in _candidates(base) if candidate not in taken)
@@ -107,15 +163,27 @@ def _numbered(base: str, number: int) -> str:
     return base[: MAX_LENGTH - len(suffix)].rstrip("-") + suffix
 
 
-def _taken(session: Session, model: Any, bases: Iterable[str], own: Sequence[int]) -> set[str]:
+def _primary(language: str | None) -> str:
+    return (language or "").partition("-")[0].lower()
+
+
+def _of_others(owner: Any, own: Sequence[int]) -> list[ColumnElement[bool]]:
+    return [owner.not_in(own)] if own else []
+
+
+def _taken(
+    session: Session,
+    slug: Any,
+    bases: Iterable[str],
+    conditions: Sequence[ColumnElement[bool] | None],
+) -> set[str]:
     asked, taken = sorted(set(bases)), set[str]()
     with session.no_autoflush:
         for start in range(0, len(asked), _BATCH_SIZE):
             batch = asked[start : start + _BATCH_SIZE]
             size = 1 if len(batch) == 1 else _BATCH_SIZE
-            rows = _select_taken(model.slug, size)
-            if own:
-                rows = rows.where(model.id.not_in(own))
+            rows = _select_taken(slug, size)
+            rows = rows.where(*(each for each in conditions if each is not None))
             batch += batch[-1:] * (size - len(batch))
             taken.update(session.scalars(rows, _ranges(batch)))
     return taken

@@ -48,7 +48,9 @@ def answer_refusal(refusal: Refusal, request: Request) -> Response:
     route = request.matched_route
     page = request.registry["masthead.refusal_pages"].get(route.name) if route else None
     if page is None:
-        response = error_response(refusal.status, refusal.message, refusal.problems)
+        response = error_response(
+            refusal.status, refusal.message, refusal.problems, refusal.details
+        )
     else:
         response = page(request, refusal.status, refusal.message)
     if isinstance(refusal, RetryLater):

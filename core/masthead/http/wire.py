@@ -51,9 +51,17 @@ def json_response(value: Any, status: int = HTTPStatus.OK) -> Response:
     )
 
 
-def error_response(status: int, message: str, problems: Sequence[Problem] = ()) -> Response:
-    """Return a response ``{"error": message}``, with ``fields`` if there are problems."""
-    answer: dict[str, Any] = {"error": message}
+def error_response(
+    status: int,
+    message: str,
+    problems: Sequence[Problem] = (),
+    details: Mapping[str, Any] | None = None,
+) -> Response:
+    """Return a response ``{"error": message}``, with ``fields`` if there are problems.
+
+    :param details: further members of the answer.
+    """
+    answer: dict[str, Any] = {"error": message, **(details or {})}
     if problems:
         answer["fields"] = [each.described() for each in problems]
     # A message with text that can't be encoded must not turn a refusal into a server error.

@@ -21,7 +21,8 @@ from masthead.resources.checks import check_options
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
-from masthead.schemas.schema import Object, camel_case, required, schema, snake_case
+from masthead.schemas.schema import Nullable, Object, camel_case, required, schema, snake_case
+from masthead.schemas.slugs import SLUG_FIELD, Slug
 from masthead.search.searchable import LinkedText
 
 LIST, SHOW, CREATE, UPDATE, DELETE = "list", "show", "create", "update", "delete"
@@ -216,7 +217,8 @@ class Resource:
     who may not approve returns the item to draft, except for fields with ``staged=False``."""
     site_path: str = ""
     """The path at which the website shows an item, with a placeholder for its column ``slug``:
-    ``/{slug}``. Blank if items have no page of their own."""
+    ``/{slug}``. Blank if items have no page of their own. If the column is a field of the type
+    ``Slug``, staff choose slugs, and ``flush`` makes those of items without one."""
     reserved_slugs: Callable[[Instance], Collection[str]] = _no_slugs
     """Return slugs that no item gets, which ``flush`` must heed too."""
     wire: Callable[[str], str] = camel_case
@@ -266,6 +268,13 @@ class Resource:
     def id_placeholder(self) -> str:
         """The placeholder that stands for an id in its addresses."""
         return "name" if self.named else "id"
+
+    @property
+    def has_chosen_slugs(self) -> bool:
+        """Whether staff choose slugs, which lead to their items once the public knows them."""
+        own = {f.name: f.kind for f in self.fields}.get(SLUG_FIELD)
+        kind = own.inner if isinstance(own, Nullable) else own
+        return bool(self.site_path) and isinstance(kind, Slug)
 
     @property
     def write_permission(self) -> str:

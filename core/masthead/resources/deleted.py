@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from masthead.persons.services import forget_item_addresses
 from masthead.resources.declaration import Resource
 from masthead.resources.external_ids import forget_ids
+from masthead.resources.former_slugs import forget_slugs
 from masthead.search.services import forget_items
 
 
@@ -18,5 +19,7 @@ def forget_deleted(session: Session, resource: Resource, ids: Collection[int]) -
         forget_items(session, resource, ids)
     if not resource.named:
         forget_ids(session, resource.name, ids)
+    if resource.site_path:
+        forget_slugs(session, resource.name, ids)
     if resource.keeps_addresses:
         forget_item_addresses(session, resource.name, ids)

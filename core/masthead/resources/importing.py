@@ -23,9 +23,12 @@ from masthead.resources.redirects import add_redirects, former_path
 from masthead.schemas.field_types import FieldType, Timestamp, is_blank
 from masthead.schemas.foreign_times import read_foreign_time
 from masthead.schemas.schema import Nullable, bound, load, schema
+from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER, Slug
 
 BATCH = 200
-SLUG = "slug"
+WANTED_SLUG = "wantedSlug"
+"""The value with the slug of the other system, which gets a number if another item has it; staff
+choose a slug as ``slug``."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +92,15 @@ class FieldChecker:
     def __init__(self, importer: Importer, instance: Instance, zone: tzinfo) -> None:
         self._check = importer.check
         self._zone = zone
-        fields = bound(importer.body, instance.settings)
+        body = bound(importer.body, instance.settings)
+        fields = [field for field in body if not _is_chosen(field)]
         self._fields = [schema({field.name: field}) for field in fields]
         """Each as a schema of its own."""
         self._times = {field.name for field in fields if _is_time(field.typ)}
         self.names = frozenset(field.name for field in fields)
         """The names of the fields."""
-        self.has_slug = hasattr(importer.model, SLUG) and SLUG not in self.names
-        """Whether the items have a slug that isn't one of the fields."""
+        self.has_slug = hasattr(importer.model, SLUG_FIELD) and SLUG_FIELD not in self.names
+        """Whether the items have a slug that isn't one of these fields."""
 
     def check(self, item: ForeignItem) -> None:
         """Replace the values of an item by checked ones, or note its error."""
@@ -135,7 +139,7 @@ class FieldChecker:
         possible = slug_base(item.slug)
         if possible != item.slug:
             item.warnings.append(f"slug: {item.slug[:80]} is changed to {possible}")
-        item.slug = item.values[SLUG] = possible
+        item.slug = item.values[WANTED_SLUG] = possible
 
     def _read_former_paths(self, item: ForeignItem) -> Iterator[str]:
         for each in item.former_paths:
@@ -226,7 +230,7 @@ class Writer:
 
 def _compare_slug(item: ForeignItem, stored: Any) -> None:
     """Warn if an item didn't get its slug."""
-    if SLUG not in item.values or stored.slug == item.slug:
+    if WANTED_SLUG not in item.values or stored.slug == item.slug:
         return
     if stored.slug is None:
         item.warnings.append(f"slug: {item.slug} is left out; the slug comes with the approval")
@@ -234,5 +238,14 @@ def _compare_slug(item: ForeignItem, stored: Any) -> None:
         item.warnings.append(f"slug: {item.slug} is taken; the item has {stored.slug}")
 
 
+def _is_chosen(field: colander.SchemaNode) -> bool:
+    """Whether a member of a body is about a slug that staff choose, not the one that is wanted."""
+    return field.name == TAKE_OVER or isinstance(_inner(field.typ), Slug)
+
+
 def _is_time(kind: FieldType) -> bool:
-    return isinstance(kind.inner if isinstance(kind, Nullable) else kind, Timestamp)
+    return isinstance(_inner(kind), Timestamp)
+
+
+def _inner(kind: FieldType) -> FieldType:
+    return kind.inner if isinstance(kind, Nullable) else kind

@@ -13,7 +13,6 @@ from masthead.http.wire import parse_json
 from masthead.instance import Instance
 from masthead.resources.importing import (
     BATCH,
-    SLUG,
     FieldChecker,
     ForeignItem,
     Importer,
@@ -21,6 +20,7 @@ from masthead.resources.importing import (
     Writer,
 )
 from masthead.schemas.field_types import DESCRIPTION, Bool, Str, is_blank
+from masthead.schemas.slugs import SLUG_FIELD
 
 EXTERNAL_ID, ID = "externalId", "id"
 """The names of the id in the other system; the first counts if a line has both."""
@@ -93,13 +93,13 @@ class _LineReader:
         return None
 
     def _read_slug(self, line: ForeignItem, sent: Mapping[str, Any]) -> None:
-        value = sent.get(SLUG)
+        value = sent.get(SLUG_FIELD)
         if value is None or is_blank(value) or not self._checker.has_slug:
             return
         try:
             line.slug = Str().parse(value)
         except ValueError as error:
-            line.warnings.append(f"{SLUG}: {error}")
+            line.warnings.append(f"{SLUG_FIELD}: {error}")
 
 
 def _may_be_published(sent: Mapping[str, Any]) -> bool:

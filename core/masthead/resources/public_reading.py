@@ -8,12 +8,16 @@ from typing import Any
 from sqlalchemy import Select, bindparam, func, select, true
 from sqlalchemy.orm import Session
 
-from masthead.errors import NotFound
+from masthead.errors import Moved, NotFound
+from masthead.http.addresses import site_address
 from masthead.http.paging import Page, Totals, Window
+from masthead.instance import instance_of
 from masthead.resources.declaration import PUBLISHED, PublicRoutes, Resource
+from masthead.resources.former_slugs import FormerSlug
 from masthead.schemas.field_types import FieldType
 from masthead.schemas.fields import shown_kind
 from masthead.schemas.schema import Object, required, schema
+from masthead.schemas.slugs import SLUG_FIELD
 
 
 class PublicReading:
@@ -29,6 +33,8 @@ class PublicReading:
         self._list = ordered.limit(bindparam("limit")).offset(bindparam("offset"))
         key = resource.columns[public.by]
         self._detail = _items(resource, detail).where(key == bindparam("key"))
+        self._site_path = resource.site_path if public.by == SLUG_FIELD else ""
+        self._present_slug = _present_slug(resource) if self._site_path else None
 
     def page(self, session: Session, window: Window, totals: Totals | None) -> Page:
         """Return a part of the list.
@@ -49,8 +55,18 @@ class PublicReading:
         """
         item = session.execute(self._detail, {"key": key}).mappings().one_or_none()
         if item is None:
-            raise NotFound
+            raise self._missing(session, key)
         return dict(item)
+
+    def _missing(self, session: Session, key: Any) -> NotFound:
+        """Return the refusal for a key that no item has; an item may have left a slug."""
+        if self._present_slug is None:
+            return NotFound()
+        slug = session.execute(self._present_slug, {"former": key}).scalar_one_or_none()
+        if slug is None:
+            return NotFound()
+        path = self._site_path.replace("{slug}", slug)
+        return Moved(slug, path, site_address(instance_of(session).settings, path))
 
 
 def _shown(resource: Resource, public: PublicRoutes, *, detail: bool) -> dict[str, FieldType]:
@@ -66,6 +82,13 @@ def _answer(shown: Mapping[str, FieldType]) -> Object:
 
 def _items(resource: Resource, shown: Mapping[str, FieldType]) -> Select[Any]:
     return _visible(resource, select(*(resource.columns[name].label(name) for name in shown)))
+
+
+def _present_slug(resource: Resource) -> Select[Any]:
+    id_, slug = resource.columns["id"], resource.columns[SLUG_FIELD]
+    found = select(slug).join_from(id_.table, FormerSlug, FormerSlug.item_id == id_)
+    own = FormerSlug.kind == resource.name, FormerSlug.slug == bindparam("former")
+    return _visible(resource, found.where(*own))
 
 
 def _visible(resource: Resource, statement: Select[Any]) -> Select[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
-from sqlalchemy import CheckConstraint
+from sqlalchemy import CheckConstraint, Index
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from masthead.db import ID, KEY
@@ -25,6 +25,7 @@ class Redirect(Base):
     __tablename__ = "core_redirect"
     __table_args__ = (
         CheckConstraint("(item_id IS NULL) <> (target IS NULL)", name="one_target"),
+        Index(None, "kind", "item_id"),
         {"sqlite_autoincrement": True},
     )
 

@@ -8,10 +8,11 @@ import colander
 
 from masthead.http.paging import TEXT_FILTER
 from masthead.resources.declaration import ID_HELP, SEARCH, SORT, Name, Resource
-from masthead.schemas.field_types import Choice, FieldType, Str
+from masthead.schemas.field_types import Bool, Choice, FieldType, Str
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import Labelled, one, sentence, type_name
 from masthead.schemas.schema import Nullable, named, optional, partial, required, schema
+from masthead.schemas.slugs import TAKE_OVER, TAKE_OVER_HELP
 
 SEARCH_HELP = "Words that an item has to have, each at the start of a word of its text."
 
@@ -20,7 +21,7 @@ def create_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of a create: all fields, and the id where staff choose it."""
     own = {"id": required(Name(), help=ID_HELP)} if resource.named else {}
     return schema(
-        own | new_values(resource.fields),
+        own | new_values(resource.fields) | _about_slugs(resource),
         name=type_name(resource, "Create"),
         help=sentence(f"{one(resource)} to create"),
     )
@@ -28,8 +29,14 @@ def create_body(resource: Resource) -> colander.SchemaNode:
 
 def update_body(resource: Resource) -> colander.SchemaNode:
     """Return the body of an update: the editable fields."""
-    changed = schema({f.name: required(f.kind) for f in resource.editable_fields})
-    return changes(changed, resource)
+    changed = {f.name: required(f.kind) for f in resource.editable_fields}
+    return changes(schema(changed | _about_slugs(resource)), resource)
+
+
+def _about_slugs(resource: Resource) -> dict[str, colander.SchemaNode]:
+    if not resource.has_chosen_slugs:
+        return {}
+    return {TAKE_OVER: optional(Bool(), False, help=TAKE_OVER_HELP)}
 
 
 def new_values(fields: Iterable[Field]) -> dict[str, colander.SchemaNode]:

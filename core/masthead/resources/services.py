@@ -16,9 +16,11 @@ from masthead.errors import NotFound, ProblemCode, wrong_field
 from masthead.persons.services import remember_change
 from masthead.resources.declaration import PUBLISHED, Resource
 from masthead.resources.deleted import forget_deleted
-from masthead.resources.importing import SLUG
+from masthead.resources.importing import WANTED_SLUG
+from masthead.resources.slugs import check_chosen, choose_slug, remember_slug
 from masthead.resources.uses import refuse_used
 from masthead.schemas.fields import values_of_new
+from masthead.schemas.slugs import TAKE_OVER
 from masthead.search.services import index_items
 
 
@@ -41,12 +43,14 @@ def create_items(
 ) -> list[Any]:
     """Create items, and return them.
 
-    :param bodies: checked values by wire name; an import adds the wanted slug as ``slug``.
+    :param bodies: checked values by wire name; an import adds the slug that it wants as
+        ``wantedSlug``.
     :raises Invalid: for values that contradict each other, or that have to be unique and aren't.
     """
     new = [values_of_new(resource.fields, body) for body in bodies]
-    for values in new:
+    for values, body in zip(new, bodies, strict=True):
         resource.check(values)
+        choose_slug(session, resource, None, body)
     times = dict.fromkeys(("created_at", "updated_at"), utcnow())
     items = [resource.model(**_attributes(resource, values), **times) for values in new]
     if resource.approval is not None and caller is not None:
@@ -56,6 +60,8 @@ def create_items(
     taken = wrong_field("id", ProblemCode.ALREADY_EXISTS, "There is one already")
     with unique(session, taken, resource.model.id):
         resource.flush(session, items)
+    for item, body in zip(items, bodies, strict=True):
+        check_chosen(item, body)
     if resource.search_fields:
         index_items(session, resource, items)
     for item in items:
@@ -84,6 +90,7 @@ def update_item(
     if not changed:
         return
     resource.check(shown | changed)
+    choose_slug(session, resource, item.id, changed | {TAKE_OVER: values.get(TAKE_OVER, False)})
     for attribute, value in _attributes(resource, changed).items():
         setattr(item, attribute, value)
     if resource.approval is not None and changed.keys() & _approved(resource):
@@ -91,6 +98,7 @@ def update_item(
     item.revision += 1
     item.updated_at = utcnow()
     resource.flush(session, [item])
+    remember_slug(session, resource, item, shown)
     if resource.person in changed and resource.keeps_addresses:
         former, current = shown[resource.person], changed[resource.person]
         remember_change(session, resource.name, item, former, current)
@@ -133,8 +141,8 @@ def _set_keys(resource: Resource, items: list[Any], bodies: Sequence[Mapping[str
     for item, body in zip(items, bodies, strict=True):
         if resource.named:
             item.id = body["id"]
-        if body.get(SLUG):
-            item.slug = body[SLUG]
+        if body.get(WANTED_SLUG):
+            item.slug = body[WANTED_SLUG]
 
 
 def _attributes(resource: Resource, values: Mapping[str, Any]) -> dict[str, Any]:

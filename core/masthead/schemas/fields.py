@@ -13,7 +13,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Text
 from sqlalchemy.orm import MappedColumn, mapped_column
 from sqlalchemy.types import TypeEngine
 
-from masthead.db import UTCDateTime
+from masthead.db import KEY, UTCDateTime
 from masthead.errors import StartError
 from masthead.schemas.field_types import (
     Bool,
@@ -29,6 +29,7 @@ from masthead.schemas.field_types import (
 )
 from masthead.schemas.language_tags import LanguageTag
 from masthead.schemas.schema import ListOf, Nullable, Object, camel_case
+from masthead.schemas.slugs import Slug
 
 
 class Defaulted(Nullable):
@@ -115,7 +116,8 @@ def field(
     """
     options = FieldOptions(kind, required, listed, public, staged, help, example)
     column.setdefault("nullable", not required and column.get("default") is None)
-    return mapped_column(_column_type(kind), info={"field": options}, **column)
+    info = {"field": options, **column.pop("info", {})}
+    return mapped_column(_column_type(kind), info=info, **column)
 
 
 def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Field, ...]:
@@ -225,6 +227,7 @@ def _is_plain(kind: FieldType) -> bool:
 
 _TEXTS = Str | Choice | Url | Email | Html | LanguageTag
 _COLUMN_TYPES: tuple[tuple[type[FieldType] | UnionType, Callable[[], TypeEngine[Any]]], ...] = (
+    (Slug, lambda: KEY),
     (_TEXTS, Text),
     (Int, BigInteger),
     (Bool, Boolean),

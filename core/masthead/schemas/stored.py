@@ -53,7 +53,9 @@ def keeps_blank(kind: FieldType) -> bool:
 
 
 def checked_as(kind: FieldType) -> dict[str, Any]:
-    """Return the ``info`` of a column that is no field, whose values an import checks.
+    """Return the ``info`` of a column whose values an import checks.
+
+    It is no field, or has stored values of another form than those that its field accepts.
 
     :param kind: the field type of the stored values.
     """
@@ -63,5 +65,5 @@ def checked_as(kind: FieldType) -> dict[str, Any]:
 def stored_kind(column: Column[Any]) -> FieldType | None:
     """Return the field type of the values that a column stores; None if it has none."""
     options = column.info.get("field")
-    kind: FieldType | None = column.info.get(_CHECKED_AS) if options is None else options.kind
+    kind: FieldType | None = column.info.get(_CHECKED_AS, options and options.kind)
     return Nullable(kind) if kind is not None and column.nullable else kind

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from masthead.schemas.field_types import Int, Str
-from masthead.schemas.schema import ListOf, Object, required, schema
+from masthead.schemas.field_types import Bool, Int, Str
+from masthead.schemas.schema import ListOf, Object, optional, required, schema
+from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER, TAKE_OVER_HELP, Slug
 from masthead.schemas.text_types import Line
 
 TAG = schema(
@@ -19,7 +20,15 @@ TAG = schema(
 )
 TAGS = ListOf(Object(TAG))
 TAG_BODY = schema(
-    {"name": required(Line(), help="The name, which is unique.", example="Volunteers")},
+    {
+        "name": required(Line(), help="The name, which is unique.", example="Volunteers"),
+        SLUG_FIELD: optional(
+            Slug(),
+            help="Its part of an address; null or blank means one from the name.",
+            example="volunteers",
+        ),
+        TAKE_OVER: optional(Bool(), False, help=TAKE_OVER_HELP),
+    },
     name="TagCreate",
     help="A tag to create, or its new name.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, func, select
@@ -14,13 +14,15 @@ from masthead.auth.caller import Caller
 from masthead.db import fold_name
 from masthead.db.folding import fold_key
 from masthead.db.locking import lock_row
-from masthead.db.slugs import flush_with_slugs
+from masthead.db.slugs import FormerSlugs, flush_with_slugs, is_derived
 from masthead.db.unique import unique, violates
 from masthead.db.upsert import upsert
 from masthead.errors import Invalid, NotFound, ProblemCode, wrong_field
 from masthead.http.paging import Page, Window
 from masthead.http.revisions import ANY_REVISION, Precondition
+from masthead.organisation.services import organisation_of
 from masthead.schemas.field_types import TITLE
+from masthead.schemas.slugs import LEADS_ELSEWHERE, SLUG_FIELD, TAKE_OVER, TAKEN
 from masthead.tags.models import FormerTagSlug, Tag
 from masthead.tags.tagged import lock_tagged
 from masthead.unicode.characters import has_needless_invisible, single_spaced, visible
@@ -36,17 +38,23 @@ def list_tags(session: Session, window: Window) -> Page:
     return Page(session.scalars(rows.limit(window.limit).offset(window.offset)).all(), total)
 
 
-def create_tag(session: Session, name: str) -> Tag:
+def create_tag(
+    session: Session, name: str, slug: str | None = None, *, take_over: bool = False
+) -> Tag:
     """Create a tag.
 
+    :param slug: the slug that staff have chosen; None for one from the name.
+    :param take_over: whether the tag may have a former slug of another one.
     :raises Invalid: where a tag of this name exists, regardless of case, runs of blanks and
-        invisible characters; for a name with other invisible characters than a script needs.
+        invisible characters; for a name with other invisible characters than a script needs; for a
+        slug that the tag can't have.
     """
     tag = Tag(name=single_spaced(name), name_key=_key(name))
     with unique(session, _taken(), Tag.name_key):
-        flush_with_slugs(session, Tag, [(tag, name)])
+        _flush_named(session, [tag])
     _refuse_invisible(name)
-    _take_slugs(session, [tag.slug])
+    if slug not in (None, tag.slug):
+        _choose_slug(session, tag, slug, take_over=take_over)
     return tag
 
 
@@ -61,27 +69,39 @@ def get_tag(session: Session, tag_id: int) -> Tag:
     return tag
 
 
-def rename_tag(
-    session: Session, tag_id: int, name: str, precondition: Precondition = ANY_REVISION
+def change_tag(
+    session: Session,
+    tag_id: int,
+    sent: Mapping[str, Any],
+    precondition: Precondition = ANY_REVISION,
 ) -> Tag:
-    """Rename a tag, and derive its slug from the new name; the former slug still leads to it.
+    """Change the name or the slug of a tag; a former slug still leads to it.
 
+    A slug that was made from the former name follows the new one.
+
+    :param sent: checked values by wire name.
     :raises NotFound: where there is no such tag.
     :raises Invalid: as ``create_tag`` does.
     """
     tag = _lock_tag(session, tag_id)
     precondition.check(tag.revision)
-    if tag.name != name:
-        former = tag.slug
-        tag.revision += 1
+    former, former_name = tag.slug, tag.name
+    name, slug = sent["name"], sent.get(SLUG_FIELD, former)
+    if name != former_name:
         with unique(session, _taken(), Tag.name_key):
             tag.name, tag.name_key = single_spaced(name), _key(name)
-        flush_with_slugs(session, Tag, [(tag, name)])
         _refuse_invisible(name)
-        if tag.slug != former:
-            row = {"slug": former, "tag_id": tag.id}
-            upsert(session, FormerTagSlug, row, row)
-            _take_slugs(session, [tag.slug])
+    language = organisation_of(session).language
+    if slug not in (None, former):
+        _choose_slug(session, tag, slug, take_over=sent.get(TAKE_OVER, False))
+    elif slug is None or (name != former_name and is_derived(former, former_name, language)):
+        _flush_named(session, [tag])
+    if (tag.name, tag.slug) != (former_name, former):
+        tag.revision += 1
+    if tag.slug != former:
+        row = {"slug": former, "tag_id": tag.id}
+        upsert(session, FormerTagSlug, row, row)
+        session.execute(delete(FormerTagSlug).where(FormerTagSlug.slug == tag.slug))
     return tag
 
 
@@ -135,12 +155,11 @@ def _create_missing(session: Session, wanted: Mapping[str, str]) -> dict[str, in
     ids = _keep(session, Tag.name_key, list(wanted))
     new = [Tag(name=name, name_key=key) for key, name in wanted.items() if key not in ids]
     try:
-        flush_with_slugs(session, Tag, [(tag, tag.name) for tag in new])
+        _flush_named(session, new)
     except IntegrityError as error:
         if violates(error, Tag.name_key):
             return None
         raise
-    _take_slugs(session, [tag.slug for tag in new])
     return ids | {tag.name_key: tag.id for tag in new}
 
 
@@ -159,10 +178,28 @@ def _refuse_invisible(name: str) -> None:
         raise wrong_field("name", ProblemCode.FORBIDDEN_CHARACTERS, message)
 
 
-def _take_slugs(session: Session, slugs: Collection[str]) -> None:
-    """Forget that the slugs led to renamed tags, as other tags have them now."""
-    if slugs:
-        session.execute(delete(FormerTagSlug).where(FormerTagSlug.slug.in_(slugs)))
+def _flush_named(session: Session, tags: Sequence[Tag]) -> None:
+    """Flush tags, each with a slug from its name that leads to no other tag."""
+    flush_with_slugs(
+        session,
+        Tag,
+        [(tag, tag.name) for tag in tags],
+        former=FormerSlugs(FormerTagSlug.slug, FormerTagSlug.tag_id),
+        language=organisation_of(session).language,
+    )
+
+
+def _choose_slug(session: Session, tag: Tag, slug: str, *, take_over: bool) -> None:
+    """Give a tag the slug that staff have chosen.
+
+    :raises Invalid: for that of another tag, and for a former one without ``take_over``.
+    """
+    owner = session.scalar(select(FormerTagSlug.tag_id).where(FormerTagSlug.slug == slug))
+    if owner not in (None, tag.id) and not take_over:
+        raise wrong_field(SLUG_FIELD, ProblemCode.ALREADY_EXISTS, LEADS_ELSEWHERE)
+    with unique(session, wrong_field(SLUG_FIELD, ProblemCode.ALREADY_EXISTS, TAKEN), Tag.slug):
+        tag.slug = slug
+    session.execute(delete(FormerTagSlug).where(FormerTagSlug.slug == slug))
 
 
 def _keep(session: Session, column: Any, wanted: Sequence[Any]) -> dict[str, int]:

@@ -10,6 +10,7 @@ from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.revisions import tag_response
 from masthead.schemas.schema import SUCCESS
+from masthead.schemas.slugs import SLUG_FIELD, TAKE_OVER
 from masthead.tags import services
 from masthead.tags.models import Tag
 from masthead.tags.schemas import TAG, TAG_BODY, TAGS
@@ -44,7 +45,10 @@ def list_tags(request: Request) -> Page:
 )
 def create_tag(request: Request) -> Tag:
     """Create a tag."""
-    return _tagged(request, services.create_tag(request.db, request.data["name"]))
+    data = request.data
+    slug, take_over = data.get(SLUG_FIELD), data.get(TAKE_OVER, False)
+    tag = services.create_tag(request.db, data["name"], slug, take_over=take_over)
+    return _tagged(request, tag)
 
 
 @endpoint(
@@ -67,10 +71,10 @@ def show_tag(request: Request) -> Tag:
     returns=TAG,
     body=TAG_BODY,
 )
-def rename_tag(request: Request) -> Tag:
-    """Rename a tag; its slug follows."""
-    tag_id, name = request.matchdict["id"], request.data["name"]
-    return _tagged(request, services.rename_tag(request.db, tag_id, name, request.precondition))
+def change_tag(request: Request) -> Tag:
+    """Rename a tag, whose slug follows, or choose another slug."""
+    tag_id, data = request.matchdict["id"], request.data
+    return _tagged(request, services.change_tag(request.db, tag_id, data, request.precondition))
 
 
 @endpoint(

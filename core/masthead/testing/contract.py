@@ -13,25 +13,15 @@ from masthead.content.contenttype import ContentType
 from masthead.content.public_reader import PublicReader
 from masthead.db.types import utc_text
 from masthead.instance import Instance
-from masthead.schemas.field_types import (
-    Bool,
-    Choice,
-    Email,
-    FieldType,
-    Html,
-    Int,
-    Str,
-    Timestamp,
-    Url,
-)
 from masthead.schemas.fields import Field
 from masthead.schemas.labels import type_name
-from masthead.schemas.schema import ListOf, Nullable, Object
-from masthead.schemas.text_types import ClassNames
+from masthead.schemas.schema import Nullable
+from masthead.schemas.slugs import SLUG_FIELD
 from masthead.testing.client import Client
 from masthead.testing.clock import Clock
 from masthead.testing.desk import Desk
 from masthead.testing.migration_contract import MigrationContract
+from masthead.testing.samples import sample_of
 
 _SCHEDULE = "scheduledPublishAt"
 _MOVED, _LATE = "2026-03-03T00:00:00.000Z", "2026-03-07T00:00:00.000Z"
@@ -243,7 +233,7 @@ class ContentTypeContract(MigrationContract):
         cleared: dict[str, Any] = {
             field.name: field.default()
             for field in self.content_type.fields
-            if isinstance(field.kind, Nullable)
+            if isinstance(field.kind, Nullable) and field.name != SLUG_FIELD
         }
         item = desk.create(**self.first())
 
@@ -312,6 +302,40 @@ class ContentTypeContract(MigrationContract):
 
         assert {type_name(self.content_type, each) for each in ("", "Staff", "Update")} <= names
 
+    # Slugs
+
+    def test_a_slug_that_staff_change_leads_to_the_item_for_ever(self, desk: Desk) -> None:
+        item = desk.create_public(**{**self.first(), "slug": "chosen"})
+        assert item["slug"] == "chosen"
+
+        assert desk.edit(item["id"], slug="second")["slug"] == "second"
+        assert desk.public_item("chosen")["id"] == item["id"]
+        assert desk.publish(item["id"])["slug"] == "second"
+        assert desk.edit(item["id"], slug="third")["slug"] == "third"
+        desk.publish(item["id"])
+
+        assert desk.public_item("third")["id"] == item["id"]
+        missing = [desk.public_item(each, status=404) for each in ("chosen", "second")]
+        assert [each["movedTo"]["slug"] for each in missing] == ["third", "third"]
+        path, name = missing[0]["movedTo"]["path"], self.content_type.name
+        leading = {each["from"]: each["to"] for each in desk.client.get("/api/redirects").json}
+        assert leading == {path.replace("third", former): path for former in ("chosen", "second")}
+        refused = desk.create(**{**self.second(), "slug": "chosen"}, status=400)
+        assert refused["error"].startswith("slug: ")
+        assert desk.client.get(f"/api/{name}").json[0]["slug"] == "third"
+
+    # Language
+
+    def test_the_direction_of_an_item_follows_from_its_language(self, desk: Desk) -> None:
+        item = desk.create_public(**{**self.first(), "lang": "AR"})
+
+        [listed] = desk.public_list()
+        shown = [item, listed, desk.public_item(item["slug"])]
+        assert [(each["lang"], each["dir"]) for each in shown] == [("ar", "rtl")] * 3
+        assert desk.edit(item["id"], lang="de")["dir"] == "ltr"
+        assert desk.public_item(item["slug"])["dir"] == "rtl"
+        assert desk.edit(item["id"], lang=None)["dir"] is None
+
     def test_nobody_gets_at_it_without_a_token(self, app: Client, desk: Desk) -> None:
         item = desk.create(**self.first())
 
@@ -372,35 +396,13 @@ class ContentTypeContract(MigrationContract):
         return desk.client.as_role("admin").post_json("/api/staff/tags", {"name": name}).json
 
     def _names(self, wanted: Callable[[Field], bool]) -> list[str]:
-        return [field.name for field in self.content_type.fields if wanted(field)]
+        # Slugs are unique, so their tests choose them.
+        fields = [field for field in self.content_type.fields if field.name != SLUG_FIELD]
+        return [field.name for field in fields if wanted(field)]
 
     def _sample(
         self, names: tuple[str, ...], given: Mapping[str, Any], which: int
     ) -> dict[str, Any]:
         kinds = {field.name: field.kind for field in self.content_type.fields}
-        wanted = names or [name for name in kinds if name != _SCHEDULE]
-        return {name: given.get(name, _sample_of(kinds[name], which)) for name in wanted}
-
-
-_SAMPLES: Mapping[type[FieldType], tuple[Any, Any]] = {
-    Str: ("Größe, 東京", "Another text"),
-    Url: ("https://example.org/a?b=c", "/b"),
-    Html: ("<p>Some <strong>text</strong></p>", "<p>Another</p>"),
-    Int: (3, 4),
-    Bool: (True, False),
-    Timestamp: ("2026-01-02T03:04:05.678Z", "2026-02-03T00:00:00.000Z"),
-    Email: ("ada@example.org", "ben@example.org"),
-    ClassNames: ("from-sky-600/50 md:bg-[#fff]", "Megaphone"),
-}
-
-
-def _sample_of(kind: FieldType, which: int) -> Any:
-    if isinstance(kind, Nullable):
-        return _sample_of(kind.inner, which)
-    if isinstance(kind, ListOf):
-        return [_sample_of(kind.inner, which)]
-    if isinstance(kind, Object):
-        return {child.name: _sample_of(child.typ, which) for child in kind.node}
-    if isinstance(kind, Choice):
-        return kind.options[which % len(kind.options)]
-    return next(_SAMPLES[each] for each in type(kind).__mro__ if each in _SAMPLES)[which]
+        wanted = names or [name for name in kinds if name not in (_SCHEDULE, SLUG_FIELD)]
+        return {name: given.get(name, sample_of(kinds[name], which)) for name in wanted}

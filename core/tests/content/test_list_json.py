@@ -14,7 +14,7 @@ from masthead.content.list_json import AT_ONCE, invalidate_outdated
 from masthead.content.reindexing import reindex
 from masthead.core_plugin import plugin as core
 from masthead.instance import DATA, DATABASE_URL, PLUGINS, Instance, open_instance
-from masthead.tags.services import rename_tag
+from masthead.tags.services import change_tag
 from masthead.testing import Client, Desk
 
 MakeTag = Callable[[str], Any]
@@ -42,7 +42,7 @@ def test_a_tag_that_was_renamed_without_the_plugin_has_its_new_name_in_lists(
     without = open_instance(ini, {}, {"core": core})
     start(without)
     with without.database.transaction() as session:
-        rename_tag(session, tag["id"], "Fire")
+        change_tag(session, tag["id"], {"name": "Fire"})
     without.close()
 
     start(instance)

@@ -69,8 +69,12 @@ def test_a_former_slug_leads_to_a_renamed_tag_until_another_tag_has_it(
         assert len(memos.public_list(tag=slug)) == 1
         assert len(memos.public_list(tag=slug, search="lake")) == 1
         assert memos.client.get(f"/api/memos?tag={slug}").headers["X-Total-Count"] == "1"
-    rename(make_tag("Air"), "Sea")
-    other = make_tag("Water")
+    air, other = make_tag("Air"), make_tag("Fire")
+    rename(air, "Sea")
+    assert len(memos.public_list(tag="sea")) == 1
+    for item, name in ((air, "Sea"), (other, "Water")):
+        body = {"name": name, "slug": name.lower(), "takeOver": True}
+        memos.client.as_role("admin").put_json(f"/api/staff/tags/{item['id']}", body)
     assert [len(memos.public_list(tag=slug)) for slug in ("water", "sea", "ocean")] == [0, 0, 1]
     rename(other, "Rain")
     assert [len(memos.public_list(tag=slug)) for slug in ("water", "rain", "ocean")] == [0, 0, 1]

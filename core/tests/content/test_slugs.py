@@ -149,12 +149,6 @@ def test_a_content_type_may_assign_slugs_at_the_first_approval(toys: Desk) -> No
     assert toys.publish(item["id"])["slug"] == "final-title"
 
 
-def test_a_slug_in_the_body_is_ignored(memos: Desk) -> None:
-    item = memos.create(title="Mine", slug="yours")
-
-    assert memos.edit(item["id"], slug="yours")["slug"] == "mine"
-
-
 def test_an_unknown_slug_is_not_found(memos: Desk) -> None:
     memos.create_public()
 

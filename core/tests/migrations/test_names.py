@@ -34,6 +34,8 @@ def revert(connection: Connection) -> None:
         "known_address",
         "redirect",
         "backup",
+        "organisation",
+        "former_slug",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))

@@ -56,6 +56,31 @@ def test_a_name_is_required(editor: Client, make_tag: Callable[[str], Any]) -> N
     assert editor.get(PATH).json == [tag]
 
 
+def test_staff_choose_the_slug_of_a_tag(
+    app: Client, editor: Client, make_tag: Callable[[str], Any]
+) -> None:
+    tag, other = make_tag("Water"), make_tag("Air")
+
+    def change(slug: Any, name: str = "Water", status: int = 200, **more: Any) -> Any:
+        body = {"name": name, "slug": slug, **more}
+        return editor.put_json(f"{PATH}/{tag['id']}", body, status=status).json
+
+    assert change("h2o")["slug"] == "h2o"
+    assert change("h2o", "Fresh water")["slug"] == "h2o"
+    assert change("air", status=400)["error"] == "slug: already taken"
+    assert change("H2O", status=400)["error"].endswith("such as h2o")
+    redirects = app.get("/api/redirects").json
+    assert redirects == [{"from": "/tags/water", "to": "/tags/h2o"}]
+
+    taken = {"name": "Sea", "slug": "water"}
+    refused = editor.post_json(PATH, taken, status=400).json["error"]
+    assert refused.startswith("slug: Still leads to another item")
+    assert editor.post_json(PATH, {**taken, "takeOver": True}).json["slug"] == "water"
+    assert app.get("/api/redirects").json == []
+    assert change(None, "Clean air")["slug"] == "clean-air"
+    assert other == editor.get(PATH).json[0]
+
+
 def test_the_slug_follows_a_new_name(
     app: Client, editor: Client, make_tag: Callable[[str], Any]
 ) -> None:
@@ -70,7 +95,7 @@ def test_the_slug_follows_a_new_name(
     assert rename("Clean, Air")["slug"] == "clean-air-2"
     assert rename("Clean, Air!")["slug"] == "clean-air-2"
     assert rename("Water") == tag
-    assert make_tag("Fresh Water")["slug"] == "fresh-water"
+    assert make_tag("Fresh Water")["slug"] == "fresh-water-2"
     assert [each["name"] for each in app.get("/api/tags").json] == [
         "Clean Air",
         "Fresh Water",

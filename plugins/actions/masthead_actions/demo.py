@@ -45,6 +45,7 @@ ACTIONS: list[dict[str, Any]] = [
     },
     {
         "title": "راقب صفاء الماء",
+        "lang": "ar",
         "description": "نصف ساعة كل أسبوعين، عند الجسر.",
         "content": WATER,
         "icon": "droplet",

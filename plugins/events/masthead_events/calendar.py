@@ -34,7 +34,7 @@ MAX_DESCRIPTION = 1_000
 
 _FIELDS = (
     *("id", "slug", "title", "description", "content", "startDate", "endDate", "location", "tags"),
-    *("changedAt", "scheduledPublishAt"),
+    *("lang", "changedAt", "scheduledPublishAt"),
 )
 _REFRESH = timedelta(hours=1)
 _PLACEHOLDER_DATE = date(1970, 1, 1)
@@ -77,7 +77,8 @@ class CalendarWriter:
         whole_days = self._settings[WHOLE_DAYS]
         start, end = span(event["startDate"], event["endDate"], whole_days=whole_days)
         entry = self._entry(event["id"], max(changed, event["scheduledPublishAt"] or changed))
-        entry.add("summary", clean_text(event["title"]))
+        language = {"LANGUAGE": event["lang"]} if event["lang"] else {}
+        entry.add("summary", clean_text(event["title"]), parameters=language)
         entry.add("dtstart", start)
         entry.add("url", item_address(self._settings, EVENTS.name, event["slug"]))
         for name, value in (

@@ -48,6 +48,7 @@ EVENTS: list[dict[str, Any]] = [
     },
     {
         "title": "يوم زراعة الشتلات",
+        "lang": "ar",
         "description": "طماطم وفلفل وريحان، للكبار والصغار.",
         "content": PLANTING,
         "startDate": (12, 14),
@@ -58,6 +59,7 @@ EVENTS: list[dict[str, Any]] = [
     },
     {
         "title": "川そうじの朝",
+        "lang": "ja",
         "description": "岸辺を歩いて、拾って、温まる。",
         "content": CLEANING,
         "startDate": (19, 7),

@@ -38,7 +38,7 @@ MAX_ITEMS = 50
 _LONGEST_SUMMARY = 300
 _TIME = Timestamp()
 _FIELDS = (
-    *("id", "slug", "title", "description", "content", "tags", "author"),
+    *("id", "slug", "title", "description", "lang", "dir", "content", "tags", "author"),
     *("createdAt", "firstPublishedAt", "changedAt", "scheduledPublishAt"),
 )
 
@@ -109,7 +109,8 @@ class FeedWriter:
             address=page,
             published_at=_published_at(item, self._feed.date, now),
             summary="<br>".join(filter(None, (lead, summary))),
-            content=f"<p>{lead}</p>{content}" if lead else content,
+            content=(f"<p>{lead}</p>" if lead else "") + _in_language(content, item),
+            language=item["lang"] or "",
             author=(item["author"] or {}).get("displayName", ""),
             categories=self._categories(item),
             attachment=self._attachment(item, page, images),
@@ -132,7 +133,7 @@ class FeedWriter:
             times[0],
             times[-1],
             zone=organisation.zone,
-            language=organisation.language,
+            language=item["lang"] or organisation.language,
             whole_days=setting is not None and self._settings[setting],
         )
         return ", ".join((span, *texts))
@@ -192,6 +193,13 @@ def _beginning(content: str | None) -> str:
     # Some scripts have no spaces.
     end = text.rfind(" ", _LONGEST_SUMMARY // 2, _LONGEST_SUMMARY)
     return f"{text[: end if end > 0 else _LONGEST_SUMMARY]} …"
+
+
+def _in_language(content: str, item: Item) -> str:
+    """Return HTML with the language and the direction of an item, if the item has its own."""
+    if not (content and item["lang"]):
+        return content
+    return f'<div lang="{item["lang"]}" dir="{item["dir"]}">{content}</div>'
 
 
 def _changed_at(item: Item) -> datetime:

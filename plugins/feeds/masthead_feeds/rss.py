@@ -40,6 +40,8 @@ class Entry:
     content: str
     """HTML."""
     author: str
+    language: str
+    """The tag of its language; blank for that of the channel."""
     categories: Sequence[str]
     attachment: Attachment | None
     elements: Mapping[str, str]
@@ -96,6 +98,8 @@ def _item(entry: Entry) -> Iterator[str]:
     yield element("pubDate", _rfc822(entry.published_at))
     if entry.author:
         yield element("dc:creator", entry.author)
+    if entry.language:
+        yield element("dc:language", entry.language)
     for category in entry.categories:
         yield element("category", category)
     for name, text in entry.elements.items():

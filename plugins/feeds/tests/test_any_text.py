@@ -56,6 +56,7 @@ def test_parsers_read_any_text_as_it_was_written(title: str, content: str, value
         summary=value,
         content=content,
         author=value,
+        language="",
         categories=[title, value],
         attachment=Attachment(value, "image/jpeg", 1),
         elements={"x:value": value},

@@ -51,6 +51,7 @@ ARTICLES: list[dict[str, Any]] = [
     },
     {
         "title": "حديقة الضفة تفتح أبوابها للجيران",
+        "lang": "ar",
         "description": "أربعة وعشرون حوضًا مزروعًا، وستة تنتظر من يعتني بها.",
         "content": GARDEN,
         "category": "Garden",
@@ -60,6 +61,7 @@ ARTICLES: list[dict[str, Any]] = [
     },
     {
         "title": "川べりの修理カフェが始まります",
+        "lang": "ja",
         "description": "壊れた道具を持って、月に一度、作業場へ。",
         "content": CAFE,
         "category": "Repair",

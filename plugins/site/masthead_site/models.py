@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import ForeignKey, Index, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
 
 from masthead import (
+    DIRECTION,
     ID,
     KEY,
     PRIVATE,
@@ -20,14 +21,17 @@ from masthead import (
     Email,
     Html,
     Int,
+    LanguageTag,
     Line,
     NamedItem,
     ResourceItem,
+    Slug,
     Str,
     Url,
     checked_as,
     field,
     plugin_metadata,
+    text_direction,
 )
 
 DESCRIPTION = 2_000
@@ -52,14 +56,33 @@ class Page(ResourceItem, Base):
     __tablename__ = "site_page"
 
     title: Mapped[str] = field(Line(), required=True, help="The title.", example="How we decide")
-    slug: Mapped[str] = mapped_column(KEY, unique=True, info=checked_as(SLUG))
+    slug: Mapped[str] = field(
+        Slug(),
+        unique=True,
+        default="",
+        help="Its part of an address, which is unique; blank in a body means one from the title.",
+        example="how-we-decide",
+        info=checked_as(SLUG),
+    )
     published: Mapped[bool] = field(
         Bool(), default=False, public=False, help="Whether the public sees it."
     )
+    lang: Mapped[str | None] = field(
+        LanguageTag(),
+        help="The tag of its language; null means that of the organisation.",
+        example="de",
+    )
+    dir: Mapped[str | None] = mapped_column(Text(), info=checked_as(DIRECTION))
+    """The direction of the language's script; None if ``lang`` is."""
     # The last column, so that the database reads the others without skipping a long text.
     content: Mapped[str | None] = field(
         Html(), listed=False, sort_order=30, help="The text itself, as HTML."
     )
+
+    @validates("lang")
+    def _set_dir(self, _attribute: str, lang: str | None) -> str | None:
+        self.dir = lang and text_direction(lang)
+        return lang
 
 
 class Entry(Base):

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from masthead import (
+    DIRECTION,
     TIMES,
     Chore,
     Demo,
@@ -15,12 +16,12 @@ from masthead import (
     Instance,
     Job,
     NavigationEntry,
+    Nullable,
     Plugin,
     PublicRoutes,
     Resource,
     Setting,
     SitemapEntry,
-    Str,
     endpoints_in,
     hookimpl,
 )
@@ -37,10 +38,10 @@ PAGES = Resource(
     model=Page,
     area="site",
     shows={
-        "slug": Str().described("Its part of an address, which is unique.", "how-we-decide"),
+        "dir": Nullable(DIRECTION).described("The direction of its script; null if `lang` is."),
         **TIMES,
     },
-    public=PublicRoutes(operations=("show",), by="slug", shows=("slug", "updatedAt")),
+    public=PublicRoutes(operations=("show",), by="slug", shows=("dir", "updatedAt")),
     flush=flush_pages,
     site_path="/{slug}",
     reserved_slugs=reserved_slugs,

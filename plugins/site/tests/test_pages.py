@@ -31,7 +31,7 @@ def test_a_page_is_unpublished_by_default(app: Client, staff: Client) -> None:
 
     staff.put_json(f"{PAGES}/{page['id']}", {"published": True})
     public = app.get("/api/pages/our-story").json
-    assert public.keys() == {"id", "title", "slug", "content", "updatedAt"}
+    assert public.keys() == {"id", "title", "slug", "lang", "dir", "content", "updatedAt"}
     assert (public["title"], public["content"]) == ("Our story", "<p>Once</p>")
 
     staff.put_json(f"{PAGES}/{page['id']}", {"published": False})
@@ -51,10 +51,10 @@ def test_lists_show_the_newest_first_and_leave_contents_out(
     assert "content" not in listed.json[0]
 
 
-def test_a_slug_never_changes_and_is_unique(staff: Client, make_page: MakePage) -> None:
+def test_a_slug_does_not_follow_the_title_and_is_unique(staff: Client, make_page: MakePage) -> None:
     first, second = make_page("Größe"), make_page("Größe")
 
-    changed = staff.put_json(f"{PAGES}/{first['id']}", {"title": "Small", "slug": "mine"}).json
+    changed = staff.put_json(f"{PAGES}/{first['id']}", {"title": "Small"}).json
 
     assert (first["slug"], second["slug"]) == ("grosse", "grosse-2")
     assert (changed["title"], changed["slug"]) == ("Small", "grosse")
@@ -157,3 +157,54 @@ def test_pages_are_in_the_sitemap_once_they_are_published(
 
     assert [entry.path for entry in entries] == ["/imprint"]
     assert entries[0].changed_at.isoformat()[:19] == shown["updatedAt"][:19]
+
+
+def test_staff_choose_and_change_the_slug_of_a_page(app: Client, staff: Client) -> None:
+    def put(slug: Any, status: int = 200, **more: Any) -> Any:
+        return staff.put_json(f"{PAGES}/{page['id']}", {"slug": slug, **more}, status=status).json
+
+    page = staff.post_json(PAGES, {"title": "Imprint", "slug": "draft-name"}).json
+    assert page["slug"] == "draft-name"
+    assert put("legal", published=True)["slug"] == "legal"
+    assert app.get("/api/redirects").json == []
+
+    assert put("imprint")["slug"] == "imprint"
+    moved = app.get("/api/pages/legal", status=404).json
+    assert (moved["error"], moved["movedTo"]["path"]) == ("Not found", "/imprint")
+    assert app.get("/api/redirects").json == [{"from": "/legal", "to": "/imprint"}]
+    # It leaves its address while it isn't public.
+    put("imprint", published=False)
+    put("contact-us")
+    assert app.get("/api/redirects").json == []
+    assert "movedTo" not in app.get("/api/pages/imprint", status=404).json
+    put("contact-us", published=True)
+    moved = {each["from"]: each["to"] for each in app.get("/api/redirects").json}
+    assert moved == {"/legal": "/contact-us", "/imprint": "/contact-us"}
+
+    assert put(None)["slug"] == "imprint"
+    staff.delete(f"{PAGES}/{page['id']}")
+    assert app.get("/api/redirects").json == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "said"),
+    [
+        ("about", "slug: Belongs to another part of the website"),
+        ("our-story", "slug: already taken"),
+        ("former", "slug: Still leads to another item"),
+        ("Our Story", "slug: Must be made of a-z, 0-9 and single hyphens"),
+    ],
+)
+def test_a_page_can_not_have_any_slug(staff: Client, slug: str, said: str) -> None:
+    other = staff.post_json(PAGES, {"title": "A", "slug": "former", "published": True}).json
+    staff.put_json(f"{PAGES}/{other['id']}", {"slug": "our-story"})
+    page = staff.post_json(PAGES, {"title": "Page"}).json
+
+    for send, path in ((staff.post_json, PAGES), (staff.put_json, f"{PAGES}/{page['id']}")):
+        refused = send(path, {"title": "Page", "slug": slug}, status=400).json["error"]
+        assert refused.startswith(said)
+    assert staff.get(f"{PAGES}/{page['id']}").json == page
+
+    if slug == "former":
+        body = {"slug": slug, "takeOver": True}
+        assert staff.put_json(f"{PAGES}/{page['id']}", body).json["slug"] == "former"

@@ -163,6 +163,19 @@ STEPS = validated(
             },
         },
     ),
+    KitStep(
+        6,
+        {
+            CONTENT: {
+                ITEMS: KitPart(
+                    columns=(
+                        KitColumn("lang", Text(), comes_first=True),
+                        KitColumn("dir", Text(), comes_first=True),
+                    )
+                )
+            }
+        },
+    ),
 )
 """All steps in order; the number of each is its position."""
 

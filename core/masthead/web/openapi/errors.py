@@ -39,9 +39,25 @@ _PROBLEM = schema(
     name="Problem",
     help="A wrong field of a request.",
 )
+_MOVED_TO = schema(
+    {
+        "slug": required(Str(), help="Its present slug.", example="open-again"),
+        "path": required(Str(), help="Its path on the website.", example="/news/open-again"),
+        "url": required(
+            Str(), help="Its address on the website.", example="https://example.org/news/open-again"
+        ),
+    },
+    name="MovedTo",
+    help="The present address of an item.",
+)
 ERROR = schema(
     {
         "error": required(_Message(), help="The reason, for humans.", example="title: Required"),
+        "movedTo": optional(
+            Object(_MOVED_TO),
+            nullable=False,
+            help="The present address of the item, if the slug is one that it has left.",
+        ),
         "fields": optional(
             ListOf(Object(_PROBLEM)), nullable=False, help="The wrong fields, if there are some."
         ),

@@ -11,12 +11,17 @@ from masthead import (
     Instance,
     SitemapEntry,
     flush_with_slugs,
+    former_slugs,
     instance_of,
     item_address,
+    organisation_of,
     site_address,
+    unique,
 )
 from masthead_site.models import Page
 
+PAGES = "pages"
+"""The name of the resource."""
 RESERVED = frozenset(
     {
         "about",
@@ -53,13 +58,19 @@ def sitemap_entries(session: Session) -> list[SitemapEntry]:
 
 
 def flush_pages(session: Session, pages: Sequence[Page]) -> None:
-    """Write pages; a new page gets a slug from its title, or the one it wants, and keeps it."""
-    new = [page for page in pages if page not in session]
-    reserved = reserved_slugs(instance_of(session)) if new else frozenset()
-    flush_with_slugs(
-        session, Page, [(page, page.slug or page.title) for page in new], reserved=reserved
-    )
-    session.flush()
+    """Write pages; one that is new or has no slug gets one from its wish or its title."""
+    without = [page for page in pages if page not in session or not page.slug]
+    if without:
+        flush_with_slugs(
+            session,
+            Page,
+            [(page, page.slug or page.title) for page in without],
+            reserved=reserved_slugs(instance_of(session)),
+            former=former_slugs(PAGES),
+            language=organisation_of(session).language,
+        )
+    with unique(session, "slug: already taken", Page.slug):
+        session.flush()
 
 
 def reserved_slugs(instance: Instance) -> frozenset[str]:

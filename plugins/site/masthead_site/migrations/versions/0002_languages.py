@@ -1,0 +1,14 @@
+"""Give pages a language."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    for name in ("lang", "dir"):
+        op.add_column("site_page", sa.Column(name, sa.Text(), nullable=True))
