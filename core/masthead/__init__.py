@@ -106,7 +106,7 @@ from masthead.resources.deliverability import (
     is_suppressed,
     read_deliverability,
 )
-from masthead.resources.forms import check_submission, form
+from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.person_addresses import (
     PersonAddresses,
@@ -303,6 +303,7 @@ __all__ = [
     "forget_addresses",
     "forget_person",
     "form",
+    "form_answer",
     "former_path",
     "header_names",
     "holders",

@@ -28,6 +28,7 @@ from masthead.web import (
     metrics,
     openapi,
     replica,
+    root,
     shared_caches,
     system,
 )
@@ -55,6 +56,7 @@ plugin = Plugin(
         system,
         auth,
         openapi,
+        root,
         approval,
         notifications,
         audit,

@@ -10,6 +10,7 @@ import colander
 
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, REDIRECTS, Endpoint, endpoint, is_id
+from masthead.http.form_posts import MEDIA_TYPES
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL
@@ -117,7 +118,8 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
 def _body(endpoint: Endpoint) -> dict[str, Any]:
     """Describe a body without a file."""
     if endpoint.body is not None:
-        return {"application/json": {"schema": json_schema(endpoint.body)}}
+        types = ("application/json", *(MEDIA_TYPES if endpoint.form else ()))
+        return {each: {"schema": json_schema(endpoint.body)} for each in types}
     is_json = endpoint.raw_type == "application/json"
     return {endpoint.raw_type: {"schema": {} if is_json else {"type": "object"}}}
 
@@ -198,14 +200,18 @@ def _response(endpoint: Endpoint, status: int) -> dict[str, Any]:
     elif status >= HTTPStatus.BAD_REQUEST:
         reference = {"$ref": "#/components/schemas/Error"}
         error: dict[str, Any] = {"application/json": {"schema": reference}}
-        described["content"] = {"text/html": {}} if endpoint.refusal_page else error
+        page: dict[str, Any] = {"text/html": {}}
+        if endpoint.form:
+            error |= page
+        described["content"] = page if endpoint.refusal_page else error
     return described
 
 
 def _content(endpoint: Endpoint) -> dict[str, Any]:
     if isinstance(endpoint.returns, str):
         return {endpoint.returns: {}}
-    return {"application/json": {"schema": answer_schema(endpoint)}}
+    page: dict[str, Any] = {"text/html": {}} if endpoint.has_pages else {}
+    return {"application/json": {"schema": answer_schema(endpoint)}, **page}
 
 
 def _headers(endpoint: Endpoint, status: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, endpoint
 from masthead_site import schemas
 from masthead_site.services import entries, navigation
+from masthead_site.settings import MAX_AGE
 
 
 @endpoint(
@@ -17,6 +18,7 @@ from masthead_site.services import entries, navigation
     permission=PUBLIC,
     returns=schemas.NAVIGATION,
     page=MOST_ROWS,
+    max_age=MAX_AGE,
 )
 def show_navigation(request: Request) -> Page:
     """List the navigation, each folder with its entries."""
