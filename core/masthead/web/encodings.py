@@ -33,8 +33,8 @@ _GZIP_WINDOW = 31  # zlib's number for the largest window and a header of gzip
 _SMALLEST = 1_000
 """The bytes of an answer below which compression saves no packet."""
 _COMPRESSIBLE = re.compile(r"text/|application/(?:json|xml|javascript|[\w.-]+\+(?:json|xml))\b")
-_LONGEST = 200
-"""The characters of an ``Accept-Encoding`` whose meaning is remembered."""
+_LONGEST = 500
+"""The characters of an ``Accept-Encoding`` that is read; the main thread has no time for more."""
 
 
 def _codings(value: str) -> tuple[str, ...]:
@@ -109,10 +109,9 @@ class Encodings:
 
         :param accepted: the header ``Accept-Encoding``, or blank.
         """
-        if not accepted or size < _SMALLEST:
+        if not accepted or len(accepted) > _LONGEST or size < _SMALLEST:
             return ""
-        choose = _choose if len(accepted) <= _LONGEST else _choose.__wrapped__
-        return choose(accepted, self._offered)
+        return _choose(accepted, self._offered)
 
     def compress(self, coding: str, body: bytes) -> bytes:
         """Return a body in a content coding."""

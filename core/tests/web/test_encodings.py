@@ -54,7 +54,8 @@ def name_tags(app: Client) -> None:
         ("gzip;q=0, br;q=0, *;q=0", ""),
         ("identity;q=0", ""),
         ("gzip, identity;q=0", "gzip"),
-        (f"{', '.join(f'x{n}' for n in range(100))}, gzip", "gzip"),
+        (f"{'x, ' * 100}gzip", "gzip"),
+        (f"{'x, ' * 10_000}gzip", ""),
     ],
 )
 def test_the_client_chooses_the_coding(app: Client, accepted: str | None, coding: str) -> None:
