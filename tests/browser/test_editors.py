@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +76,43 @@ def plugins() -> list[str]:
     return []
 
 
+ACTIVE = """() => [...document.querySelectorAll("trix-editor *")].flatMap((element) => [
+  ...element.getAttributeNames().filter((name) => name.startsWith("on")),
+  ...(["script", "iframe", "form", "object"].includes(element.localName) ? ["element"] : []),
+  ...(element.protocol && !/^(https?|mailto|tel)?:$/.test(element.protocol) ? [element.href] : []),
+])"""
+
+
+def call_editor(page: Any, name: str, method: str, argument: Any = None) -> Any:
+    code = "([name, method, argument]) => editors[name][method](argument)"
+    return page.evaluate(code, [name, method, argument])
+
+
+def test_hostile_attachments_do_nothing_in_trix(
+    page: Any, app: Client, payloads: list[str]
+) -> None:
+    shown = list[str]()
+    page.on("dialog", lambda dialog: (shown.append(dialog.message), dialog.dismiss()))
+    attachments = [{"content": each, "href": each, "url": each} for each in payloads[::25]]
+    figures = [
+        f'<figure data-trix-attachment="{escape(json.dumps(each))}">x</figure>'
+        for each in attachments
+    ]
+    desk = Desk(app, "news").as_role("editor")
+
+    stored = desk.create(content="".join(figures))["content"]
+    read = call_editor(page, "trix", "read", stored)
+    page.wait_for_timeout(200)
+
+    assert json.dumps(read).count('"type": "attachment"') == len(figures) > 100
+    assert page.evaluate(ACTIVE) == []
+    assert shown == []
+
+
 @pytest.mark.parametrize("name", EDITORS)
 def test_an_editor_reads_what_it_saved(page: Any, app: Client, name: str) -> None:
     def call(method: str, argument: Any = None) -> Any:
-        code = "([name, method, argument]) => editors[name][method](argument)"
-        return page.evaluate(code, [name, method, argument])
+        return call_editor(page, name, method, argument)
 
     def saved(html: str) -> str:
         return str(desk.edit(item, content=html)["content"])
