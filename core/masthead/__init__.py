@@ -136,7 +136,7 @@ from masthead.resources.deliverability import (
     read_deliverability,
 )
 from masthead.resources.former_slugs import former_slugs
-from masthead.resources.forms import check_submission, form
+from masthead.resources.forms import check_submission, form, form_answer
 from masthead.resources.importing import ForeignItem
 from masthead.resources.person_addresses import (
     PersonAddresses,
@@ -355,6 +355,7 @@ __all__ = [
     "forget_addresses",
     "forget_person",
     "form",
+    "form_answer",
     "former_path",
     "former_slugs",
     "header_names",

@@ -15,10 +15,11 @@ class Connection:
     All answers must have the length of the first one.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, accepted: str = "identity") -> None:
         parts = urlsplit(url)
         path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        self._request = f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
+        head = f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nAccept-Encoding: {accepted}"
+        self._request = f"{head}\r\n\r\n".encode()
         self._socket = socket.create_connection(
             (parts.hostname or "", parts.port or 80), timeout=30
         )
@@ -64,10 +65,13 @@ class Connection:
             raise RuntimeError(bytes(self._buffer[:60]).decode("latin-1"))
 
 
-def rate(url: str, seconds: float, connections: int) -> float:
-    """Return requests per second over a number of connections, each in its own thread."""
+def rate(url: str, seconds: float, connections: int, accepted: str = "identity") -> float:
+    """Return requests per second over a number of connections, each in its own thread.
+
+    :param accepted: the content coding to ask for.
+    """
     counts = [0] * connections
-    opened = [Connection(url) for _ in range(connections)]
+    opened = [Connection(url, accepted) for _ in range(connections)]
     end = time.perf_counter() + seconds
 
     def run(number: int) -> None:
@@ -89,4 +93,5 @@ def rate(url: str, seconds: float, connections: int) -> float:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{rate(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]))}\n")
+    url, seconds, connections, *coding = sys.argv[1:]
+    sys.stdout.write(f"{rate(url, float(seconds), int(connections), *coding)}\n")

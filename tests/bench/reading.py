@@ -18,6 +18,7 @@ CONNECTIONS = 4
 SECONDS = 3.0
 ROUNDS = 5
 THREADS = 8
+CODINGS = ("br", "zstd", "gzip")
 
 
 def measure() -> Iterator[str]:
@@ -34,19 +35,25 @@ def measure() -> Iterator[str]:
             servers.masthead(instance, server__processes="2") as two,
             servers.granian(instance, THREADS) as granian,
         ):
-            with urllib.request.urlopen(cached.address + QUERY) as answer:
-                body.write_bytes(answer.read())
+            sizes = {coding: len(fetch(cached, coding)) for coding in CODINGS}
+            body.write_bytes(fetch(cached))
             with servers.bare(data / "bare", body, THREADS) as bare:
                 named = {
-                    "bare view": bare,
-                    "Masthead": cached,
-                    "Masthead without cache": uncached,
-                    "Masthead, two processes": two,
-                    "Masthead by granian": granian,
+                    "bare view": (bare, "identity"),
+                    "Masthead": (cached, "identity"),
+                    **{f"Masthead, {coding}": (cached, coding) for coding in CODINGS},
+                    "Masthead without cache": (uncached, "identity"),
+                    "Masthead, two processes": (two, "identity"),
+                    "Masthead by granian": (granian, "identity"),
                 }
-                rounds = [{n: ask(s, QUERY) for n, s in named.items()} for _ in range(ROUNDS)]
+                rounds = [
+                    {name: ask(server, QUERY, coding) for name, (server, coding) in named.items()}
+                    for _ in range(ROUNDS)
+                ]
         size = body.stat().st_size
-    yield f"{size:,} bytes, {CONNECTIONS} connections, medians of {ROUNDS} × {SECONDS:.0f} s"
+    forms = ", ".join(f"{length:,} as {coding}" for coding, length in sizes.items())
+    yield f"{size:,} bytes ({forms})"
+    yield f"{CONNECTIONS} connections, medians of {ROUNDS} × {SECONDS:.0f} s"
     for name in named:
         rate, cost = (statistics.median(each[name][i] for each in rounds) for i in (0, 1))
         ratios = [
@@ -59,10 +66,21 @@ def measure() -> Iterator[str]:
         )
 
 
-def ask(server: servers.Running, query: str) -> tuple[float, float]:
-    """Return requests per second of a separate client, and processor seconds per request."""
+def fetch(server: servers.Running, coding: str = "identity") -> bytes:
+    """Return the list as it is sent in a content coding."""
+    request = urllib.request.Request(server.address + QUERY, headers={"Accept-Encoding": coding})
+    with urllib.request.urlopen(request) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+def ask(server: servers.Running, query: str, coding: str = "identity") -> tuple[float, float]:
+    """Return requests per second of a separate client, and processor seconds per request.
+
+    :param coding: the content coding that the client asks for.
+    """
     load = [sys.executable, str(Path(__file__).with_name("load.py"))]
-    asked = [server.address + query, str(SECONDS), str(CONNECTIONS)]
+    asked = [server.address + query, str(SECONDS), str(CONNECTIONS), coding]
     before = server.cpu
     done = subprocess.run([*load, *asked], check=True, capture_output=True, text=True)
     rate = float(done.stdout)

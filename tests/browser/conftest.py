@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import brs_kb
 import pytest
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 FOLDER = Path(__file__).parent
 ADDRESS = "https://stage.test/"
@@ -107,8 +107,8 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="module")
-def stage(chromium: str) -> Iterator[Stage]:
-    """A stage in a browser without network access, one per module."""
+def browser(chromium: str) -> Iterator[Browser]:
+    """A browser without network access, one per module."""
     arguments = ["--host-resolver-rules=MAP * ~NOTFOUND"]
     # Chromium's sandbox refuses to run as root, and tests in containers often run as root.
     sandboxed = os.geteuid() != 0
@@ -116,14 +116,20 @@ def stage(chromium: str) -> Iterator[Stage]:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=arguments, chromium_sandbox=sandboxed
         )
-        context = browser.new_context()
-        stage = Stage(context.new_page())
-        context.add_init_script(path=FOLDER / "stage.js")
-        context.route("**/*", stage.answer)
-        context.on("page", lambda page: stage.requested.add(f"opened a window {page.url}"))
-        context.on("dialog", lambda dialog: _note(stage, dialog))
-        yield stage
+        yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def stage(browser: Browser) -> Stage:
+    """A stage in the browser."""
+    context = browser.new_context()
+    stage = Stage(context.new_page())
+    context.add_init_script(path=FOLDER / "stage.js")
+    context.route("**/*", stage.answer)
+    context.on("page", lambda page: stage.requested.add(f"opened a window {page.url}"))
+    context.on("dialog", lambda dialog: _note(stage, dialog))
+    return stage
 
 
 def _note(stage: Stage, dialog: Any) -> None:

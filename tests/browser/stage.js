@@ -11,8 +11,8 @@
   ).split(" ");
   const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:", ":"]);
   const ACTIVE =
-    "script, object, embed, applet, base, link, form, input, button, textarea, select, template," +
-    "noscript, frameset, svg, math, meta[http-equiv], [srcdoc], [action], [formaction]";
+    "script, object, embed, applet, base, link, form, button, textarea, select, template," +
+    "input:not([type=checkbox][disabled]), noscript, frameset, svg, math, meta[http-equiv], [srcdoc], [action], [formaction]";
 
   const sightings = (window.top.sightings ??= []);
   let scene = window;

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
+from html import escape
 from typing import Any
 
+import html5lib
 import pytest
 
 from masthead import Html
@@ -31,6 +34,8 @@ PLACES = [
     "<math><mtext><table><mglyph><style>{}",
     "<noscript>{}</noscript>{}",
     "<select><textarea>{}",
+    "<ul><li data-checked='{}'><label><input type=checkbox {}><oembed url='{}'>",
+    "<div data-youtube-video={} data-hx-get={}><span data-value='{}' data-mention={}>x</span>",
 ]
 
 
@@ -52,6 +57,29 @@ def test_no_payload_does_anything_around_an_embed(
 
     assert sum("<iframe" in text for text in stored) >= 40
     assert stage.perform(stored, "parsed") == {}
+
+
+def test_no_payload_does_anything_in_an_attachment_of_trix(
+    stage: Any, payloads: list[str], accepted: Accepted
+) -> None:
+    def figure(payload: str) -> str:
+        attachment = json.dumps({"content": f"<b>x</b>{payload}", "href": payload, "url": payload})
+        return f'<figure data-trix-attachment="{escape(attachment)}">x</figure>'
+
+    stored = accepted(Html().parse, map(figure, payloads))
+    figures = [
+        html5lib.parse(text, namespaceHTMLElements=False).find(".//figure") for text in stored
+    ]
+    found = [json.loads(one.get("data-trix-attachment")) for one in figures]
+    shown = [one["content"] for one in found]
+    shown += [
+        f'<a href="{escape(one[name])}">x</a>' for one in found for name in one if "c" not in name
+    ]
+
+    assert len(found) >= 4_000
+    assert len(shown) > len(found)
+    assert stage.perform(shown, "parsed") == {}
+    assert stage.perform(shown, "inserted") == {}
 
 
 def test_thousands_of_payloads_are_accepted(vectors: Vectors, accepted: Accepted) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 import pytest
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert, select
+from webob import Request
 
 from masthead import Instance, content_types_of, utcnow
 from masthead.demo.filling import fill
@@ -22,6 +24,7 @@ from masthead_cdn.models import CacheState, Purge
 pytestmark = pytest.mark.slow
 
 CACHE = "varnish http://127.0.0.1:9"
+CODINGS = ("identity", "gzip")
 PICTURES = "/api/staff/images"
 
 
@@ -34,44 +37,54 @@ def settings() -> dict[str, str]:
     }
 
 
+Form = tuple[str, str]
+"""An address, and the content coding that a client asks for."""
+
+
 class SharedCache:
-    """Stores answers by address, and purges them by key."""
+    """Stores answers by address and, as ``Vary`` demands, by coding; purges them by key."""
 
     def __init__(self, app: Client, instance: Instance) -> None:
         self._app, self._instance = app, instance
-        self._answers: dict[str, tuple[Any, frozenset[str]]] = {}
+        self._answers: dict[Form, tuple[Any, frozenset[str]]] = {}
         self._last = 0
         self.purged: set[str] = set()
 
     def fill(self) -> None:
         """Ask for all addresses that aren't stored."""
-        for address in {*self._addresses()} - self._answers.keys():
-            answer = self._app.get(address, expect_errors=True)
+        for form in {*product(self._addresses(), CODINGS)} - self._answers.keys():
+            answer = self._ask(form)
             if answer.status_int == 200:
                 keys = frozenset(answer.headers["Surrogate-Key"].split())
-                self._answers[address] = (_shown(answer), keys)
+                assert ("Content-Encoding" in answer.headers) <= ("Vary" in answer.headers)
+                self._answers[form] = (_shown(answer), keys)
 
     def purge(self) -> set[str]:
-        """Drop the answers that the writes since the last call purge; return the kept addresses."""
+        """Drop what the writes since the last call purge; return the addresses of the rest."""
         with self._instance.database.read() as connection:
             rows = connection.execute(select(Purge.id, Purge.keys).where(Purge.id > self._last))
             found = rows.all()
         self._last = max([self._last, *(row.id for row in found)])
         self.purged = {key for row in found for key in row.keys.split()}
         self._answers = {
-            address: (shown, keys)
-            for address, (shown, keys) in self._answers.items()
+            form: (shown, keys)
+            for form, (shown, keys) in self._answers.items()
             if not keys & self.purged
         }
-        return set(self._answers)
+        return {address for address, _ in self._answers}
 
     def outdated(self) -> list[str]:
         """Return the addresses whose stored answer isn't that of the server."""
         return [
-            address
-            for address, (shown, _) in self._answers.items()
-            if _shown(self._app.get(address, expect_errors=True)) != shown
+            form[0]
+            for form, (shown, _) in self._answers.items()
+            if _shown(self._ask(form)) != shown
         ]
+
+    def _ask(self, form: Form) -> Any:
+        address, coding = form
+        headers = {"Accept-Encoding": coding}
+        return Request.blank(address, headers=headers).get_response(self._app.app)
 
     def _addresses(self) -> Iterator[str]:
         """Yield addresses of all cacheable endpoints."""
@@ -110,7 +123,7 @@ UNUSED = {"/sitemap-{id}.xml"}
 
 
 def _shown(answer: Any) -> Any:
-    return answer.status_int, answer.body
+    return answer.status_int, answer.headers.get("ETag"), answer.body
 
 
 @pytest.fixture

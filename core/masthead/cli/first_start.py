@@ -14,7 +14,7 @@ from masthead.content.reindexing import mark_old_forms
 from masthead.db import migrate
 from masthead.errors import StartError
 from masthead.instance import Instance
-from masthead.web.cache import note_fingerprint
+from masthead.web.fingerprint import note_fingerprint
 from masthead.worker.jobs import jobs_of
 
 logger = logging.getLogger(__name__)

@@ -21,7 +21,7 @@ from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, endpoints_in
 from masthead.http.permissions import Permission, area_permissions
 from masthead.instance import Instance
-from masthead.schemas.field_types import EMBED_HOSTS
+from masthead.schemas.field_types import DATA_ATTRIBUTES, EMBED_HOSTS
 from masthead.settings import Setting
 from masthead.worker.jobs import Job
 
@@ -29,7 +29,7 @@ from masthead.worker.jobs import Job
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
     """Return the setting for the hosts that sanitised HTML may embed."""
-    return [EMBED_HOSTS]
+    return [EMBED_HOSTS, DATA_ATTRIBUTES]
 
 
 @hookimpl

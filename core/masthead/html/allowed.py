@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Set
+from functools import lru_cache
 from typing import Final
 
 import nh3
 
+from masthead.html.editors import EDITOR_ADDRESSES, EDITOR_ATTRIBUTES, EDITOR_TAGS
 from masthead.html.markup import ADDRESSES, PLACEHOLDER, names_in
 from masthead.html.references import escape_value, unescape_references
 from masthead.html.styles import mail_declarations, page_declarations
@@ -73,6 +75,12 @@ _MAIL_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
     "th": _CELL | {"background"},
 }
 
+_PAGE_ATTRIBUTES: dict[str, set[str]] = {
+    tag: _ATTRIBUTES.get(tag, set()) | EDITOR_ATTRIBUTES.get(tag, set())
+    for tag in (*_ATTRIBUTES, *EDITOR_ATTRIBUTES)
+}
+
+PAGE_TAGS: Final = TAGS | EDITOR_TAGS
 MAIL_TAGS: Final = (TAGS - {"iframe"}) | {"input", "label"}
 _SWITCHES = ("checkbox", "radio")
 
@@ -91,6 +99,7 @@ def rebuild_embed(given: dict[str, str], hosts: frozenset[str]) -> dict[str, str
         return None
     kept = {"src": f"https://{address[1].lower()}{address[2] or '/'}"}
     kept |= {name: given[name] for name in ("title", "class", "id", "style") if given.get(name)}
+    kept |= {name: value for name, value in given.items() if name.startswith("data-")}
     for name in ("width", "height"):
         if _LENGTH.fullmatch(given.get(name, "").strip()):
             kept[name] = given[name].strip()
@@ -130,7 +139,7 @@ def clean_mail_attributes(
     return {name: value for name, value in kept.items() if value is not None}
 
 
-def _is_safe(url: str) -> bool:
+def is_safe(url: str) -> bool:
     """Whether a browser would read ``url`` as relative or as having an allowed scheme."""
     # A placeholder may expand to nothing, which joins the text around it.
     scheme = _SCHEME.match(_IGNORED_IN_URL.sub("", PLACEHOLDER.sub("", url)))
@@ -140,11 +149,13 @@ def _is_safe(url: str) -> bool:
 def _page_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "style":
         return page_declarations(value)
+    if name in EDITOR_ADDRESSES:
+        return value if is_safe(value) else None
     if name in ADDRESSES:
         is_picture = tag == "img" and _PICTURE.fullmatch(value)
-        return value if is_picture or _is_safe(value) else None
+        return value if is_picture or is_safe(value) else None
     if name == "srcset":
-        return value if all(map(_is_safe, value.split(","))) else None
+        return value if all(map(is_safe, value.split(","))) else None
     if name == "target":
         return "_blank" if value.lower() == "_blank" else None
     return value
@@ -182,5 +193,11 @@ def _cleaner(
     )
 
 
-PAGE: Final = _cleaner(TAGS, _ATTRIBUTES, _page_attribute)
+@lru_cache(16)
+def page_cleaner(data_attributes: frozenset[str]) -> nh3.Cleaner:
+    """Return the sanitiser for pages, whose elements may also have the named attributes."""
+    attributes = _PAGE_ATTRIBUTES | {"*": _PAGE_ATTRIBUTES["*"] | data_attributes}
+    return _cleaner(PAGE_TAGS, attributes, _page_attribute)
+
+
 MAIL: Final = _cleaner(MAIL_TAGS, _MAIL_ATTRIBUTES, _mail_attribute, comments=True)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 
 import nh3
 
-from masthead.html.allowed import MAIL, MAIL_TAGS, PAGE, TAGS, rebuild_embed, rebuild_link
+from masthead.html.allowed import (
+    MAIL,
+    MAIL_TAGS,
+    PAGE_TAGS,
+    is_safe,
+    page_cleaner,
+    rebuild_embed,
+    rebuild_link,
+)
+from masthead.html.editors import attachments, rebuild_check_box, without_attachment
 from masthead.html.mail import EmailDocument
-from masthead.html.markup import balance
+from masthead.html.markup import Rebuild, balance
 from masthead.html.references import OPENING_BRACE, restore_references, strip_noncharacters
 
 DEFAULT_EMBED_HOSTS = (
@@ -35,18 +44,34 @@ _ESCAPED_BRACE = re.compile(
 )
 
 
-def clean(html: str, embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS) -> str:
+def clean(
+    html: str,
+    embed_hosts: Sequence[str] = DEFAULT_EMBED_HOSTS,
+    data_attributes: Iterable[str] = (),
+) -> str:
     """Return ``html`` without scripts, forms, foreign code and styles that leave their box.
 
-    ``embed_hosts`` are the host names whose pages an ``iframe`` may show. Cleaning the result again
+    ``embed_hosts`` are the host names whose pages an ``iframe`` may show, and ``data_attributes``
+    the names of attributes to keep besides those of known editors. Cleaning the result again
     returns it unchanged. Raises ValueError, with a message for the client, if more than 200
     elements are open at once.
     """
     hosts = frozenset(host.lower() for host in embed_hosts)
-    rebuild = {"a": rebuild_link, "iframe": lambda attributes, _: rebuild_embed(attributes, hosts)}
+    rebuild: dict[str, Rebuild] = {
+        "a": rebuild_link,
+        "figure": without_attachment,
+        "iframe": lambda attributes, _: rebuild_embed(attributes, hosts),
+        "input": rebuild_check_box,
+    }
+    once = partial(_clean_page, page_cleaner(frozenset(data_attributes)))
+    attached = attachments(lambda content: once(content, rebuild), is_safe)
+    return once(html, rebuild | {"figure": attached})
+
+
+def _clean_page(cleaner: nh3.Cleaner, html: str, rebuild: Mapping[str, Rebuild]) -> str:
     # The second round usually arrives at the same balanced markup as the first one.
-    tidy = lru_cache(1)(partial(_tidy, PAGE))
-    return _settle(_text_only(html), lambda html: tidy(balance(html, TAGS, rebuild)))
+    tidy = lru_cache(1)(partial(_tidy, cleaner))
+    return _settle(_text_only(html), lambda html: tidy(balance(html, PAGE_TAGS, rebuild)))
 
 
 def clean_email(html: str) -> str:

@@ -14,12 +14,13 @@ _BORDERS = [
 ]
 _PROPERTIES = names_in(
     """aspect-ratio background background-color border-collapse border-radius border-spacing
-    box-sizing caption-side clear color column-count column-gap columns direction display
-    empty-cells float font font-family font-size font-style font-variant font-weight gap height
-    hyphens letter-spacing line-height list-style list-style-position list-style-type margin
-    margin-bottom margin-left margin-right margin-top max-height max-width min-height min-width
-    object-fit opacity overflow overflow-wrap overflow-x overflow-y padding padding-bottom
-    padding-left padding-right padding-top table-layout text-align text-decoration
+    box-sizing break-after break-before break-inside caption-side clear color column-count
+    column-gap columns direction display empty-cells float font font-family font-size font-style
+    font-variant font-weight gap height hyphens letter-spacing line-height list-style
+    list-style-position list-style-type margin margin-bottom margin-left margin-right margin-top
+    max-height max-width min-height min-width object-fit opacity overflow overflow-wrap
+    overflow-x overflow-y padding padding-bottom padding-left padding-right padding-top
+    page-break-after page-break-before page-break-inside table-layout text-align text-decoration
     text-decoration-color text-decoration-line text-decoration-style text-indent text-transform
     unicode-bidi vertical-align white-space width word-break word-spacing word-wrap
     """

@@ -15,6 +15,7 @@ import colander
 from pyramid.response import Response
 
 from masthead.errors import StartError
+from masthead.http.form_posts import FormAnswer
 from masthead.http.paging import paging_fields
 from masthead.http.permissions import PUBLIC, SIGNED_IN
 from masthead.http.pools import POOLS, Pool
@@ -79,11 +80,19 @@ class Endpoint:
     upload: FileField | None = None
     """The file that it accepts. The body is then a form, whose other fields ``body`` declares, and
     the view gets the file as ``request.upload``."""
+    form: FormAnswer | None = None
+    """Accept the post of an HTML form without a file as well as JSON. Return the response to such a
+    post; use ``masthead.form_answer``."""
+    html: bool = False
+    """Whether it also answers with a page of HTML, to browsers."""
     page: int | None = None
     """For a paged list: the default limit."""
     keep: bool | None = None
     """Whether the response to a public GET is cached in memory until content or settings change;
     it may depend on nothing else. By default JSON is cached and other media types are not."""
+    max_age: Setting[int] | None = None
+    """A setting with the seconds for which clients may keep the response to a cached ``GET``
+    without asking again; while it is 0, they ask each time."""
     status: int = 200
     """The status of the view's response, such as 302 for a Response that leads elsewhere."""
     refuses: frozenset[int] = frozenset()
@@ -135,6 +144,8 @@ class Endpoint:
             statuses.add(400)
         if self.method in CHANGING:
             statuses |= {400, 412}
+        if self.form is not None:
+            statuses.add(303)
         if self.permission != PUBLIC:
             statuses.add(401)
         if self.permissions:
@@ -153,6 +164,11 @@ class Endpoint:
         if self.upload is not None:
             return "uploads"
         return "reads" if self.method == "GET" else "writes"
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether some of its responses are HTML instead of JSON."""
+        return self.html or self.form is not None
 
     @property
     def cacheable(self) -> bool:
@@ -187,8 +203,11 @@ class Declaration(TypedDict, total=False):
     raw_body: int | None
     raw_type: str
     upload: FileField | None
+    form: FormAnswer | None
+    html: bool
     page: int | None
     keep: bool | None
+    max_age: Setting[int] | None
     status: int
     refuses: frozenset[int]
     refusal_page: Callable[[Request, int, str], Response] | None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-ImmediateAnswer = Callable[[str, str, str], object]
-"""Takes the method, path and query of a request; returns a response that the application can send
-without waiting, or None. The server calls it, see ``masthead.server.http``."""
+ImmediateAnswer = Callable[[str, str, str, str], object]
+"""Takes the method, path, query and ``Accept-Encoding`` of a request; returns a response that the
+application can send without waiting, or None. The server calls it, see ``masthead.server.http``."""
 
 
 class Handling(NamedTuple):

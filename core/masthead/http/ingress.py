@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 MAX_PATH = 4_096
 MAX_QUERY = 16_384
+_PREFLIGHT = ("Access-Control-Max-Age", "86400")
+"""Browsers then ask once a day, or as rarely as they can, before requests with a token."""
 
 
 class Ingress:
@@ -55,7 +57,7 @@ class Ingress:
             )
 
         if environ["REQUEST_METHOD"] == "OPTIONS":
-            start("200 OK", [("Content-Length", "0"), ("Cache-Control", "no-store")])
+            start("200 OK", [("Content-Length", "0"), ("Cache-Control", "no-store"), _PREFLIGHT])
             return []
         refused = _refusal(environ)
         if refused is not None:

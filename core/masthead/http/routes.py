@@ -18,6 +18,7 @@ from masthead.errors import Busy, Forbidden, Invalid, NotFound
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
 from masthead.http.environ import CACHE_KEY, HEAD_ONLY, ROUTE
+from masthead.http.form_posts import read_fields
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
@@ -101,6 +102,7 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     if body is not None and endpoint.method == "PUT":
         body = strict(body)
     base_url, upload = settings[BASE_URL], endpoint.upload
+    lifetime = _lifetime(endpoint, settings)
     max_bytes = max_body(endpoint, settings)
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
@@ -118,18 +120,25 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         elif endpoint.raw_body is not None:
             request.raw = _read_body(request, max_bytes)
         elif body is not None:
-            request.data = load(body, parse_json(_read_body(request, max_bytes)))
+            request.data = load(body, _read_values(endpoint, request, body, max_bytes))
         result = _perform(endpoint, request)
         if endpoint.page is not None:
             result = _turn_page(endpoint, request, result, base_url)
         response = result if isinstance(result, Response) else _answer(endpoint, request, result)
         if endpoint.cacheable:
             request.environ[CACHE_KEY] = _cache_key(endpoint, request)
-        lifetime = "no-cache" if endpoint.cacheable else "no-store"
         response.headers.setdefault("Cache-Control", lifetime)
         return response
 
     return view
+
+
+def _lifetime(endpoint: Endpoint, settings: Settings) -> str:
+    """Return the value of ``Cache-Control``, unless the view's response has its own."""
+    if not endpoint.cacheable:
+        return "no-store"
+    seconds = settings[endpoint.max_age] if endpoint.max_age is not None else 0
+    return f"max-age={seconds}" if seconds else "no-cache"
 
 
 def _check_call(endpoint: Endpoint, request: Request) -> None:
@@ -181,6 +190,15 @@ def _read_body(request: Request, max_bytes: int) -> bytes:
     if len(body) > max_bytes:
         raise Invalid(f"The body has more than {max_bytes} bytes")
     return body
+
+
+def _read_values(
+    endpoint: Endpoint, request: Request, body: colander.SchemaNode, max_bytes: int
+) -> dict[str, Any]:
+    """Return the JSON object in the body, or the fields of a form."""
+    sent = _read_body(request, max_bytes)
+    fields = read_fields(request, sent, body, endpoint.form) if endpoint.form else None
+    return parse_json(sent) if fields is None else fields
 
 
 def _read_form(

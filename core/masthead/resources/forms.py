@@ -4,17 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import colander
+from pyramid.response import Response
 
 from masthead.errors import Problem, ProblemCode, Refused
 from masthead.hookspecs import hookimpl
+from masthead.http.pages import page_response
 from masthead.http.request import Request
+from masthead.i18n.texts import texts_of
 from masthead.schemas.field_types import Str
 from masthead.schemas.schema import extended, optional
+from masthead.settings import Setting, url
 
 HONEYPOT = "website"
 """A field that people don't see and that spam programs fill in."""
+SUCCESS_PAGE = Setting(
+    "masthead.forms.success_page",
+    url,
+    "",
+    "Address of the website's page to which a browser without JavaScript is led after it has sent"
+    " a form; ?form= names the form. Blank for a page of Masthead.",
+    shows=False,
+)
+FAILURE_PAGE = Setting(
+    "masthead.forms.failure_page",
+    url,
+    "",
+    "Address of the page for forms that are refused; ?form=, &status= and &error= describe the"
+    " refusal. Blank for a page of Masthead.",
+    shows=False,
+)
 
 
 def form(body: colander.SchemaNode) -> colander.SchemaNode:
@@ -33,6 +54,31 @@ def check_submission(request: Request, kind: str) -> dict[str, Any]:
     hooks = request.instance.hooks
     hooks.masthead_check_submission(request=request, kind=kind, data=request.data)
     return {name: value for name, value in request.data.items() if name != HONEYPOT}
+
+
+def form_answer(request: Request, status: int, message: str) -> Response:
+    """Return the response to the post of an HTML form: the way to a page of the website.
+
+    Only settings name the page, never the request. If they don't, it is a page of Masthead.
+    """
+    failed = status >= 400
+    address = request.instance.settings[FAILURE_PAGE if failed else SUCCESS_PAGE]
+    if not address:
+        texts = texts_of(request.instance)
+        language = texts.language(texts.accepted(request.headers.get("Accept-Language")))
+        page = texts.render("core/form.html", language, status=status, message=message)
+        return page_response(page, status)
+    told = {"form": request.matched_route.name}
+    if failed:
+        told |= {"status": str(status), "error": message}
+    headers = {"Location": f"{address}?{urlencode(told)}", "Cache-Control": "no-store"}
+    return Response(status=303, headers=headers)
+
+
+@hookimpl
+def masthead_settings() -> list[Setting[Any]]:
+    """Declare the settings of forms."""
+    return [SUCCESS_PAGE, FAILURE_PAGE]
 
 
 @hookimpl

@@ -39,6 +39,13 @@ EMBED_HOSTS = Setting(
     " ".join(html.DEFAULT_EMBED_HOSTS),
     "Hosts whose players and maps are allowed in content as embedded frames.",
 )
+DATA_ATTRIBUTES = Setting(
+    "masthead.html.data_attributes",
+    html.data_names,
+    "",
+    "Names of data-* attributes that stay in content, separated by blanks, besides those of common"
+    " editors; attributes on which scripts act, such as data-hx-get, are refused.",
+)
 
 _MOST_COMPOSED = 4
 """The most characters that composing turns into one."""
@@ -272,21 +279,29 @@ class Email(FieldType):
 class Html(FieldType):
     """HTML, sanitised by ``masthead.html.clean``, at most ``max_bytes`` bytes as UTF-8.
 
-    ``hosts`` are the allowed hosts of embedded frames; in the body of an endpoint the setting
-    applies. With ``mail`` it is sanitised by ``masthead.html.clean_email``, which keeps style
-    sheets and head but no frames.
+    ``hosts`` are the allowed hosts of embedded frames, and ``data_attributes`` the names of
+    attributes to keep besides those of editors; in the body of an endpoint the settings apply.
+    With ``mail`` it is sanitised by ``masthead.html.clean_email``, which keeps style sheets and
+    head but no frames.
     """
 
     def __init__(
-        self, max_bytes: int = HTML_BYTES, *, hosts: tuple[str, ...] = (), mail: bool = False
+        self,
+        max_bytes: int = HTML_BYTES,
+        *,
+        hosts: tuple[str, ...] = (),
+        data_attributes: tuple[str, ...] = (),
+        mail: bool = False,
     ) -> None:
         self.max_bytes = max_bytes
         self.hosts = hosts
+        self.data_attributes = data_attributes
         self.mail = mail
 
     def bound(self, settings: Settings) -> Self:
         clone = copy(self)
         clone.hosts = settings[EMBED_HOSTS]
+        clone.data_attributes = settings[DATA_ATTRIBUTES]
         return clone
 
     def parse(self, value: Any) -> str:
@@ -320,7 +335,9 @@ class Html(FieldType):
 
     def _sanitised(self, text: str) -> str:
         try:
-            return html.clean_email(text) if self.mail else html.clean(text, self.hosts)
+            if self.mail:
+                return html.clean_email(text)
+            return html.clean(text, self.hosts, self.data_attributes)
         except ValueError as error:
             raise WrongValue(ProblemCode.TOO_COMPLEX, str(error)) from None
 

@@ -122,7 +122,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         # An immediate answer is always the whole body.
         if self._immediate_answer is None or "RANGE" in request.headers:
             return None
-        return self._immediate_answer(request.command, request.path, request.query)
+        accepted = request.headers.get("ACCEPT_ENCODING", "")
+        return self._immediate_answer(request.command, request.path, request.query, accepted)
 
     def add_head_check(self, check: HeadCheck) -> None:
         """Have the head of a held request checked, which is as slow as a read."""

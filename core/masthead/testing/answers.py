@@ -28,8 +28,10 @@ from masthead.web.openapi.errors import ERROR
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')
 _INSIDES = re.compile(r"Traceback|sqlalchemy|psycopg|sqlite3|site-packages")
-_LIFETIME = re.compile(r"no-cache|max-age=0, s-maxage=[1-9]\d*(, stale-[a-z-]+=[1-9]\d*)*")
-"""The lifetimes of a public answer: a client asks each time, a shared cache may keep it."""
+_LIFETIME = re.compile(
+    r"no-cache|max-age=[1-9]\d*|max-age=0, s-maxage=[1-9]\d*(, stale-[a-z-]+=[1-9]\d*)*"
+)
+"""The lifetimes of a public answer: a client asks each time or keeps it, or a shared cache does."""
 _KEPT = REDIRECTS | {200, 206, 304}
 """The statuses of public answers that a client may keep."""
 
@@ -136,15 +138,15 @@ class AnswerChecker:
                 yield f"the media type is {answer.content_type}, not {endpoint.returns}"
             if got_subtype == "csv":
                 yield from _formulas(answer)
-        elif endpoint is not None:
+        elif endpoint is not None and not (endpoint.has_pages and _is_page(answer)):
             yield from _complaints(self._validator(endpoint), answer)
             # The schema of Anything() doesn't describe timestamps.
             if found := _OTHER_TIMESTAMP.search(answer.body):
                 yield f"the timestamp {found[0].decode()} is not as Timestamp() dumps it"
 
     def _refusal(self, endpoint: Endpoint | None, answer: Any) -> Iterator[str]:
-        is_page = endpoint is not None and endpoint.refusal_page is not None
-        if not (is_page and answer.content_type == "text/html"):
+        has_page = endpoint is not None and (endpoint.refusal_page or endpoint.form)
+        if not (has_page and _is_page(answer)):
             yield from _complaints(self._error, answer)
         if _INSIDES.search(answer.text):
             yield "the message contains internals"
@@ -155,6 +157,10 @@ class AnswerChecker:
                 answer_schema(endpoint), format_checker=_formats
             )
         return self._validators[endpoint.name]
+
+
+def _is_page(answer: Any) -> bool:
+    return bool(answer.content_type == "text/html")
 
 
 def _takes(method: str) -> Callable[[Any, Any], bool]:

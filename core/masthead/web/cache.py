@@ -14,27 +14,23 @@ read, with that age. Nothing is sent that this process itself has outdated by a 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import re
 import threading
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cachetools import LRUCache
-from sqlalchemy import delete, event, select
+from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session
 
 from masthead.content.contenttype import content_types_of
 from masthead.content.due_edits import DueEdits
 from masthead.content.visibility_changes import VisibilityChanges
 from masthead.db import utcnow
-from masthead.db.changed_tables import touch
 from masthead.db.content_version import PATIENCE, STRICT
-from masthead.db.locking import lock
-from masthead.db.once import OnceMarker
 from masthead.db.read_tables import noted_reads
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, Endpoint
@@ -63,6 +59,7 @@ from masthead.web.answers import (
     without_body,
 )
 from masthead.web.collapsing import Flights
+from masthead.web.encodings import Encodings
 from masthead.web.generation import Generation
 
 SIZE = Setting(
@@ -88,12 +85,11 @@ STALE_IF_ERROR = Setting(
     " while it can't be reached; 0 means never.",
     shows=False,
 )
-_ANSWERS = "answers"
-"""The kind of the one :class:`OnceMarker` row whose name is the fingerprint of the answers."""
 _PATIENCE = 1.0
 """The seconds that requests wait for the answer to another request for the same address."""
 _METHODS = ("GET", "HEAD")
 _RANGE = "HTTP_RANGE"
+_VARY = (("Vary", "Accept-Encoding"),)
 _MIB = 1024 * 1024
 _MAX_IMMEDIATE = _MIB // 2  # bytes of a body that the server buffers in memory
 
@@ -109,6 +105,7 @@ class Cache:
         self._stale_seconds = instance.settings[STALE_IF_ERROR]
         self._outage = instance.database.outage
         self._cacheable = _addresses(instance.endpoints)
+        self._encodings = Encodings(instance.settings)
         self._lock = threading.Lock()
         self._answers: LRUCache[Address, Answer] = LRUCache(instance.settings[SIZE] * _MIB, len)
         self._totals: dict[Any, Any] = {}
@@ -143,13 +140,15 @@ class Cache:
         except FileNotFoundError:
             return self._share_miss(environ, start_response, generation, address)
 
-    def immediate_answer(self, method: str, path: str, query: str) -> Answer | None:
-        """Return the cached answer if checking it needs no waiting; see ``ImmediateAnswer``."""
+    def immediate_answer(
+        self, method: str, path: str, query: str, accepted: str = ""
+    ) -> Answer | None:
+        """Return the cached answer if sending it needs no waiting; see ``ImmediateAnswer``."""
         generation = self._generation
         if generation is None or method not in _METHODS:
             return None
         answer = self._lookup(generation, (path, query))
-        if answer is None or len(answer.body) > _MAX_IMMEDIATE:
+        if answer is None or not _is_at_hand(answer, self._coding(answer, accepted)):
             return None
         if self._outage.is_open:
             return self._outdated((path, query))
@@ -167,13 +166,34 @@ class Cache:
         environ[READ_ROW], generation = answer.row, self._generation
         if answer.age is None and generation and answer.checked_in == generation.number:
             environ[VALID_UNTIL] = generation.until
-        body = send(answer, environ, start_response)
+        body = self._send(answer, environ, start_response)
         if answer.age is None:
             _ANSWERED.add(result)
         else:
             self._outage.count_cached()
             _ANSWERED.add("stale")
         return body
+
+    def _send(
+        self, answer: Answer, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        accepted = "" if _RANGE in environ else environ.get("HTTP_ACCEPT_ENCODING", "")
+        coding = self._coding(answer, accepted)
+        if coding and coding not in answer.compressed:
+            compress = partial(self._encodings.compress, body=answer.body)
+            answer.compressed.make(coding, compress)
+            with self._lock, contextlib.suppress(ValueError):
+                # Storing it again counts its new size.
+                stored = self._answers.get(answer.address)
+                if stored is not None and stored.compressed is answer.compressed:
+                    self._answers[answer.address] = stored
+        return send(answer, environ, start_response, coding)
+
+    def _coding(self, answer: Answer, accepted: str) -> str:
+        """Return the content coding in which an answer is sent; blank for none."""
+        if not answer.may_compress:
+            return ""
+        return self._encodings.choose(accepted, len(answer.body))
 
     def _lookup(self, generation: Generation, address: Address) -> Answer | None:
         """Return the stored answer if it is valid in a generation."""
@@ -220,7 +240,7 @@ class Cache:
                     return self._send_cached(answer, environ, start_response, "coalesced")
             answer, started, body = self._ask_router(environ, generation, address)
         if answer is not None and answer.file is None:
-            return send(answer, environ, start_response)
+            return self._send(answer, environ, start_response)
         start_response(*started)
         return without_body(body) if environ["REQUEST_METHOD"] == "HEAD" else body
 
@@ -281,9 +301,14 @@ class Cache:
         if _is_bytes(environ, status, headers):
             content = b"".join(body)
             etag = entity_tag(generation.tag_key, headers, content)
-            headers = [*headers, ("ETag", f'"{etag}"')]
+            may_compress = self._encodings.may_compress(headers)
             return Answer(
-                headers=headers, body=content, etag=etag, dated=not is_json(headers), **known
+                headers=[*headers, ("ETag", f'"{etag}"'), *(_VARY if may_compress else ())],
+                body=content,
+                etag=etag,
+                dated=not is_json(headers),
+                may_compress=may_compress,
+                **known,
             )
         if own and CACHE_KEY in environ and FILE in environ and status.startswith("200"):
             etag = own.strip('"')
@@ -336,6 +361,13 @@ class Cache:
             self._answers.clear()
 
 
+def _is_at_hand(answer: Answer, coding: str) -> bool:
+    """Whether the form of an answer in a coding is made, and short enough to be sent at once."""
+    if coding and coding not in answer.compressed:
+        return False
+    return len(answer.compressed[coding] if coding else answer.body) <= _MAX_IMMEDIATE
+
+
 def _is_bytes(environ: WSGIEnvironment, status: str, headers: Headers, *_: Any) -> bool:
     """Whether a response is cached as bytes, with an entity tag of them."""
     return CACHE_KEY in environ and status.startswith("200") and "ETag" not in dict(headers)
@@ -345,28 +377,6 @@ def _addresses(endpoints: Iterable[Endpoint]) -> re.Pattern[str]:
     """Return a pattern of the paths of cacheable endpoints; others need no database query."""
     paths = [PLACEHOLDER.split(e.path)[::2] for e in endpoints if e.cacheable]
     return re.compile("|".join("[^/]+".join(map(re.escape, parts)) for parts in paths))
-
-
-def note_fingerprint(session: Session, instance: Instance) -> None:
-    """Replace the content version if settings or software have changed since the last start.
-
-    It is safe to call this at every start.
-    """
-    lock(session, "answers")
-    fingerprint = _fingerprint(instance)
-    known = list(session.scalars(select(OnceMarker.name).where(OnceMarker.kind == _ANSWERS)))
-    if known != [fingerprint]:
-        session.execute(delete(OnceMarker).where(OnceMarker.kind == _ANSWERS))
-        session.add(OnceMarker(kind=_ANSWERS, name=fingerprint))
-        touch(session.connection())
-
-
-def _fingerprint(instance: Instance) -> str:
-    """Return a hash of the settings and software versions on which answers depend."""
-    software = [(plugin.name, plugin.version) for plugin in instance.plugins]
-    shown = [s for s in instance.declared.values() if s.shows and not s.secret]
-    settings = sorted((s.name, repr(instance.settings[s])) for s in shown)
-    return hashlib.blake2b(f"{software} {settings}".encode(), digest_size=16).hexdigest()
 
 
 @hookimpl

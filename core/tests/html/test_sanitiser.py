@@ -127,6 +127,8 @@ def harm_in(html: str) -> list[str]:
     found = []
     for element in html5lib.parse(html, namespaceHTMLElements=False).iter():
         name = element.tag if isinstance(element.tag, str) else "comment"
+        if name == "input" and element.get("type") == "checkbox" and "disabled" in element.attrib:
+            name = "disabled check box"
         if name in HARMFUL or name.startswith("{"):
             found.append(name)
         for key, value in element.attrib.items():

@@ -49,6 +49,10 @@ def answers(app: Client) -> Iterator[Any]:
     yield app.options("/api/tags")
 
 
+def test_browsers_may_remember_the_answer_to_a_preflight_request_for_a_day(app: Client) -> None:
+    assert app.options("/api/staff/tags").headers["Access-Control-Max-Age"] == "86400"
+
+
 def test_every_answer_carries_the_cors_and_security_headers(app: Client) -> None:
     for answer in answers(app):
         for name, value in {**CORS, **SECURITY}.items():

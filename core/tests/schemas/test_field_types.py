@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from masthead.errors import Invalid
 from masthead.schemas.field_types import (
+    DATA_ATTRIBUTES,
     EMBED_HOSTS,
     Anything,
     Bool,
@@ -41,7 +42,7 @@ from masthead.schemas.schema import (
 from masthead.settings import Settings
 
 BOUNDED = settings(derandomize=True, max_examples=150, database=None)
-SETTINGS = Settings({EMBED_HOSTS.name: ()})
+SETTINGS = Settings({EMBED_HOSTS.name: (), DATA_ATTRIBUTES.name: ()})
 KINDS: dict[str, FieldType] = {
     "Str": Str(),
     "Choice": Choice("draft", "pending"),
@@ -377,7 +378,7 @@ def test_html_keeps_allowed_frames_wherever_it_stands(shape: str) -> None:
         ),
     }
     kind, value = kinds[shape]
-    allowing = Settings({EMBED_HOSTS.name: ("player.example.org",)})
+    allowing = Settings({EMBED_HOSTS.name: ("player.example.org",), DATA_ATTRIBUTES.name: ()})
 
     kept = load(bound(schema({"value": required(kind)}), allowing), {"value": value})
 

@@ -80,9 +80,9 @@ def answer_head(path: str, start_response: Any) -> Any:
     return [b"no"]
 
 
-def immediate_answer(method: str, path: str, query: str) -> Any:
+def immediate_answer(method: str, path: str, query: str, accepted: str) -> Any:
     """Return an immediate answer for paths that start with /immediate."""
-    return f"{method} {path} {query}" if path.startswith("/immediate") else None
+    return f"{method} {path} {query} {accepted}".strip() if path.startswith("/immediate") else None
 
 
 def handling(method: str, path: str, query: str) -> Handling:  # noqa: ARG001 - the server's call

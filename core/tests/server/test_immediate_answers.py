@@ -12,10 +12,10 @@ pytestmark = pytest.mark.slow
 
 
 def test_an_immediate_answer_is_sent_by_the_main_thread(server: Any) -> None:
-    answer = server.get("/immediate?a=1")
+    answer = server.get("/immediate?a=1", headers={"Accept-Encoding": "br"})
 
     assert answer.json["thread"] == "MainThread"
-    assert answer.json["immediate_answer"] == "GET /immediate a=1"
+    assert answer.json["immediate_answer"] == "GET /immediate a=1 br"
 
 
 def test_any_other_answer_is_sent_by_another_thread(server: Any) -> None:

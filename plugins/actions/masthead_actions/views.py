@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import CREATED, PUBLIC, Request, check_submission, endpoint
+from masthead import CREATED, PUBLIC, Request, check_submission, endpoint, form_answer
 from masthead_actions import schemas, services
 from masthead_actions.resource import PROPOSALS
 
@@ -19,6 +19,7 @@ THANKS = "Thank you! Your proposal has arrived, and we will look at it."
     name="proposals.submit",
     permission=PUBLIC,
     body=schemas.SUBMISSION,
+    form=form_answer,
     returns=schemas.RECEIVED,
 )
 def submit_proposal(request: Request) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from masthead_site.demo import show_site
 from masthead_site.models import Base, Message, Page, StaticImage, Value
 from masthead_site.services.messages import deleting_messages
 from masthead_site.services.pages import flush_pages, reserved_slugs, sitemap_entries
-from masthead_site.settings import MESSAGE_DAYS
+from masthead_site.settings import MAX_AGE, MESSAGE_DAYS
 from masthead_site.views import about, messages, navigation, organisation
 
 PAGES = Resource(
@@ -76,8 +76,8 @@ MESSAGES = Resource(
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Return the retention time of messages."""
-    return [MESSAGE_DAYS]
+    """Return the lifetime of the navigation and the retention time of messages."""
+    return [MAX_AGE, MESSAGE_DAYS]
 
 
 @hookimpl

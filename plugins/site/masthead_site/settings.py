@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from masthead import Setting, integer
 
+MAX_AGE = Setting(
+    "masthead.site.max_age",
+    integer(0, 86_400),
+    "0",
+    "Seconds for which browsers and caches may keep the navigation without asking again; until then"
+    " they may show the former one. With 0 they ask each time.",
+    shows=False,
+)
 MESSAGE_DAYS = Setting(
     "masthead.site.message_days",
     integer(0, 36_500),

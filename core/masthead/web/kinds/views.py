@@ -11,7 +11,7 @@ from masthead.http.endpoints import endpoint
 from masthead.http.permissions import SIGNED_IN
 from masthead.http.request import Request
 from masthead.http.wire import dump_json
-from masthead.web.conditional import is_unchanged
+from masthead.web.conditional import known_tag
 from masthead.web.kinds import schemas
 from masthead.web.kinds.services import Kinds
 
@@ -35,7 +35,7 @@ def list_kinds(request: Request) -> Any:
     kinds = request.instance.shared(Kinds).readable(request.db, request.identity)
     answer = dump_json(schemas.KINDS.dump(kinds))
     tag = blake2b(answer, digest_size=16).hexdigest()
-    if is_unchanged(request.environ, tag, None):
+    if known_tag(request.environ, [tag], None):
         return Response(status=304, etag=tag, content_type=None)
     request.response.etag = tag
     return answer

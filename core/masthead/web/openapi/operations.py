@@ -8,6 +8,7 @@ from typing import Any
 import colander
 
 from masthead.http.endpoints import PLACEHOLDER, Endpoint, is_id
+from masthead.http.form_posts import MEDIA_TYPES
 from masthead.http.paging import MAX_LIMIT
 from masthead.http.permissions import PUBLIC
 from masthead.schemas.field_types import MAX_ID
@@ -71,7 +72,8 @@ def body_of(endpoint: Endpoint, components: Components) -> dict[str, Any]:
     if endpoint.upload is not None:
         content = _form(endpoint)
     elif endpoint.body is not None:
-        content = {"application/json": {"schema": json_schema(endpoint.body)}}
+        types = ("application/json", *(MEDIA_TYPES if endpoint.form else ()))
+        content = {each: {"schema": json_schema(endpoint.body)} for each in types}
     elif endpoint.raw_body is not None:
         is_json = endpoint.raw_type == "application/json"
         content = {endpoint.raw_type: {"schema": {} if is_json else {"type": "object"}}}

@@ -25,6 +25,7 @@ _MEANINGS = {
     HTTPStatus.TOO_MANY_REQUESTS: "There were too many attempts; try again later.",
     HTTPStatus.SERVICE_UNAVAILABLE: "The server is busy or not ready; try again later.",
 }
+_PAGE = {"text/html": {"schema": {"type": "string"}}}
 _ETAG = {"description": "Changes when the answer changes.", "schema": {"type": "string"}}
 _REVISION = {
     "description": "The revision of the item, for `If-Match`.",
@@ -92,13 +93,14 @@ def _response(
     if status in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
         described["content"] = _content(endpoint, answer)
     elif status >= HTTPStatus.BAD_REQUEST:
-        described["content"] = {"text/html": {"schema": {"type": "string"}}}
+        described["content"] = _PAGE
     return described
 
 
 def _content(endpoint: Endpoint, answer: JsonSchema | None) -> dict[str, Any]:
     if not isinstance(endpoint.returns, str):
-        return {"application/json": {"schema": answer}}
+        page = _PAGE if endpoint.has_pages else {}
+        return {"application/json": {"schema": answer}, **page}
     is_text = endpoint.returns.startswith("text/") or endpoint.returns.endswith("xml")
     binary = {} if is_text else {"format": "binary"}
     return {endpoint.returns: {"schema": {"type": "string", **binary}}}

@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramid.response import Response
 
-from masthead import PUBLIC, RECEIVED, Request, check_submission, endpoint
+from masthead import PUBLIC, RECEIVED, Request, check_submission, endpoint, form_answer
 from masthead_email.subscribers import pages, schemas, services
 from masthead_email.subscribers.links import UNSUBSCRIBE_PATH
 from masthead_email.subscribers.resource import SUBSCRIBERS
@@ -24,6 +24,7 @@ UNSUBSCRIBE_MESSAGE = "You won't get our newsletter any more."
     name="newsletter.subscribe",
     permission=PUBLIC,
     body=schemas.SUBSCRIPTION,
+    form=form_answer,
     returns=RECEIVED,
 )
 def subscribe(request: Request) -> dict[str, Any]:

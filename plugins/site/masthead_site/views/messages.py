@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from masthead import PUBLIC, RECEIVED, Request, check_submission, endpoint
+from masthead import PUBLIC, RECEIVED, Request, check_submission, endpoint, form_answer
 from masthead_site import schemas
 from masthead_site.services.messages import receive_message
 
@@ -19,6 +19,7 @@ THANKS = "Thank you! Your message has arrived."
     permission=PUBLIC,
     returns=RECEIVED,
     body=schemas.MESSAGE_BODY,
+    form=form_answer,
 )
 def send_message(request: Request) -> Any:
     """Send a message to the organisation."""

@@ -9,6 +9,7 @@ from masthead import MOST_ROWS, PUBLIC, SUCCESS, Page, Request, endpoint
 from masthead_site import schemas
 from masthead_site.services import entries, navigation
 from masthead_site.services.navigation import Item
+from masthead_site.settings import MAX_AGE
 
 
 @endpoint(
@@ -18,6 +19,7 @@ from masthead_site.services.navigation import Item
     permission=PUBLIC,
     returns=schemas.NAVIGATION,
     page=MOST_ROWS,
+    max_age=MAX_AGE,
 )
 def show_navigation(request: Request) -> Page:
     """List the navigation, each folder with its entries."""
