@@ -47,7 +47,7 @@ def read_fields(
         texts, files = parse_form_data(environ, strict=True, memory_limit=most, memfile_limit=most)
     except (MultipartError, UnicodeError):
         return None
-    for part in files.values():
+    for _, part in files.iterallitems():
         part.close()
     known = [child for child in node.children if child.name in texts]
     if not known:
