@@ -61,7 +61,9 @@ def read_fields(
 
 def _value(child: colander.SchemaNode, texts: Sequence[str]) -> Any:
     """Return the JSON value of a field that was sent once or, if it is a list, several times."""
-    kind = child.typ.inner if isinstance(child.typ, Nullable) else child.typ
+    kind = child.typ
+    while isinstance(kind, Nullable):
+        kind = kind.inner
     # Browsers send the line ends of a text area as CRLF.
     sent = [text.replace("\r\n", "\n") for text in texts]
     if isinstance(kind, ListOf):
