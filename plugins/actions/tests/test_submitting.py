@@ -340,7 +340,9 @@ def test_the_form_of_a_page_repeats_the_field_of_a_list(app: Client) -> None:
     answer = app.post(SUBMIT, list(fields_of({**PROPOSAL, "website": "", "contactPhone": ""})))
 
     assert answer.content_type == "text/html"
-    [stored] = app.as_role("editor").get(STAFF).json
+    staff = app.as_role("editor")
+    [listed] = staff.get(STAFF).json
+    stored = staff.get(f"{STAFF}/{listed['id']}").json
     assert {name: stored[name] for name in PROPOSAL} == {**PROPOSAL, "contactPhone": None}
 
 
