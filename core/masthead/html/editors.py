@@ -23,9 +23,7 @@ _CELL = {"colwidth", "data-row"}
 _ITEM = {"data-checked", "data-is-checklist", "data-list", "data-list-item-id", "data-type"}
 _LIST = {"data-checked", "data-is-checklist", "data-type"}
 _CODE = {"data-highlight-language", "data-language", "data-theme"}
-_LEXICAL_TABLE = {
-    *("data-lexical-frozen-column", "data-lexical-frozen-row", "data-lexical-row-striping"),
-}
+_TABLE = {"data-lexical-frozen-column", "data-lexical-frozen-row", "data-lexical-row-striping"}
 EDITOR_ATTRIBUTES: Final[dict[str, set[str]]] = {
     "blockquote": {"data-lexical-tweet-id"},
     "code": _CODE,
@@ -46,7 +44,7 @@ EDITOR_ATTRIBUTES: Final[dict[str, set[str]]] = {
         *("data-latex", "data-mention", "data-mention-uid", "data-value"),
         *("data-lexical-equation", "data-lexical-inline", *_NODE),
     },
-    "table": _LEXICAL_TABLE,
+    "table": _TABLE,
     "td": _CELL,
     "th": _CELL,
     "ul": _LIST,
@@ -63,8 +61,7 @@ _WORD = re.compile(r"[a-z0-9-]+")
 # Datastar, Unpoly, jQuery UJS, RequireJS, Trix, and others that load, insert or submit.
 _ACTING = re.compile(
     r"""data-(?:
-    (?:hx|sse|ws|bs|turbo|turbolinks|x|v|ng|up|wp|on|mdb|uk|parsley|lightbox|fancybox|trix|ajax)
-        (?:-.*|[:.].*)?
+    (?:hx|sse|ws|bs|x|v|ng|up|wp|mdb|uk|parsley|lightbox|fancybox|trix|ajax)(?:-.*)?
     | on.* | turbo.* | .+-(?:target|outlet|param|value|action|class)
     | action|attr(?:-.*)?|bind(?:-.*)?|class-.*|computed(?:-.*)?|confirm|content|controller|dismiss
     | disable-with|effect|form(?:-.*)?|href|html|indicator|init|main|method|params|parent|persist

@@ -47,7 +47,7 @@ def read_fields(
         texts, files = parse_form_data(environ, strict=True, memory_limit=most, memfile_limit=most)
     except (MultipartError, UnicodeError):
         return None
-    for part in files.values():
+    for _, part in files.iterallitems():
         part.close()
     known = [child for child in node.children if child.name in texts]
     if not known:
@@ -61,7 +61,9 @@ def read_fields(
 
 def _value(child: colander.SchemaNode, texts: Sequence[str]) -> Any:
     """Return the JSON value of a field that was sent once or, if it is a list, several times."""
-    kind = child.typ.inner if isinstance(child.typ, Nullable) else child.typ
+    kind = child.typ
+    while isinstance(kind, Nullable):
+        kind = kind.inner
     # Browsers send the line ends of a text area as CRLF.
     sent = [text.replace("\r\n", "\n") for text in texts]
     if isinstance(kind, ListOf):

@@ -20,6 +20,8 @@ from masthead.settings import Setting, url
 
 HONEYPOT = "website"
 """A field that people don't see and that spam programs fill in."""
+_LONGEST = 500
+"""The characters of a message in an address."""
 SUCCESS_PAGE = Setting(
     "masthead.forms.success_page",
     url,
@@ -70,7 +72,7 @@ def form_answer(request: Request, status: int, message: str) -> Response:
         return page_response(page, status)
     told = {"form": request.matched_route.name}
     if failed:
-        told |= {"status": str(status), "error": message}
+        told |= {"status": str(status), "error": message[:_LONGEST]}
     headers = {"Location": f"{address}?{urlencode(told)}", "Cache-Control": "no-store"}
     return Response(status=303, headers=headers)
 

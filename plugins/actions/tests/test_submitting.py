@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from threading import Barrier
@@ -334,3 +334,19 @@ class TestRefused:
         for empty in ({}, {"website": ""}, {"website": None}):
             app.post_json(SUBMIT, {**PROPOSAL, **empty})
         assert count(session) == 3
+
+
+def test_the_form_of_a_page_repeats_the_field_of_a_list(app: Client) -> None:
+    answer = app.post(SUBMIT, list(fields_of({**PROPOSAL, "website": "", "contactPhone": ""})))
+
+    assert answer.content_type == "text/html"
+    staff = app.as_role("editor")
+    [listed] = staff.get(STAFF).json
+    stored = staff.get(f"{STAFF}/{listed['id']}").json
+    assert {name: stored[name] for name in PROPOSAL} == {**PROPOSAL, "contactPhone": None}
+
+
+def fields_of(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        for each in value if isinstance(value, list) else [value]:
+            yield name, each

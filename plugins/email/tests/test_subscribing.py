@@ -118,6 +118,16 @@ def test_unsubscribing_requires_an_address(app: Client, body: Any) -> None:
     assert "email" in app.post_json(UNSUBSCRIBE, body, status=400).json["error"]
 
 
+def test_the_form_of_a_page_subscribes(app: Client, staff: Client) -> None:
+    sent = {"email": "Ada@example.org", "name": "", "language": "de", "website": ""}
+
+    assert app.post(SUBSCRIBE, sent).content_type == "text/html"
+
+    subscriber = only_subscriber(staff)
+    assert (subscriber["email"], subscriber["language"]) == ("ada@example.org", "de")
+    assert app.post(SUBSCRIBE, {"email": "ada"}, status=400).content_type == "text/html"
+
+
 def test_an_internationalised_address_can_subscribe(app: Client, staff: Client) -> None:
     app.post_json(SUBSCRIBE, {"email": "Jürgen@Bücher.example"})
 
