@@ -31,6 +31,7 @@ from masthead.web import (
 )
 from masthead.web.kinds import plugin as kinds
 from masthead.web.openapi import plugin as openapi
+from masthead.web.reference import plugin as reference
 from masthead.worker import plugin as worker
 
 plugin = Plugin(
@@ -55,6 +56,7 @@ plugin = Plugin(
         auth,
         openapi,
         kinds,
+        reference,
         approval,
         notifications,
         audit,

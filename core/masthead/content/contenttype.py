@@ -27,7 +27,7 @@ from masthead.db.slugs import flush_with_slugs
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
-from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among, with_example
 from masthead.schemas.stored import SLUG, checked_as
 from masthead.schemas.text_types import Line
 from masthead.search.searchable import LinkedText
@@ -40,7 +40,7 @@ class ContentItem(ApprovableItem):
     __kit__ = "content"
 
     title: Mapped[str] = field(
-        Line(), required=True, help="Its title, in one line.", sort_order=-19
+        Line(), required=True, help="Its title, in one line.", example="An example", sort_order=-19
     )
     slug: Mapped[str | None] = mapped_column(
         KEY, unique=True, sort_order=-18, info=checked_as(SLUG)
@@ -110,6 +110,8 @@ class ContentType(Approvable):
     """Whether public lists show the content."""
     feed: Feed | None = None
     """The form of the items in feeds; None for no feeds."""
+    example: Mapping[str, Any] = dataclass_field(default_factory=dict)
+    """JSON values by wire name of an example item, for the OpenAPI document."""
     check: Callable[[Mapping[str, Any]], None] = _no_check
     """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
     never_null: tuple[str, ...] = ()
@@ -137,7 +139,7 @@ class ContentType(Approvable):
         """
         super().__post_init__()
         object.__setattr__(self, "columns", columns_of(self.model))
-        object.__setattr__(self, "fields", fields_of(self.model))
+        object.__setattr__(self, "fields", with_example(fields_of(self.model), self.example))
         object.__setattr__(self, "date", self.date or self._default_date())
         self.table.c.staged.info.update(checked_as(StagedCopy(self.fields)))
         check_names(self)

@@ -37,6 +37,7 @@ class Nullable(FieldType):
 
     def __init__(self, inner: FieldType, empty: Any = None, *, strict: bool = False) -> None:
         self.inner = inner
+        self.help, self.example = inner.help, inner.example
         self.empty = empty
         self.strict = strict
 
@@ -336,17 +337,14 @@ def _property(child: colander.SchemaNode) -> dict[str, Any]:
 
 def help_of(child: colander.SchemaNode) -> str:
     """Return the meaning of a field, declared with the field or its type; blank for none."""
-    return child.description or _innermost(child.typ).help
+    help_text: str = child.description or child.typ.help
+    return help_text
 
 
 def example_of(child: colander.SchemaNode) -> Any:
     """Return the declared example of a field or its type; None for none."""
     own = getattr(child, "example", None)
-    return _innermost(child.typ).example if own is None else own
-
-
-def _innermost(kind: FieldType) -> FieldType:
-    return kind.inner if isinstance(kind, Nullable) and not kind.help else kind
+    return child.typ.example if own is None else own
 
 
 def snake_case(name: str) -> str:
