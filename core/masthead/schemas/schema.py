@@ -27,6 +27,8 @@ from masthead.schemas.field_types import (
 from masthead.schemas.language_tags import LanguageTag
 from masthead.settings import Settings
 
+_TYPE_NAME = re.compile(r"[A-Za-z0-9]*")
+
 
 class Nullable(FieldType):
     """A field type that also accepts null, which becomes ``empty``, and blank text.
@@ -209,7 +211,12 @@ def named(
     name: str,
     help: str = "",  # noqa: A002 - as in field()
 ) -> colander.SchemaNode:
-    """Return a copy of a schema with another name and meaning; see :func:`schema`."""
+    """Return a copy of a schema with another name and meaning; see :func:`schema`.
+
+    :raises StartError: for a name that the OpenAPI document can't have.
+    """
+    if not _TYPE_NAME.fullmatch(name):
+        raise StartError(f"{name!r} is no name for a schema: use letters and digits")
     clone = node.clone()
     clone.type_name, clone.description = name, help
     return clone
