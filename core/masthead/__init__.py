@@ -148,6 +148,7 @@ from masthead.resources.person_data import PersonData, PersonReport, forget_pers
 from masthead.resources.redirects import add_path_redirects, former_path
 from masthead.resources.services import delete_item, delete_items, update_item
 from masthead.resources.uses import describe_uses
+from masthead.schemas.cases import snake_case
 from masthead.schemas.common import BULK_RESULT, CREATED, RECEIVED, USER_REFERENCE
 from masthead.schemas.field_types import (
     Anything,
@@ -173,7 +174,6 @@ from masthead.schemas.schema import (
     optional,
     required,
     schema,
-    snake_case,
 )
 from masthead.schemas.slugs import Slug
 from masthead.schemas.stored import SLUG, Matching, checked_as

@@ -35,6 +35,7 @@ from masthead.web import (
 )
 from masthead.web.kinds import plugin as kinds
 from masthead.web.openapi import plugin as openapi
+from masthead.web.reference import plugin as reference
 from masthead.worker import plugin as worker
 
 plugin = Plugin(
@@ -62,6 +63,7 @@ plugin = Plugin(
         openapi,
         kinds,
         root,
+        reference,
         approval,
         notifications,
         live,

@@ -74,7 +74,7 @@ class Item(ContentItem, Base):
 
     __tablename__ = "${name}_item"
 
-    link: Mapped[str | None] = field(Url())
+    link: Mapped[str | None] = field(Url(), help="The address of a page about it.")
 ''',
     "masthead_$name/plugin.py": '''\
 """$label as a plugin: a content type, which gets endpoints, approval and search from core."""

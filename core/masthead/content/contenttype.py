@@ -26,7 +26,7 @@ from masthead.db.exportable import import_default
 from masthead.http.paging import MOST_ROWS
 from masthead.instance import Instance
 from masthead.schemas.field_types import DESCRIPTION, Html, Str, Timestamp
-from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among
+from masthead.schemas.fields import Field, columns_of, field, fields_of, staged_among, with_example
 from masthead.schemas.language_tags import DIRECTION, LanguageTag, text_direction
 from masthead.schemas.slugs import SLUG_HELP, Slug
 from masthead.schemas.stored import SLUG, checked_as
@@ -41,7 +41,7 @@ class ContentItem(ApprovableItem):
     __kit__ = "content"
 
     title: Mapped[str] = field(
-        Line(), required=True, help="Its title, in one line.", sort_order=-19
+        Line(), required=True, help="Its title, in one line.", example="An example", sort_order=-19
     )
     slug: Mapped[str | None] = field(
         Slug(),
@@ -129,6 +129,8 @@ class ContentType(Approvable):
     """Whether public lists show the content."""
     feed: Feed | None = None
     """The form of the items in feeds; None for no feeds."""
+    example: Mapping[str, Any] = dataclass_field(default_factory=dict)
+    """JSON values by wire name of an example item, for the OpenAPI document."""
     check: Callable[[Mapping[str, Any]], None] = _no_check
     """Raise ``Invalid`` for values that contradict each other; gets all fields by wire name."""
     never_null: tuple[str, ...] = ()
@@ -156,7 +158,7 @@ class ContentType(Approvable):
         """
         super().__post_init__()
         object.__setattr__(self, "columns", columns_of(self.model))
-        object.__setattr__(self, "fields", fields_of(self.model))
+        object.__setattr__(self, "fields", with_example(fields_of(self.model), self.example))
         object.__setattr__(self, "date", self.date or self._default_date())
         self.table.c.staged.info.update(checked_as(StagedCopy(self.fields)))
         check_names(self)

@@ -13,8 +13,8 @@ from masthead.approval.declaration import ApprovableItem
 from masthead.content.feed import Feed
 from masthead.db import UTCDateTime
 from masthead.errors import StartError
+from masthead.schemas.cases import camel_case
 from masthead.schemas.fields import columns_of
-from masthead.schemas.schema import camel_case
 
 if TYPE_CHECKING:
     from masthead.content.contenttype import ContentType

@@ -30,6 +30,7 @@ from masthead.approval.declaration import APPROVAL_FIELDS
 from masthead.auth.models import User
 from masthead.content.contenttype import ContentType
 from masthead.db import UTCDateTime, wire_time
+from masthead.db.slugs import slug_base
 from masthead.resources.declaration import ID_HELP, TIMES
 from masthead.schemas.common import USER_REFERENCE
 from masthead.schemas.field_types import Bool, FieldType, Int, Str
@@ -163,6 +164,13 @@ _USERS: Mapping[str, tuple[str, str]] = {
 """The fields with a user in staff answers, each with its column and meaning."""
 
 
+def _slug(content_type: ContentType) -> FieldType:
+    """Return the type of slugs; the example of a title leads to that of its slug."""
+    title = content_type.example.get("title", "An example")
+    meaning = "Its part of an address, which is unique among the items of this type."
+    return Nullable(Str()).described(meaning, slug_base(title))
+
+
 def plain(content_type: ContentType, name: str, *, public: bool = False) -> Column:
     """Return the field of a column of the table.
 
@@ -170,7 +178,8 @@ def plain(content_type: ContentType, name: str, *, public: bool = False) -> Colu
     """
     column = content_type.columns[name]
     kinds: dict[str, FieldType] = {f.name: shown_kind(f.kind) for f in content_type.fields}
-    kinds |= {"id": Int().described(ID_HELP), DIR: DIR_KIND, **STAFF_FIELDS}
+    kinds |= {"id": Int().described(ID_HELP), "slug": _slug(content_type), DIR: DIR_KIND}
+    kinds |= STAFF_FIELDS
     kind = kinds[name]
     if public and isinstance(kind, Nullable) and name in ("slug", *content_type.never_null):
         kind = kind.inner.described(kind.help, kind.example)

@@ -18,10 +18,11 @@ from masthead.db import ID, KEY, UTCDateTime, by_code_points, utcnow
 from masthead.errors import ProblemCode, WrongValue
 from masthead.instance import Instance
 from masthead.resources.checks import check_options
+from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import FieldType, Int, Str, Timestamp
 from masthead.schemas.fields import Field, columns_of, fields_of, shown_kind
 from masthead.schemas.labels import one, sentence, type_name
-from masthead.schemas.schema import Nullable, Object, camel_case, required, schema, snake_case
+from masthead.schemas.schema import Nullable, Object, required, schema
 from masthead.schemas.slugs import SLUG_FIELD, Slug
 from masthead.search.searchable import LinkedText
 

@@ -6,7 +6,6 @@ import re
 from copy import copy
 from datetime import datetime
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 import colander
 
@@ -15,6 +14,7 @@ from masthead.db import utc_text
 from masthead.errors import ProblemCode, WrongValue, problems_of
 from masthead.schemas.date_times import read_date_time
 from masthead.schemas.email_addresses import normalize_address
+from masthead.schemas.urls import is_url
 from masthead.settings import Setting, Settings, words
 from masthead.unicode.characters import (
     CONTROLS,
@@ -51,10 +51,6 @@ _MOST_COMPOSED = 4
 """The most characters that composing turns into one."""
 _WHOLE_NUMBER = re.compile(r"-?\d+", re.ASCII)
 _LONGEST_NUMBER = 40
-# Browsers accept blanks in addresses, and treat a backslash as a slash.
-_URL = re.compile(
-    r"(?:https?://[^\s\\/?#]+(?![^/?#])|mailto:[^\s\\?]|/(?!/))(?:[^\s\\]| )*\Z", re.IGNORECASE
-)
 
 
 class FieldType(colander.SchemaType):  # type: ignore[misc]  # colander has no types
@@ -250,7 +246,7 @@ class Url(FieldType):
             raise WrongValue(
                 ProblemCode.NOT_AN_ADDRESS, "Must be an http or https address, or a path"
             )
-        if not _URL.match(text) or not _has_usable_host(text):
+        if not is_url(text):
             raise WrongValue(
                 ProblemCode.NOT_AN_ADDRESS, "Must be an http, https or mailto address, or a path"
             )
@@ -378,14 +374,6 @@ class Anything(FieldType):
 def is_blank(value: Any) -> bool:
     """Whether it is text of blanks and invisible characters only; controls are neither."""
     return isinstance(value, str) and is_unseen(value) and not CONTROLS.search(value)
-
-
-def _has_usable_host(url: str) -> bool:
-    """Whether later code can parse the address, for example to make it absolute."""
-    try:
-        return urlsplit(url).port != 0
-    except ValueError:
-        return False
 
 
 def clean_text(value: Any) -> str:

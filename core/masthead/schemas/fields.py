@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import UnionType
 from typing import Any
@@ -15,6 +15,7 @@ from sqlalchemy.types import TypeEngine
 
 from masthead.db import KEY, UTCDateTime
 from masthead.errors import StartError
+from masthead.schemas.cases import camel_case
 from masthead.schemas.field_types import (
     Bool,
     Choice,
@@ -28,7 +29,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.language_tags import LanguageTag
-from masthead.schemas.schema import ListOf, Nullable, Object, camel_case
+from masthead.schemas.schema import ListOf, Nullable, Object
 from masthead.schemas.slugs import Slug
 
 
@@ -141,7 +142,7 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
             Field(
                 name=wire(column.key),
                 attribute=column.key,
-                kind=_kind_of(column, options).described(options.help, options.example),
+                kind=_kind_of(column, options),
                 default=partial(default_of, column),
                 required=options.required and column.default is None,
                 listed=options.listed,
@@ -152,6 +153,16 @@ def fields_of(model: Any, wire: Callable[[str], str] = camel_case) -> tuple[Fiel
             )
         )
     return tuple(found)
+
+
+def with_example(fields: Iterable[Field], example: Mapping[str, Any]) -> tuple[Field, ...]:
+    """Return the fields with the examples that some have, by wire name."""
+    return tuple(
+        replace(f, example=example[f.name], kind=f.kind.described(f.help, example[f.name]))
+        if f.name in example
+        else f
+        for f in fields
+    )
 
 
 def shown_kind(kind: FieldType) -> FieldType:
@@ -202,9 +213,12 @@ def columns_of(model: Any, wire: Callable[[str], str] = camel_case) -> dict[str,
 
 
 def _kind_of(column: Column[Any], options: FieldOptions) -> FieldType:
+    kind = options.kind
+    if options.help or options.example is not None:
+        kind = kind.described(options.help, options.example)
     if column.default is not None and not options.required:
-        return Defaulted(options.kind, partial(default_of, column))
-    return Nullable(options.kind) if column.nullable else options.kind
+        return Defaulted(kind, partial(default_of, column))
+    return Nullable(kind) if column.nullable else kind
 
 
 def _column_type(kind: FieldType) -> TypeEngine[Any]:

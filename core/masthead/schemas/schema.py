@@ -20,6 +20,7 @@ from masthead.errors import (
     WrongValue,
     problems_of,
 )
+from masthead.schemas.cases import snake_case
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -36,6 +37,7 @@ from masthead.settings import Settings
 
 _MOST_PROBLEMS = 100
 """The number of problems after which the rest of an array isn't looked at."""
+_TYPE_NAME = re.compile(r"[A-Za-z0-9]*")
 
 
 class Nullable(FieldType):
@@ -47,6 +49,7 @@ class Nullable(FieldType):
 
     def __init__(self, inner: FieldType, empty: Any = None, *, strict: bool = False) -> None:
         self.inner = inner
+        self.help, self.example = inner.help, inner.example
         self.empty = empty
         self.strict = strict
 
@@ -235,7 +238,12 @@ def named(
     name: str,
     help: str = "",  # noqa: A002 - as in field()
 ) -> colander.SchemaNode:
-    """Return a copy of a schema with another name and meaning; see :func:`schema`."""
+    """Return a copy of a schema with another name and meaning; see :func:`schema`.
+
+    :raises StartError: for a name that the OpenAPI document can't have.
+    """
+    if not _TYPE_NAME.fullmatch(name):
+        raise StartError(f"{name!r} is no name for a schema: use letters and digits")
     clone = node.clone()
     clone.type_name, clone.description = name, help
     return clone
@@ -373,25 +381,11 @@ def _property(child: colander.SchemaNode) -> dict[str, Any]:
 
 def help_of(child: colander.SchemaNode) -> str:
     """Return the meaning of a field, declared with the field or its type; blank for none."""
-    return child.description or _innermost(child.typ).help
+    help_text: str = child.description or child.typ.help
+    return help_text
 
 
 def example_of(child: colander.SchemaNode) -> Any:
     """Return the declared example of a field or its type; None for none."""
     own = getattr(child, "example", None)
-    return _innermost(child.typ).example if own is None else own
-
-
-def _innermost(kind: FieldType) -> FieldType:
-    return kind.inner if isinstance(kind, Nullable) and not kind.help else kind
-
-
-def snake_case(name: str) -> str:
-    """Return the name of the attribute, ``image_url``, for ``imageUrl`` on the wire."""
-    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
-
-
-def camel_case(name: str) -> str:
-    """Return the name on the wire, ``imageUrl``, for the attribute ``image_url``."""
-    head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)
+    return child.typ.example if own is None else own

@@ -271,7 +271,9 @@ def test_the_document_describes_the_form(app: Client) -> None:
 
     operation = document["paths"]["/api/desk/weigh"]["post"]
     described = operation["requestBody"]["content"]["multipart/form-data"]
-    assert described["schema"]["required"] == ["file"]
-    assert list(described["schema"]["properties"]) == ["charset", "rows", "file"]
+    name = described["schema"]["$ref"].removeprefix("#/components/schemas/")
+    form = document["components"]["schemas"][name]
+    assert form["required"] == ["file"]
+    assert list(form["properties"]) == ["charset", "rows", "file"]
     assert described["encoding"] == {"file": {"contentType": "text/csv, text/plain"}}
     assert "400" in operation["responses"]

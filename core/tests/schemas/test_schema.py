@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from masthead.errors import Invalid, StartError
+from masthead.schemas.cases import camel_case, snake_case
 from masthead.schemas.field_types import (
     Anything,
     Bool,
@@ -25,7 +26,6 @@ from masthead.schemas.schema import (
     ListOf,
     Nullable,
     Object,
-    camel_case,
     dump,
     load,
     load_query,
@@ -33,7 +33,6 @@ from masthead.schemas.schema import (
     partial,
     required,
     schema,
-    snake_case,
 )
 
 

@@ -59,7 +59,7 @@ def test_a_field_has_the_control_and_the_bounds_that_suit_it(app: Client) -> Non
     assert news["title"]["help"]
     assert (news["category"]["required"], news["category"]["nullable"]) == (False, True)
     assert contact["status"]["enum"][:2] == ["Contact", "Member"]
-    assert contact["status"]["default"] == "Event Attendee"
+    assert contact["status"]["defaultValue"] == "Event Attendee"
     mapped = found["contact-import-mappings"]["fields"][1]["element"]
     assert [member["name"] for member in mapped["members"]] == ["column", "field"]
 

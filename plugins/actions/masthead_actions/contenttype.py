@@ -20,6 +20,11 @@ ACTIONS = ContentType(
         "accentClass",
         "coverImageUrl",
     ),
+    example={
+        "title": "Clean the river with us",
+        "description": "One morning a month, with gloves and good company.",
+        "content": "<p>Gloves and bags are at the footbridge.</p>",
+    },
     slug_on_approval=True,
     list_content=True,
 )

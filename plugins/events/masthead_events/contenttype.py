@@ -39,6 +39,11 @@ EVENTS = ContentType(
         },
         namespaces={"ev": "http://purl.org/rss/1.0/modules/event/"},
     ),
+    example={
+        "title": "Repair Saturday",
+        "description": "Bring what is broken and small enough to carry.",
+        "content": "<p>Tea and tools are here.</p>",
+    },
     check=check_dates,
     unpublished=record_cancellations,
 )

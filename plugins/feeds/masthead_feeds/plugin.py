@@ -42,7 +42,7 @@ def _feeds(instance: Instance) -> list[Endpoint]:
             path=feed_path(content_type),
             view=partial(views.show_feed, FeedWriter(instance, content_type, content_type.feed)),
             permission=PUBLIC,
-            summary=f"Show the newest of {content_type.name} as RSS",
+            summary=f"Show the newest {content_type.name} as RSS",
             returns=views.RSS,
             keep=True,
         )

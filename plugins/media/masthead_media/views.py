@@ -50,7 +50,10 @@ def submit_image(request: Request) -> dict[str, Any]:
     query_pool="renditions",
 )
 def show_image(request: Request) -> Response:
-    """Show an image in its own width or the requested one, or redirect to it in the storage."""
+    """Show an image in its own width or the requested one, or redirect to it in the storage.
+
+    The answer never changes, so that browsers and caches may keep it. Ranges are supported.
+    """
     width, visitor = request.query.get("w"), visitor_of(request.remote_addr)
     stored = serving.find_image(request.instance, _key(request), width, visitor)
     request.note_only_row(Image.__tablename__, stored.image_id)
@@ -70,7 +73,11 @@ def show_image(request: Request) -> Response:
     failure="Failed to upload image",
 )
 def upload_image(request: Request) -> dict[str, Any]:
-    """Upload an image, or return the one that has the same bytes."""
+    """Upload an image, or return the one that has the same bytes.
+
+    JPEG, PNG, WebP and GIF are accepted, as their bytes say. Use the `url` of the answer as the
+    address of the image in content.
+    """
     image, duplicate = uploading.upload_for_staff(
         request.instance,
         request.db,

@@ -36,6 +36,11 @@ NEWS = ContentType(
     feed=Feed(date="publishedAt", category="category", image="imageUrl"),
     first_published=date_article,
     never_null=("publishedAt",),
+    example={
+        "title": "The path along the river is open again",
+        "description": "Nine weekends, sixty people, and a handrail on both sides.",
+        "content": "<p>After nine weekends the path along the bank is open again.</p>",
+    },
 )
 
 

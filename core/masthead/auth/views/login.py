@@ -33,7 +33,11 @@ from masthead.schemas.schema import SUCCESS
     pool="passwords",
 )
 def log_in(request: Request) -> Any:
-    """Log in by username or e-mail address and password."""
+    """Log in by username or e-mail address and password.
+
+    Send the token of the answer as `Authorization: Bearer <token>`. It ends with the setting
+    `masthead.auth.token_days`, with a change of the password, and when the user is disabled.
+    """
     name, password = request.data["username"], request.data["password"]
     # Read outside the request's transaction: hashing must not hold SQLite's one write lock.
     with request.instance.database.session(read_only=True) as session:
@@ -69,7 +73,10 @@ def check_token(request: Request) -> Any:
 
 @endpoint("POST", "/api/auth/logout", name="auth.logout", permission=PUBLIC, returns=SUCCESS)
 def log_out(request: Request) -> Any:  # noqa: ARG001 - every view takes the request
-    """Log out: the client discards its token."""
+    """Log out: the client discards its token.
+
+    The server keeps no list of tokens, so a copy of the token stays valid until it ends.
+    """
     return {"success": True}
 
 

@@ -20,7 +20,7 @@ from masthead.schemas.field_types import (
     Url,
 )
 from masthead.schemas.language_tags import LanguageTag
-from masthead.schemas.schema import ListOf, Nullable, Object
+from masthead.schemas.schema import ListOf, Nullable, Object, help_of
 from masthead.schemas.text_types import ClassNames, Line
 
 _IMAGE = re.compile(r"image_?urls?\Z|image\Z", re.IGNORECASE)
@@ -89,7 +89,7 @@ def members_of(kind: FieldType) -> list[dict[str, Any]] | None:
             **control(child.name, child.typ),
             "required": child.required,
             "nullable": isinstance(child.typ, Nullable),
-            "help": child.description or child.typ.help,
+            "help": help_of(child),
         }
         for child in inner.node.children
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from masthead.approval.declaration import STATUSES
 from masthead.schemas.field_types import DESCRIPTION, Anything, Bool, Choice, FieldType, Int, Str
 from masthead.schemas.schema import ListOf, Nullable, Object, required, schema
 from masthead.web.kinds.controls import KINDS_OF_VALUES
@@ -84,7 +85,9 @@ _FIELD = schema(
             help="Whether an edit of a published item waits for approval; null if it is no stored"
             " field.",
         ),
-        "default": required(AnyValue(), help="The value of a new item without one; null for none."),
+        "defaultValue": required(
+            AnyValue(), help="The value of a new item without one; null for none."
+        ),
         "help": required(
             Str(DESCRIPTION, min_length=0),
             help="Its meaning, for editors; blank for none.",
@@ -108,7 +111,11 @@ _MOVE = schema(
         "name": required(
             Str(), help="The move: the end of the path of its call.", example="request"
         ),
-        "from": required(ListOf(Str()), help="The states in which it is possible."),
+        "from": required(
+            ListOf(Str()),
+            help="The states in which it is possible.",
+            example=["draft", "rejected"],
+        ),
         "to": required(Str(), help="The state that it leads to.", example="pending"),
         "allowed": required(Bool(), help="Whether the caller has the permission for it."),
     },
@@ -118,7 +125,9 @@ _MOVE = schema(
 _APPROVAL = schema(
     {
         "contentType": required(Str(), help="The name in the approval calls.", example="news"),
-        "states": required(ListOf(Str()), help="The states of an item."),
+        "states": required(
+            ListOf(Choice(*STATUSES)), help="The states of an item.", example=[*STATUSES]
+        ),
         "moves": required(ListOf(Object(_MOVE)), help="The moves between them."),
         "fourEyes": required(
             Bool(), help="Whether an item needs the approval of somebody other than its editor."
@@ -129,8 +138,14 @@ _APPROVAL = schema(
 )
 _PERMISSIONS = schema(
     {
-        "read": required(ListOf(Str()), help="The permissions to list and show."),
-        "write": required(ListOf(Str()), help="The permissions to create, change and delete."),
+        "read": required(
+            ListOf(Str()), help="The permissions to list and show.", example=["news.read"]
+        ),
+        "write": required(
+            ListOf(Str()),
+            help="The permissions to create, change and delete.",
+            example=["news.write"],
+        ),
     },
     name="TypePermissions",
     help="The permissions that the operations need.",
@@ -157,11 +172,16 @@ KIND = schema(
         "label": required(Str(), help="The name for readers, in English.", example="News Article"),
         "pluralLabel": required(Str(), help="The name in the plural.", example="News Articles"),
         "description": required(
-            Str(DESCRIPTION, min_length=0), help="Its meaning; blank for none."
+            Str(DESCRIPTION, min_length=0),
+            help="Its meaning; blank for none.",
+            example="A news article.",
         ),
         "path": required(Str(), help="The path of its list.", example="/api/staff/news"),
         "publicPath": required(
-            Str(), nullable=True, help="The path of its public list; null for none."
+            Str(),
+            nullable=True,
+            help="The path of its public list; null for none.",
+            example="/api/news",
         ),
         "idKind": required(Choice("integer", "text"), help="The kind of its ids."),
         "schemas": required(

@@ -162,7 +162,7 @@ def _field(name: str, child: colander.SchemaNode, stored: Field | None) -> Descr
         "listed": None if stored is None else stored.listed,
         "public": None if stored is None else stored.public,
         "staged": None if stored is None else stored.staged,
-        "default": None if stored is None else _default(stored),
+        "defaultValue": None if stored is None else _default(stored),
         "help": help_of(child),
     }
 

@@ -44,10 +44,11 @@ def _example(part: JsonSchema, schemas: dict[str, JsonSchema], outer: tuple[str,
 
 def _scalar(part: JsonSchema) -> Any:
     """Return an example of text, a number or a boolean."""
+    kind = part.get("type", "object")
+    if not isinstance(kind, str):
+        return None  # It can be null.
     if "enum" in part:
         return part["enum"][0]
-    kind = part.get("type", "object")
-    kind = kind if isinstance(kind, str) else kind[0]
     if kind == "string":
         return _text(part)
     return {"integer": part.get("minimum", 1), "boolean": True, "object": {}}.get(kind)

@@ -24,7 +24,10 @@ _PATH = f"/api/staff/{NEWSLETTERS.path}/{{id}}"
     refuses=frozenset({400}),
 )
 def send(request: Request) -> dict[str, Any]:
-    """Send an approved newsletter to all subscribers."""
+    """Send an approved newsletter to all subscribers.
+
+    The answer comes at once; a worker delivers the mails afterwards.
+    """
     sent = sending.send(request.db, request.matchdict["id"], request.identity.id)
     return {"success": True, **sent}
 

@@ -1,0 +1,1 @@
+"""The browsable reference at ``/docs``: the OpenAPI document as one page of HTML."""
