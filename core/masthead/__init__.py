@@ -159,7 +159,7 @@ from masthead.schemas.schema import (
     snake_case,
 )
 from masthead.schemas.stored import SLUG, Matching, checked_as
-from masthead.schemas.text_types import ClassNames, DisplayName, Line
+from masthead.schemas.text_types import ClassNames, DisplayName, Line, Secret
 from masthead.search.services import index_items
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
 from masthead.telemetry.metrics import Counter, Gauge, Histogram
@@ -268,6 +268,7 @@ __all__ = [
     "Request",
     "Resource",
     "ResourceItem",
+    "Secret",
     "Setting",
     "SitemapEntry",
     "StagedUpdate",

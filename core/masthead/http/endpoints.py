@@ -116,6 +116,8 @@ class Endpoint:
             statuses.add(400)
         if self.method in CHANGING:
             statuses |= {400, 412}
+        if self.takes_key:
+            statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
         if self.permissions:
@@ -134,6 +136,13 @@ class Endpoint:
         if self.upload is not None:
             return "uploads"
         return "reads" if self.method == "GET" else "writes"
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether a repeated request with an ``Idempotency-Key`` gets the first one's answer."""
+        has_file = self.upload is not None or self.raw_body is not None
+        is_json = not isinstance(self.returns, str)
+        return self.method == "POST" and self.permission != PUBLIC and is_json and not has_file
 
     @property
     def cacheable(self) -> bool:

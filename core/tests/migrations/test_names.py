@@ -34,6 +34,7 @@ def revert(connection: Connection) -> None:
         "known_address",
         "redirect",
         "backup",
+        "idempotency_key",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))

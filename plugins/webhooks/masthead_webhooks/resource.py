@@ -13,6 +13,7 @@ from masthead import (
     Nullable,
     ProblemCode,
     Resource,
+    Secret,
     Str,
     Timestamp,
     instance_of,
@@ -62,7 +63,7 @@ WEBHOOKS = Resource(
         "createdAt": Timestamp(),
         "updatedAt": Timestamp(),
     },
-    details={"secret": Nullable(Str())},
+    details={"secret": Secret()},
     read_details=_read_secret,
     flush=_flush,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead import Choice, Int, Nullable, Str, Timestamp, optional, required, schema
+from masthead import Choice, Int, Nullable, Secret, Str, Timestamp, optional, required, schema
 from masthead_webhooks.models import STATES
 
 _QUEUED = {
@@ -22,4 +22,4 @@ _QUEUED = {
 QUEUED = schema(_QUEUED)
 DELIVERY = schema({**_QUEUED, "doneAt": required(Nullable(Timestamp()))})
 FILTERS = schema({"state": optional(Choice(*STATES), nullable=False)})
-SECRET = schema({"secret": required(Str()), "formerUntil": required(Nullable(Timestamp()))})
+SECRET = schema({"secret": required(Secret()), "formerUntil": required(Nullable(Timestamp()))})
