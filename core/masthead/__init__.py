@@ -177,7 +177,7 @@ from masthead.schemas.schema import (
 )
 from masthead.schemas.slugs import Slug
 from masthead.schemas.stored import SLUG, Matching, checked_as
-from masthead.schemas.text_types import ClassNames, DisplayName, Line
+from masthead.schemas.text_types import ClassNames, DisplayName, Line, Secret
 from masthead.search.services import index_items
 from masthead.search.tokens import without_accents
 from masthead.settings import Setting, boolean, choice, integer, text, url, words
@@ -300,6 +300,7 @@ __all__ = [
     "Request",
     "Resource",
     "ResourceItem",
+    "Secret",
     "Setting",
     "SitemapEntry",
     "Slug",

@@ -44,6 +44,7 @@ class ProblemCode(StrEnum):
     CONFLICTING = "conflicting"
     NOT_ALLOWED = "not_allowed"
     CHANGED = "changed"
+    KEY_REUSED = "key_reused"
 
 
 @dataclass(frozen=True)

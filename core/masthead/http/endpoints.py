@@ -146,6 +146,8 @@ class Endpoint:
             statuses |= {400, 412}
         if self.form is not None:
             statuses.add(303)
+        if self.takes_key:
+            statuses.add(400)
         if self.permission != PUBLIC:
             statuses.add(401)
         if self.permissions:
@@ -169,6 +171,13 @@ class Endpoint:
     def has_pages(self) -> bool:
         """Whether some of its responses are HTML instead of JSON."""
         return self.html or self.form is not None
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether a repeated request with an ``Idempotency-Key`` gets the first one's answer."""
+        has_file = self.upload is not None or self.raw_body is not None
+        is_json = not isinstance(self.returns, str)
+        return self.method == "POST" and self.permission != PUBLIC and is_json and not has_file
 
     @property
     def cacheable(self) -> bool:

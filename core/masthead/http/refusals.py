@@ -15,6 +15,7 @@ from masthead.db.outage import one_line
 from masthead.db.waits import BUSY, Trouble, disk_trouble_of, trouble_of
 from masthead.errors import Refusal, RetryLater
 from masthead.http.environ import REQUEST_ID, ROUTE
+from masthead.http.idempotency import Repeated, answer_repeated
 from masthead.http.observed import RETRIED
 from masthead.http.request import Request
 from masthead.http.wire import error_response
@@ -35,6 +36,8 @@ def includeme(config: Configurator) -> None:
     config.registry["masthead.refusal_pages"] = pages
     config.registry["masthead.failures"] = {each.name: each.failure for each in endpoints}
     config.add_exception_view(answer_refusal, context=Refusal)
+    # As an exception, it rolls the transaction of the repetition back.
+    config.add_exception_view(answer_repeated, context=Repeated)
     config.add_exception_view(answer_http_exception, context=HTTPException)
     config.add_exception_view(answer_fault, context=Exception)
     config.add_exception_view(answer_database_error, context=SQLAlchemyError)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +20,8 @@ from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import Endpoint, is_id
 from masthead.http.environ import CACHE_KEY, HEAD_ONLY, ROUTE
 from masthead.http.form_posts import read_fields
+from masthead.http.idempotency import HEADER as KEY_HEADER
+from masthead.http.idempotency import HOURS, answer_once
 from masthead.http.paging import Page, page_headers, read_window
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
@@ -102,10 +105,10 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
     if body is not None and endpoint.method == "PUT":
         body = strict(body)
     base_url, upload = settings[BASE_URL], endpoint.upload
-    lifetime = _lifetime(endpoint, settings)
     max_bytes = max_body(endpoint, settings)
 
     def view(context: Any, request: Request) -> Response:  # noqa: ARG001 - Pyramid passes it
+        sent = None
         _check_call(endpoint, request)
         _read_path(request.matchdict)
         is_list = endpoint.page is not None
@@ -120,15 +123,12 @@ def _bound_view(endpoint: Endpoint, settings: Settings) -> Callable[[Any, Reques
         elif endpoint.raw_body is not None:
             request.raw = _read_body(request, max_bytes)
         elif body is not None:
-            request.data = load(body, _read_values(endpoint, request, body, max_bytes))
-        result = _perform(endpoint, request)
-        if endpoint.page is not None:
-            result = _turn_page(endpoint, request, result, base_url)
-        response = result if isinstance(result, Response) else _answer(endpoint, request, result)
-        if endpoint.cacheable:
-            request.environ[CACHE_KEY] = _cache_key(endpoint, request)
-        response.headers.setdefault("Cache-Control", lifetime)
-        return response
+            sent = _read_values(endpoint, request, body, max_bytes)
+            request.data = load(body, sent)
+        answer = partial(_answer, endpoint, request, base_url)
+        if endpoint.takes_key and KEY_HEADER in request.headers:
+            return answer_once(endpoint, request, sent, answer)
+        return answer()
 
     return view
 
@@ -176,7 +176,20 @@ def _etag_of_deletion(request: Request) -> str | None:
     return load(_ETAG_BODY, sent).get(ETAG)
 
 
-def _answer(endpoint: Endpoint, request: Request, result: Any) -> Response:
+def _answer(endpoint: Endpoint, request: Request, base_url: str) -> Response:
+    """Return the response to a checked request."""
+    result = _perform(endpoint, request)
+    if endpoint.page is not None:
+        result = _turn_page(endpoint, request, result, base_url)
+    response = result if isinstance(result, Response) else _as_json(endpoint, request, result)
+    if endpoint.cacheable:
+        request.environ[CACHE_KEY] = _cache_key(endpoint, request)
+    lifetime = _lifetime(endpoint, request.instance.settings)
+    response.headers.setdefault("Cache-Control", lifetime)
+    return response
+
+
+def _as_json(endpoint: Endpoint, request: Request, result: Any) -> Response:
     """Return the result of a view as a JSON response; bytes are JSON already."""
     response = request.response
     response.body = result if isinstance(result, bytes) else dump_json(_dumped(endpoint, result))
@@ -247,5 +260,5 @@ def _sent(endpoint: Endpoint, request: Request) -> dict[str, str]:
 
 @hookimpl
 def masthead_settings() -> list[Setting[Any]]:
-    """Declare the API's address and the size limits of bodies."""
-    return [BASE_URL, MAX_BODY]
+    """Declare the API's address, the size limits of bodies, and the lifetime of keys."""
+    return [BASE_URL, MAX_BODY, HOURS]

@@ -42,6 +42,14 @@ class DisplayName(Line):
         return name
 
 
+class Secret(Str):
+    """Text that only one answer shows, such as a new key; it is null in all others."""
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of text or null."""
+        return {**super().schema(), "type": ["string", "null"]}
+
+
 class ClassNames(Line):
     """Names of classes or of an icon, separated by blanks: ``from-red-500/50 md:bg-[#fff]``."""
 

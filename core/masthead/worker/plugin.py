@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from masthead.hookspecs import hookimpl
+from masthead.http.idempotency import HOURS, IdempotencyKey
 from masthead.instance import Check, Reading
 from masthead.settings import Setting, boolean
 from masthead.worker.failing import jobs_trouble
 from masthead.worker.heartbeat import worker_trouble
 from masthead.worker.jobs import Chore, Job
 from masthead.worker.readings import worker_readings
+from masthead.worker.retention import deleting
 from masthead.worker.sqlite import sqlite_jobs
 from masthead.worker.worker import LEASE
 
@@ -55,5 +58,7 @@ def masthead_checks() -> list[Check | Reading]:
 
 @hookimpl
 def masthead_jobs(instance: Instance) -> list[Job | Chore]:
-    """Declare the maintenance jobs of the database."""
-    return sqlite_jobs(instance)
+    """Declare the maintenance jobs of the database, and the one that deletes old keys."""
+    days = instance.settings[HOURS] / 24
+    delete_old = deleting(IdempotencyKey.id, IdempotencyKey.at, days)
+    return [*sqlite_jobs(instance), Job("idempotency.retention", timedelta(hours=1), delete_old)]

@@ -16,7 +16,7 @@ _BATCH = 500
 
 
 def deleting(
-    key: InstrumentedAttribute[int], moment: InstrumentedAttribute[Any], days: int
+    key: InstrumentedAttribute[int], moment: InstrumentedAttribute[Any], days: float
 ) -> Callable[[Session], bool]:
     """Return the work of a job that deletes old rows.
 

@@ -36,6 +36,7 @@ def revert(connection: Connection) -> None:
         "backup",
         "organisation",
         "former_slug",
+        "idempotency_key",
     ):
         connection.execute(text(f"DROP TABLE core_{later}"))
     connection.execute(text("DROP INDEX ix_core_tag_sort_key"))

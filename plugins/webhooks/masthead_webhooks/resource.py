@@ -14,6 +14,7 @@ from masthead import (
     Nullable,
     ProblemCode,
     Resource,
+    Secret,
     Str,
     Timestamp,
     instance_of,
@@ -67,7 +68,7 @@ WEBHOOKS = Resource(
         **TIMES,
     },
     details={
-        "secret": Nullable(Str()).described(
+        "secret": Secret().described(
             "The key of its signatures, which only the answer to the creation shows."
         )
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from masthead import Choice, Int, Nullable, Str, Timestamp, optional, required, schema
+from masthead import Choice, Int, Nullable, Secret, Str, Timestamp, optional, required, schema
 from masthead_webhooks.models import STATES
 
 _QUEUED = {
@@ -32,7 +32,7 @@ FILTERS = schema(
 )
 SECRET = schema(
     {
-        "secret": required(Str(), help="The new key of the signatures.", example="whsec_…"),
+        "secret": required(Secret(), help="The new key of the signatures.", example="whsec_…"),
         "formerUntil": required(
             Nullable(Timestamp()),
             help="The time until which calls are signed with the former key, too.",

@@ -9,6 +9,7 @@ import colander
 
 from masthead.http.endpoints import PLACEHOLDER, Endpoint, is_id
 from masthead.http.form_posts import MEDIA_TYPES
+from masthead.http.idempotency import HEADER as IDEMPOTENCY_KEY
 from masthead.http.paging import MAX_LIMIT
 from masthead.http.permissions import PUBLIC
 from masthead.schemas.field_types import MAX_ID
@@ -29,6 +30,14 @@ _FILE_ALONE: JsonSchema = {
     "title": "FileUpload",
     "description": "A form with one file.",
     "type": "object",
+}
+_IDEMPOTENCY_KEY = {
+    "name": IDEMPOTENCY_KEY,
+    "in": "header",
+    "description": "A new text, such as a UUID, by which a repetition of this request gets the"
+    " answer to the first one.",
+    "schema": {"type": "string"},
+    "example": "8e03978e-40d5-43dd-bc93-6894a57f9324",
 }
 _IF_MATCH = {
     "name": "If-Match",
@@ -123,7 +132,11 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     """Describe the parameters in the path, in the query and in the head."""
     described = [_path_parameter(endpoint, name) for name in PLACEHOLDER.findall(endpoint.path)]
     described += [_query_parameter(endpoint, child) for child in endpoint.parameters.children]
-    return [*described, _IF_MATCH] if is_revised(endpoint) else described
+    if is_revised(endpoint):
+        described.append(_IF_MATCH)
+    if endpoint.takes_key:
+        described.append(_IDEMPOTENCY_KEY)
+    return described
 
 
 def _path_parameter(endpoint: Endpoint, name: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from masthead import ProblemCode, fold, unique, wrong_field
 from masthead_crm.models import MAX_MAPPED, ImportMapping
 
 TAKEN = "A mapping with this name already exists"
-_FORM = 'map: Must be an object such as {"Kunde": "name", "Code": null}'
+_FORM = 'Must be an object such as {"Kunde": "name", "Code": null}'
 
 ColumnMap = dict[str, str | None]
 """The names of columns in a file, each with its field, or None for a column to leave out."""
