@@ -156,9 +156,8 @@ class Int(FieldType):
         if not isinstance(value, int) or isinstance(value, bool):
             raise WrongValue(ProblemCode.NOT_AN_INTEGER, "Must be an integer")
         if not self.minimum <= value <= self.maximum:
-            bounds = {"minimum": self.minimum, "maximum": self.maximum}
             message = f"Must be between {self.minimum} and {self.maximum}"
-            raise WrongValue(ProblemCode.OUT_OF_RANGE, message, **bounds)
+            raise WrongValue(ProblemCode.OUT_OF_RANGE, message, **self._bounds())
         return value
 
     def read(self, text: str) -> int | str:
@@ -169,7 +168,11 @@ class Int(FieldType):
         return -value if text.startswith("-") else value
 
     def schema(self) -> dict[str, Any]:
-        bounds: dict[str, Any] = {"type": "integer"}
+        return {"type": "integer", **self._bounds()}
+
+    def _bounds(self) -> dict[str, int]:
+        """Return the bounds that are narrower than those of the database."""
+        bounds = {}
         if self.minimum > -MAX_ID - 1:
             bounds["minimum"] = self.minimum
         if self.maximum < MAX_ID:

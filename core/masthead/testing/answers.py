@@ -18,10 +18,11 @@ from pyramid.urldispatch import RoutesMapper
 
 from masthead.csv.formulas import is_formula
 from masthead.http.endpoints import REDIRECTS, Endpoint
+from masthead.http.error_schema import ERROR_SCHEMA
 from masthead.http.ingress import MAX_PATH, MAX_QUERY
 from masthead.http.wire import common_headers
 from masthead.testing.declared import Received
-from masthead.web.openapi import ERROR_SCHEMA, answer_schema
+from masthead.web.openapi import answer_schema
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OTHER_TIMESTAMP = re.compile(rb'"\d{4}-\d\d-\d\dT[\d:.]+\+00:00"')

@@ -8,9 +8,9 @@ from typing import Any
 
 import colander
 
-from masthead.errors import ProblemCode
 from masthead.hookspecs import hookimpl
 from masthead.http.endpoints import PLACEHOLDER, REDIRECTS, Endpoint, endpoint, is_id
+from masthead.http.error_schema import ERROR_SCHEMA
 from masthead.http.permissions import PUBLIC
 from masthead.http.request import Request
 from masthead.http.routes import BASE_URL
@@ -20,46 +20,6 @@ from masthead.instance import Instance
 from masthead.schemas.field_types import MAX_ID, Anything, FieldType
 from masthead.schemas.schema import json_schema
 from masthead.settings import Setting, boolean
-
-_PROBLEM = {
-    "type": "object",
-    "properties": {
-        "path": {
-            "type": "string",
-            "description": "The wrong field: a member of the body such as `mission.content`, with"
-            " the indexes of arrays from 0 such as `columns.3.field`, a query parameter, or a field"
-            " of the form.",
-        },
-        "code": {
-            "type": "string",
-            "enum": [str(code) for code in ProblemCode],
-            "description": "The kind of problem, for programs. Later versions may add codes.",
-        },
-        "message": {"type": "string", "description": "A message for humans."},
-        "limit": {"type": "integer", "description": "The largest or least size in the message."},
-        "minimum": {"type": "integer"},
-        "maximum": {"type": "integer"},
-        "options": {"type": "array", "description": "The accepted values."},
-    },
-    "required": ["path", "code", "message"],
-    "additionalProperties": False,
-}
-ERROR_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "error": {"type": "string", "minLength": 1, "description": "A message for humans."},
-        "fields": {
-            "type": "array",
-            "minItems": 1,
-            "items": _PROBLEM,
-            "description": "The wrong fields, if there are some.",
-        },
-    },
-    "required": ["error"],
-    "additionalProperties": False,
-}
-"""The JSON Schema of every refusal in JSON."""
-
 
 EXACT_VERSION = Setting(
     "masthead.openapi.exact_version",
