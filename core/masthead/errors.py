@@ -70,7 +70,7 @@ class Problem:
     def described(self) -> dict[str, Any]:
         """Return the JSON object for the client."""
         own = {"path": self.path, "code": str(self.code), "message": self.message}
-        return {**self.limits, **own}
+        return {**own, **self.limits}
 
 
 class WrongValue(ValueError):

@@ -11,7 +11,11 @@ from webtest.forms import Upload
 from masthead.testing import Client
 from plugins.media.tests import bombs
 
-NO_IMAGE = {"error": "Invalid file type. Only images are allowed."}
+_MESSAGE = "Invalid file type. Only images are allowed."
+NO_IMAGE = {
+    "error": _MESSAGE,
+    "fields": [{"path": "file", "code": "not_an_image", "message": _MESSAGE}],
+}
 SUBMIT = "/api/ycs/upload/image"
 
 

@@ -21,7 +21,11 @@ from masthead.testing import Client, Desk
 from plugins.media.tests.bombs import PNG, chunk
 
 KEY = re.compile(r"images/[0-9]{13}-[0-9a-f]{32}\.(jpg|png|webp|gif)")
-NO_IMAGE = {"error": "Invalid file type. Only images are allowed."}
+_MESSAGE = "Invalid file type. Only images are allowed."
+NO_IMAGE = {
+    "error": _MESSAGE,
+    "fields": [{"path": "file", "code": "not_an_image", "message": _MESSAGE}],
+}
 SCRIPT = b"<script>alert(1)</script>"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
 

@@ -22,7 +22,11 @@ from plugins.media.tests import bombs
 pytestmark = pytest.mark.slow
 
 SOON = 30
-REFUSAL = {"error": "Invalid file type. Only images are allowed."}
+_MESSAGE = "Invalid file type. Only images are allowed."
+REFUSAL = {
+    "error": _MESSAGE,
+    "fields": [{"path": "file", "code": "not_an_image", "message": _MESSAGE}],
+}
 BUSY = {"error": "The server is busy with other images. Please try again."}
 
 

@@ -171,9 +171,8 @@ class Int(FieldType):
         if not isinstance(value, int) or isinstance(value, bool):
             raise WrongValue(ProblemCode.NOT_AN_INTEGER, "Must be an integer")
         if not self.minimum <= value <= self.maximum:
-            bounds = {"minimum": self.minimum, "maximum": self.maximum}
             message = f"Must be between {self.minimum} and {self.maximum}"
-            raise WrongValue(ProblemCode.OUT_OF_RANGE, message, **bounds)
+            raise WrongValue(ProblemCode.OUT_OF_RANGE, message, **self._bounds())
         return value
 
     def read(self, text: str) -> int | str:
@@ -184,9 +183,12 @@ class Int(FieldType):
         return -value if text.startswith("-") else value
 
     def schema(self) -> dict[str, Any]:
-        bounds: dict[str, Any] = {"type": "integer"}
-        if self.maximum > _MAX_INT32:
-            bounds["format"] = "int64"
+        large = {"format": "int64"} if self.maximum > _MAX_INT32 else {}
+        return {"type": "integer", **large, **self._bounds()}
+
+    def _bounds(self) -> dict[str, int]:
+        """Return the bounds that are narrower than those of the database."""
+        bounds = {}
         if self.minimum > -MAX_ID - 1:
             bounds["minimum"] = self.minimum
         if self.maximum < MAX_ID:

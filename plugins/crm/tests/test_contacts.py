@@ -60,7 +60,9 @@ def test_an_address_belongs_to_one_contact_in_any_case(staff: Client, make_conta
     make_contact(email="Ada@Example.org")
     bob = make_contact("Bob", email="bob@example.org")
 
-    error = {"error": "A contact with this email already exists"}
+    text = "A contact with this email already exists"
+    problem = {"path": "email", "code": "already_exists", "message": text}
+    error = {"error": text, "fields": [problem]}
     sent = {"name": "Eve", "email": "ADA@EXAMPLE.ORG"}
     assert staff.post_json(CONTACTS, sent, status=400).json == error
     assert staff.put_json(f"{CONTACTS}/{bob['id']}", sent, status=400).json == error

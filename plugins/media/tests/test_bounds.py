@@ -13,7 +13,11 @@ from masthead_media.validate_image import validate_image
 from plugins.media.tests import bombs
 
 MAX_PIXELS = 50_000_000
-REFUSAL = {"error": "Invalid file type. Only images are allowed."}
+_MESSAGE = "Invalid file type. Only images are allowed."
+REFUSAL = {
+    "error": _MESSAGE,
+    "fields": [{"path": "file", "code": "not_an_image", "message": _MESSAGE}],
+}
 
 
 def work(content: bytes) -> int:

@@ -163,7 +163,8 @@ def test_an_upload_without_permission_is_refused(
 
 
 def test_without_a_file_the_answer_says_so(editor: Client, app: Client) -> None:
-    nothing = {"error": "No file provided"}
+    problem = {"path": "file", "code": "required", "message": "No file provided"}
+    nothing = {"error": "No file provided", "fields": [problem]}
 
     assert editor.post(UPLOAD, status=400).json == nothing
     assert editor.post_json(UPLOAD, {"file": "x"}, status=400).json == nothing

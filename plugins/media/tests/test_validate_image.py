@@ -17,7 +17,11 @@ from PIL import Image
 from masthead.testing import Client
 
 Picture = Callable[..., bytes]
-REFUSAL = {"error": "Invalid file type. Only images are allowed."}
+_MESSAGE = "Invalid file type. Only images are allowed."
+REFUSAL = {
+    "error": _MESSAGE,
+    "fields": [{"path": "file", "code": "not_an_image", "message": _MESSAGE}],
+}
 PAGE = b"<!DOCTYPE html><script>alert(1)</script>"
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
